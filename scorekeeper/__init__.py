@@ -1,0 +1,40 @@
+"""Setback Scorekeeper: keeps score at a card table, on a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+
+__version__ = "0.1.0"
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the web application.
+
+    Without `settings` they are read from the environment; raises `config.SettingsError` where a value is unsafe.
+    The database is neither made nor migrated here: `scorekeeper serve` and `scorekeeper db upgrade` do that.
+    """
+    # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
+    from flask import Flask
+
+    from scorekeeper import config, web
+    from scorekeeper.extensions import connect_extensions
+
+    settings = settings or config.from_environment()
+    app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
+    app.config.from_mapping(config.flask_config(settings))
+    connect_extensions(app)
+    web.connect(app)
+    register_pages(app)
+    return app
+
+
+def register_pages(app: Flask) -> None:
+    """Add the pages of every room to `app`."""
+    from scorekeeper.games import views as games
+
+    app.register_blueprint(games.bp)

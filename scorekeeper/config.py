@@ -1,0 +1,144 @@
+"""Where the data lives and what can be set, read once from the environment."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PACKAGE = Path(__file__).resolve().parent
+
+MAX_REQUEST_BYTES = 512 * 1024
+"""The largest form we take: a hand is under 1 kB, a record of a long evening under 100 kB."""
+
+SECRET_KEY_LENGTH = 32
+"""Characters a secret key has at least."""
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message is one sentence for the person who set it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One variable of the environment, as the README's table names it."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+SETTINGS = (
+    Setting(
+        "SCOREKEEPER_INSTANCE",
+        "the checkout's `instance/`, or your data folder",
+        "The folder of the database and the secret key. `--instance` goes before it.",
+    ),
+    Setting(
+        "DATABASE_URL",
+        "`scorekeeper.db` in that folder",
+        "A PostgreSQL or SQLite database, as `postgresql://user:password@host/name`.",
+    ),
+    Setting(
+        "SECRET_KEY",
+        "made once, kept in that folder",
+        f"Signs the cookies of the phones: {SECRET_KEY_LENGTH} characters or more.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a running score book needs to know."""
+
+    instance: Path
+    """Folder of the data, absolute."""
+    database_url: str
+    """As SQLAlchemy takes it, driver included."""
+    secret_key: str | None
+    """None: the key in the instance folder."""
+
+
+def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
+    """Return the settings of `environ` (default: the process environment); `instance` goes before the variable.
+
+    Raises `SettingsError` where a value is unsafe or cannot be read. Makes no file and no folder.
+    """
+    environ = os.environ if environ is None else environ
+    chosen = instance or Path(environ.get("SCOREKEEPER_INSTANCE") or default_instance(environ))
+    folder = chosen.expanduser().absolute()
+    return Settings(
+        instance=folder,
+        database_url=_database_url(environ.get("DATABASE_URL", ""), folder),
+        secret_key=_secret_key(environ.get("SECRET_KEY", "")),
+    )
+
+
+def default_instance(environ: Mapping[str, str]) -> Path:
+    """Return the checkout's `instance/`, or for an installed package a folder of the user's own data."""
+    if (PACKAGE.parent / "pyproject.toml").is_file():
+        return PACKAGE.parent / "instance"
+    if os.name == "nt":
+        data = environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        data = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "setback-scorekeeper"
+
+
+def asset_folder(name: str) -> Path:
+    """Return the folder `templates` or `static`: inside an installed package, beside the package in a checkout."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+def flask_config(settings: Settings) -> dict[str, Any]:
+    """Return the Flask configuration for `settings`, all of it.
+
+    A phone lies on the table all evening and is used again next week, so neither the session nor its form
+    tokens run out; `web.origin` guards what the Referer check of Flask-WTF would.
+    """
+    from scorekeeper.secret import read_or_make_key
+
+    return {
+        "INSTANCE": settings.instance,
+        "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
+        "SQLALCHEMY_DATABASE_URI": settings.database_url,
+        "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
+        "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,
+        "PERMANENT_SESSION_LIFETIME": timedelta(days=400),
+        "SESSION_COOKIE_NAME": "scorekeeper",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_SSL_STRICT": False,
+    }
+
+
+def _secret_key(value: str) -> str | None:
+    if not value:
+        return None
+    if len(value) < SECRET_KEY_LENGTH or len(set(value)) < 8:
+        raise SettingsError(
+            f"SECRET_KEY is too easy to guess: use {SECRET_KEY_LENGTH} random characters or more, or leave it out."
+        )
+    return value
+
+
+def _database_url(value: str, folder: Path) -> str:
+    if not value:
+        return f"sqlite:///{folder / 'scorekeeper.db'}"
+    scheme, separator, rest = value.partition("://")
+    drivers = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+    drivers["postgresql+psycopg"] = drivers["postgresql"]
+    if not separator or scheme not in drivers:
+        raise SettingsError(
+            "DATABASE_URL must begin with postgresql:// or sqlite:///, for example postgresql://user:password@host/name."
+        )
+    if scheme == "sqlite" and rest.strip("/") in {"", ":memory:"}:
+        raise SettingsError("DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db.")
+    return f"{drivers[scheme]}://{rest}"

@@ -1,0 +1,119 @@
+"""How the score book is stored: names of constraints, times in UTC, and when a write is safe."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
+from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+    from sqlalchemy.orm import scoped_session
+
+LOCK_WAIT_SECONDS = 10
+"""How long a write waits for another one."""
+
+POOL_SIZE = 16
+"""Connections kept open: one for each thread of a worker, and some."""
+
+
+class Base(DeclarativeBase):
+    """What every model is made from; each constraint has a name, so that a migration can change it."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """A moment: aware going in, whatever its zone, and aware in UTC coming out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the moment in UTC, without its zone where the database keeps none. Raises `ValueError` if naive."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the stored moment, aware, in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    """Return the options of `create_engine` for a database at `url`."""
+    options: dict[str, Any] = {"pool_size": POOL_SIZE, "pool_pre_ping": not url.startswith("sqlite")}
+    if url.startswith("sqlite"):
+        options["connect_args"] = {"timeout": LOCK_WAIT_SECONDS}
+    return options
+
+
+def set_up_engine(engine: Engine) -> None:
+    """Make a SQLite `engine` keep what it acknowledged, check foreign keys, and lock when a write begins.
+
+    Python's driver would begin a transaction only at the first change, which makes a read before it worthless:
+    its own transactions are switched off and begun here. Other databases are left as they are.
+    """
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_connection)
+        event.listen(engine, "begin", _begin)
+
+
+def _prepare_connection(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def writing_in(scope: scoped_session[Session]) -> Iterator[Session]:
+    """Give the session of `scope` in a transaction that may write; commit at the end, roll back on an error.
+
+    In SQLite the write lock is taken at once, so nothing that is read inside can change before the commit; in
+    PostgreSQL lock the rows you decide on (`with_for_update`). Objects read before belong to an older moment
+    and are read again. Raises `RuntimeError` inside another one, or when changes were made outside.
+    """
+    session = scope()
+    if session.info.get("writing") or session.new or session.dirty or session.deleted:
+        raise RuntimeError("writing() was entered with changes pending: one use case is one transaction")
+    session.rollback()  # a lock cannot be taken on top of an older read
+    session.info["writing"] = True
+    try:
+        session.connection(execution_options={"writes": True})
+        yield session
+        session.commit()
+    except BaseException:
+        session.rollback()
+        raise
+    finally:
+        del session.info["writing"]
+
+
+def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> None:
+    """Raise `RuntimeError` for a change outside `writing()`: it would be half a use case, or lost."""
+    if not session.info.get("writing"):
+        raise RuntimeError("a change outside writing()")

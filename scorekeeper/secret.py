@@ -1,0 +1,43 @@
+"""The key that signs the phones' cookies: made once, kept beside the database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_or_make_key(instance: Path) -> str:
+    """Return the secret key in `instance`, made there (mode 0600) if there is none. Raises `OSError`.
+
+    Whoever comes first wins: the key is written in full under another name and then linked to its own, which
+    fails where the name is taken, so that two servers that start at once end up with the same key.
+    """
+    path = instance / "secret_key"
+    if key := _read(path):
+        return key
+    instance.mkdir(parents=True, exist_ok=True)
+    draft = instance / f"secret_key.{secrets.token_hex(8)}"
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            if not _read(path):  # an empty file, left by a full disk
+                draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return _read(path)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""
