@@ -1,0 +1,40 @@
+/* Says what will happen as soon as a hand is complete, so that "Check" needs no page of its own.
+   Whatever goes wrong, the button falls back to "Check" and the server says it instead. */
+const form = document.querySelector("form[data-preview]");
+const seen = form.elements.namedItem("seen");
+const taken = form.querySelector("details.mode");
+let asking = new AbortController();
+
+const current = () => (taken?.open ? taken : form.querySelector(".mode"));
+
+const complete = (mode) =>
+  [...mode.querySelectorAll("fieldset:not(.trumps)")].every((row) => row.querySelector(":checked"));
+
+function show(mode, text, checked) {
+  const output = mode.querySelector(".preview");
+  output.textContent = text || output.dataset.hint;
+  mode.querySelector(".bar button").textContent = checked ? "Save" : "Check";
+  seen.value = checked;
+}
+
+async function ask() {
+  asking.abort();
+  const mode = current();
+  if (!complete(mode)) return show(mode, "", "");
+  const { signal } = (asking = new AbortController());
+  show(mode, mode.querySelector(".preview").textContent, "");
+  const fields = new URLSearchParams(new FormData(form));
+  for (const secret of ["csrf_token", "client_id", "seen"]) fields.delete(secret);
+  fields.set("mode", mode.dataset.mode);
+  try {
+    const reply = await fetch(`${form.dataset.preview}?${fields}`, { signal, headers: { Accept: "application/json" } });
+    const { text, ok, seen: choice = "1" } = await reply.json();
+    show(mode, text, ok ? choice : "");
+  } catch (error) {
+    if (error.name !== "AbortError") show(mode, "", "");
+  }
+}
+
+form.addEventListener("change", ask);
+taken?.addEventListener("toggle", ask);
+addEventListener("pageshow", () => current().querySelector(":checked") && ask());
