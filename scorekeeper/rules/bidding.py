@@ -1,0 +1,171 @@
+"""The auction: which calls are legal, when it is over, and who won it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorekeeper.rules.table import Table, seat_after
+from scorekeeper.rules.violation import RuleViolation
+
+Bid = int | str
+"""A number, "pitch" or "moon"."""
+Call = int | str
+"""A bid, or "pass"."""
+
+PASS = "pass"  # noqa: S105
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """An auction after some calls.
+
+    `turn` is the seat to call next, None once closed. `bidder` and `bid` are the
+    standing bid, both None while nobody has bid (and for good, when all passed).
+    """
+
+    dealer: int
+    turn: int | None
+    bidder: int | None = None
+    bid: Bid | None = None
+    out: frozenset[int] = frozenset()
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Return whether nobody may call any more."""
+        return self.turn is None
+
+
+def open_auction(table: Table, dealer: int) -> Auction:
+    """Return the auction before its first call, which is left of the dealer."""
+    return Auction(dealer, seat_after(table, dealer))
+
+
+def every_bid(table: Table) -> tuple[Bid, ...]:
+    """Return every bid these rules know, lowest first; a pitch or a moon is above all numbers (RULES 4, 8)."""
+    numbers: tuple[Bid, ...] = tuple(range(table.rules.bid_min, table.top_bid + 1))
+    return numbers if table.rules.special_bid == "none" else (*numbers, table.rules.special_bid)
+
+
+def bid_value(table: Table, bid: Bid) -> int:
+    """Return the points a bid promises: its number, or all of a hand's for a pitch or a moon."""
+    return bid if isinstance(bid, int) else table.most
+
+
+def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
+    """Return what the player whose turn it is may call, "pass" first; empty once closed (RULES 1 to 6)."""
+    if auction.turn is None:
+        return ()
+    rules = table.rules
+    dealer_last = auction.turn == auction.dealer and rules.auction == "once_around"
+    bids = every_bid(table)
+    if auction.bid is None:
+        forced = rules.forced_bid is not None and _others_passed(table, auction)
+        if not forced:
+            return (PASS, *bids)
+        stuck = bids.index(rules.forced_bid) if rules.forced_bid is not None else 0
+        return bids[stuck:] if rules.dealer_may_raise else bids[stuck : stuck + 1]
+    standing = bids.index(auction.bid)
+    higher = bids[standing + 1 :]
+    if dealer_last and not rules.dealer_may_raise:
+        higher = ()
+    match = (auction.bid,) if dealer_last and _may_match(table, auction.bid) else ()
+    return (PASS, *match, *higher)
+
+
+def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
+    """Return the auction after `call`; raises `RuleViolation` with the call's index where it is not legal."""
+    index = len(auction.calls)
+    if auction.turn is None:
+        raise RuleViolation("call_after_close", "The bidding was already over.", call=index)
+    if type(call) not in (int, str) or call not in legal_calls(table, auction):
+        raise RuleViolation("call_illegal", _why_illegal(table, auction, call), call=index)
+    seat = auction.turn
+    calls = (*auction.calls, call)
+    if call == PASS:
+        heard = Auction(auction.dealer, seat, auction.bidder, auction.bid, auction.out | {seat}, calls)
+    else:
+        heard = Auction(auction.dealer, seat, seat, call, auction.out, calls)
+    return Auction(heard.dealer, _next_turn(table, heard), heard.bidder, heard.bid, heard.out, calls)
+
+
+def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
+    """Return the auction after all `calls`; raises `RuleViolation` at the first that is not legal."""
+    auction = open_auction(table, dealer)
+    for call in calls:
+        auction = hear_call(table, auction, call)
+    return auction
+
+
+def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
+    """Return the bids with which `seat` can come out of an auction that `dealer` dealt, lowest first."""
+    bids = every_bid(table)
+    rules = table.rules
+    forced = rules.forced_bid
+    if seat != dealer or forced is None:
+        return bids
+    return tuple(
+        bid
+        for bid in bids
+        if bid == forced
+        or _may_match(table, bid)
+        or (rules.dealer_may_raise and (isinstance(bid, str) or bid > min(forced, rules.bid_min)))
+    )
+
+
+def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
+    """Raise `RuleViolation` unless `seat` can have won the auction with `bid`."""
+    if type(bid) not in (int, str) or bid not in every_bid(table):
+        raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
+    if bid not in allowed_bids(table, seat, dealer):
+        raise RuleViolation("bid_illegal", f"The dealer cannot take the bid with {bid} here.", field="bid")
+
+
+def _may_match(table: Table, bid: Bid) -> bool:
+    rules = table.rules
+    if rules.dealer_privilege != "match" or isinstance(bid, str):
+        return False
+    return bid < table.top_bid or rules.dealer_may_match_max
+
+
+def _others_passed(table: Table, auction: Auction) -> bool:
+    return auction.turn == auction.dealer and len(auction.out) == table.players - 1
+
+
+def _next_turn(table: Table, auction: Auction) -> int | None:
+    """Who calls next after the call just heard (`auction.turn` made it), or None when the auction is over."""
+    assert auction.turn is not None
+    rules = table.rules
+    highest = every_bid(table)[-1]
+    stealable = rules.auction == "once_around" and _may_match(table, highest)
+    if rules.stop_at_max and auction.bid == highest and not stealable:
+        return None
+    if rules.auction == "once_around":
+        return None if auction.turn == auction.dealer else seat_after(table, auction.turn)
+    left = table.players - len(auction.out)
+    if left == 0 or (left == 1 and auction.bidder is not None):
+        return None
+    seat = seat_after(table, auction.turn)
+    while seat in auction.out:
+        seat = seat_after(table, seat)
+    return seat
+
+
+def _why_not_a_bid(table: Table, bid: object) -> str:
+    special = {"none": "", "pitch": " or a pitch", "moon": " or a moon"}[table.rules.special_bid]
+    if bid in ("pitch", "moon"):
+        return f"A {bid} cannot be bid in this game."
+    return f"Bids go from {table.rules.bid_min} to {table.top_bid}{special}."
+
+
+def _why_illegal(table: Table, auction: Auction, call: Call) -> str:
+    if call == PASS:
+        return f"Everybody else passed: the dealer must bid {table.rules.forced_bid}."
+    if type(call) not in (int, str) or call not in every_bid(table):
+        return _why_not_a_bid(table, call)
+    if auction.bid is None:
+        return f"Everybody else passed: the dealer must bid exactly {table.rules.forced_bid}."
+    if auction.turn == auction.dealer and not table.rules.dealer_may_raise:
+        return f"The dealer may pass or take the bid at {auction.bid}, not raise it."
+    return f"A bid must be higher than {auction.bid}."

@@ -1,0 +1,218 @@
+"""What happened at a table, as values: one log of these per game is the whole truth.
+
+Events hold seats and player ids, never names. `encode` and `decode` carry them to and
+from JSON; `UPCASTS` keeps events readable that an older version stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from scorekeeper.rules.bidding import Bid, Call
+from scorekeeper.rules.presets import preset_named
+from scorekeeper.rules.ruleset import OPTIONS, Ruleset
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Sides
+
+VERSION = 1
+"""Version of the stored form of every event that is written today."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The table sat down: a full copy of the rules, who sits where, who deals first."""
+
+    rules: Ruleset
+    players: tuple[int, ...]
+    sides: Sides
+    first_dealer: int
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of an imported record that are kept as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class BidTaken:
+    """A hand is open: the table sees who bid what."""
+
+    dealer: int
+    bidder: int
+    bid: Bid
+    trump: str | None = None
+    calls: tuple[Call, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BidWithdrawn:
+    """The open bid was taken back; the hand is not scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandScored:
+    """A hand was played and written down."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class HandThrownIn:
+    """Everyone passed; nothing was scored."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class HandMisdealt:
+    """The deal went wrong: the same dealer deals again and nothing counts (RULES 10)."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandCorrected:
+    """What hand `seq` says was replaced; its place in the game stays."""
+
+    seq: int
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class HandVoided:
+    """Hand `seq` was struck out."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRestored:
+    """Hand `seq`, struck out before, counts again in its old place."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSet:
+    """The table says who deals the hand in play or the next one."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReplaced:
+    """Somebody else sits down on a seat and takes its score over."""
+
+    seat: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed:
+    """The same person under another name, which is another id."""
+
+    seat: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameConceded:
+    """The others gave the game to side `winner`."""
+
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The table stopped; nobody won."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReopened:
+    """A game that was conceded or abandoned goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    """A paper table's final score, without hands."""
+
+    totals: tuple[int, ...]
+
+
+Event = (
+    GameStarted
+    | BidTaken
+    | BidWithdrawn
+    | HandScored
+    | HandThrownIn
+    | HandMisdealt
+    | HandCorrected
+    | HandVoided
+    | HandRestored
+    | DealerSet
+    | PlayerReplaced
+    | PlayerRenamed
+    | GameConceded
+    | GameAbandoned
+    | GameReopened
+    | ResultEntered
+)
+
+KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}
+
+UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""(kind, version) to the step that makes the next version's data of it."""
+
+
+def encode(event: Event) -> tuple[str, dict[str, Any]]:
+    """Return the event's kind and its data, ready for JSON."""
+    data = {item.name: getattr(event, item.name) for item in fields(event)}
+    if isinstance(event, GameStarted):
+        data["rules"] = {"preset": event.rules.preset, "options": {key: getattr(event.rules, key) for key in OPTIONS}}
+        data["sides"] = [list(side) for side in event.sides]
+    if "hand" in data:
+        data["hand"] = _encode_hand(data["hand"])
+    return type(event).__name__, {key: _plain(value) for key, value in data.items() if value is not None}
+
+
+def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
+    """Return the event that was stored as `kind` by `version`; raises `KeyError` for a kind nobody knows."""
+    fresh = dict(data)
+    for step in range(version, VERSION):
+        upcast = UPCASTS.get((kind, step))
+        fresh = upcast(fresh) if upcast else fresh
+    if kind == "GameStarted":
+        rules = fresh["rules"]
+        fresh["rules"] = replace(preset_named(rules["preset"]), **rules["options"])
+        fresh["sides"] = tuple(tuple(side) for side in fresh["sides"])
+    if "hand" in fresh:
+        fresh["hand"] = _decode_hand(fresh["hand"])
+    for key in ("players", "calls", "totals"):
+        if key in fresh:
+            fresh[key] = tuple(fresh[key])
+    event: Event = KINDS[kind](**fresh)
+    return event
+
+
+_HAND_FIELDS = tuple(item.name for item in fields(Hand))
+
+
+def _encode_hand(hand: Hand) -> dict[str, Any]:
+    data = {name: getattr(hand, name) for name in _HAND_FIELDS}
+    data["captured"] = None if hand.captured is None else [list(pile) for pile in hand.captured]
+    return {key: _plain(value) for key, value in data.items() if value is not None and value != ()}
+
+
+def _decode_hand(data: Mapping[str, Any]) -> Hand:
+    fresh = dict(data)
+    for key in ("taken", "calls"):
+        if key in fresh:
+            fresh[key] = tuple(fresh[key])
+    if "captured" in fresh:
+        fresh["captured"] = tuple(tuple(pile) for pile in fresh["captured"])
+    return Hand(**fresh)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value

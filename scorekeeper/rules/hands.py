@@ -1,0 +1,273 @@
+"""A hand as data: from a record or a form to a checked `Hand`, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.rules.bidding import Bid, check_bid, hear
+from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Table
+from scorekeeper.rules.violation import RuleViolation
+
+KEYS = frozenset(
+    ("dealer", "bidder", "bid", "calls", "points", "taken", "captured", "partner", "tricks", "trump", "passed")
+)
+SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
+MOST_TRICKS = 6
+
+
+def allowed_trumps(table: Table) -> tuple[str, ...]:
+    """Return what may be trump, as records write it: suits, then "none" where the rules allow it."""
+    suits = SOMERSET_SUITS if table.rules.hand_totals else tuple(SUITS)
+    return (*suits, "none") if table.rules.no_trump else suits
+
+
+def allowed_points(table: Table) -> Mapping[str, tuple[int | None, ...]]:
+    """Return, for each category, the sides that may take it, and None last where nobody may (RULES 1)."""
+    sides = tuple(range(len(table.sides)))
+    return {category.key: sides if category.always else (*sides, None) for category in table.rules.categories}
+
+
+def allowed_taken(table: Table) -> tuple[int, int]:
+    """Return the least and the most points that one hand awards in all (RULES 1)."""
+    return table.least, table.most
+
+
+def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
+    """Return the hand that `data` tells, in the form of a record's hand, checked against the rules.
+
+    `dealer` deals unless the hand names its own. Raises `RuleViolation` with `field` (and
+    `call`, for an illegal call) at the first thing that cannot be.
+    """
+    if not isinstance(data, dict):
+        raise RuleViolation("hand_shape", "A hand must be an object.")
+    for key in data:
+        if key not in KEYS and not key.startswith("x_"):
+            raise RuleViolation("field_unknown", f"A hand has no field “{key[:40]}”.", field=key[:40])
+    extra = {key: value for key, value in data.items() if key.startswith("x_")} or None
+    if "dealer" in data:
+        dealer = _seat(table, data["dealer"], "dealer")
+    calls, bidder, bid, passed = _who_bid(table, data, dealer)
+    if passed:
+        for key in ("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump"):
+            if data.get(key) is not None:
+                raise RuleViolation("passed_hand", "Nobody bid, so nothing was played for.", field=key)
+        return Hand(dealer, calls=calls, extra=extra)
+    assert bidder is not None
+    assert bid is not None
+    trump = _trump(table, data.get("trump"))
+    partner = _partner(table, data, bidder)
+    tricks = _tricks(table, data.get("tricks"), bid)
+    captured = _captured(data["captured"]) if "captured" in data else None
+    points, taken = _won(table, data, trump, captured, table.side_of[bidder])
+    return Hand(dealer, bidder, bid, taken, points, trump, partner, tricks, calls, captured, extra)
+
+
+def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
+    """Return the hand in the form of a record; its dealer is left out where it is `dealer`, whose turn it was."""
+    data: dict[str, Any] = {} if hand.dealer == dealer else {"dealer": hand.dealer}
+    if hand.calls is not None:
+        data["calls"] = list(hand.calls)
+    if hand.bidder is None:
+        data["passed"] = True
+        return data | dict(hand.extra or {})
+    data |= {"bidder": hand.bidder, "bid": hand.bid}
+    if hand.trump is not None:
+        data["trump"] = hand.trump
+    if table.called:
+        data["partner"] = hand.partner
+    if hand.tricks is not None:
+        data["tricks"] = hand.tricks
+    if hand.captured is not None:
+        data["captured"] = [list(pile) for pile in hand.captured]
+    if hand.points is not None:
+        data["points"] = dict(hand.points)
+    elif hand.captured is None:
+        data["taken"] = list(hand.taken)
+    return data | dict(hand.extra or {})
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int
+
+
+def _seat(table: Table, value: object, field: str) -> int:
+    if type(value) is not int or not 0 <= value < table.players:
+        raise RuleViolation(
+            "seat", f"There is no such seat for “{field}”: seats are 0 to {table.players - 1}.", field=field
+        )
+    return value
+
+
+def _who_bid(
+    table: Table, data: Mapping[str, Any], dealer: int
+) -> tuple[tuple[Bid, ...] | None, int | None, Bid | None, bool]:
+    passed = data.get("passed", False)
+    if type(passed) is not bool:
+        raise RuleViolation("passed_value", "“passed” must be true or false.", field="passed")
+    bidder, bid = data.get("bidder"), data.get("bid")
+    if type(bidder) is bool or type(bid) is bool:
+        raise RuleViolation("bid_shape", "The bidder and the bid must be whole numbers.", field="bid")
+    calls: tuple[Bid, ...] | None = None
+    if "calls" in data:
+        if not isinstance(data["calls"], list):
+            raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
+        calls = tuple(data["calls"])
+        auction = hear(table, dealer, calls)
+        if not auction.closed:
+            raise RuleViolation(
+                "calls_short", "The bidding is not over after these calls.", call=len(calls), field="calls"
+            )
+        if ("bidder" in data and bidder != auction.bidder) or ("bid" in data and bid != auction.bid):
+            raise RuleViolation("calls_disagree", "The calls end with another bid than the hand says.", field="calls")
+        if passed and auction.bidder is not None:
+            raise RuleViolation("calls_disagree", "The hand says that all passed, but somebody bid.", field="calls")
+        bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
+    if passed:
+        if table.rules.forced_bid is not None:
+            message = f"A hand cannot be thrown in here: the dealer must bid {table.rules.forced_bid}."
+            raise RuleViolation("passed_forced", message, field="passed")
+        return calls, None, None, True
+    if bidder is None:
+        raise RuleViolation("bidder_missing", "Say who bid.", field="bidder")
+    seat = _seat(table, bidder, "bidder")
+    if bid is None:
+        raise RuleViolation("bid_missing", "Say what was bid.", field="bid")
+    if calls is None:
+        check_bid(table, seat=seat, dealer=dealer, bid=bid)
+    return calls, seat, bid, False
+
+
+def _trump(table: Table, value: object) -> str | None:
+    if value is None:
+        return None
+    allowed = allowed_trumps(table)
+    if not isinstance(value, str) or value not in allowed:
+        if value == "none":
+            raise RuleViolation("trump", "No trump cannot be named in this game.", field="trump")
+        raise RuleViolation("trump", f"Trump must be one of {' '.join(allowed)}.", field="trump")
+    return value
+
+
+def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
+    if not table.called:
+        if "partner" in data:
+            raise RuleViolation("partner", "Nobody calls a partner in this game.", field="partner")
+        return None
+    if "partner" not in data:
+        raise RuleViolation(
+            "partner_missing", "Say who the called partner was, or that the bidder was alone.", field="partner"
+        )
+    if data["partner"] is None:
+        return None
+    partner = _seat(table, data["partner"], "partner")
+    if partner == bidder:
+        raise RuleViolation("partner", "The bidder cannot be the called partner: say alone.", field="partner")
+    return partner
+
+
+def _tricks(table: Table, value: object, bid: Bid) -> int | None:
+    if value is None:
+        if bid == "pitch" and table.rules.pitch_test == "tricks":
+            raise RuleViolation("tricks_missing", "Say how many tricks the bidder took.", field="tricks")
+        return None
+    if type(value) is not int or not 0 <= value <= MOST_TRICKS:
+        raise RuleViolation("tricks", f"Tricks go from 0 to {MOST_TRICKS}.", field="tricks")
+    return value
+
+
+def _captured(value: object) -> tuple[tuple[str, ...], ...]:
+    if not isinstance(value, list) or not all(
+        isinstance(pile, list) and all(isinstance(card, str) for card in pile) for pile in value
+    ):
+        raise RuleViolation(
+            "captured_shape", "The captured cards must be a list of cards for each side.", field="captured"
+        )
+    return tuple(tuple(pile) for pile in value)
+
+
+def _won(
+    table: Table,
+    data: Mapping[str, Any],
+    trump: str | None,
+    captured: tuple[tuple[str, ...], ...] | None,
+    bidding_side: int,
+) -> tuple[Mapping[str, int | None] | None, tuple[int, ...]]:
+    """Who took which point (None where not told) and the points by side."""
+    ways = [key for key in ("points", "taken", "captured") if key in data]
+    if not ways:
+        raise RuleViolation("points_missing", "Say who took the points.", field="points")
+    if "taken" in ways:
+        if len(ways) > 1:
+            raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
+        return None, _taken(table, data["taken"])
+    if not table.rules.categories:
+        raise RuleViolation("points_kind", "This game counts only points of each side.", field=ways[0])
+    points = _points(table, data["points"]) if "points" in data else {}
+    if captured is not None:
+        counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
+        for key, side in counted.items():
+            if key in points and points[key] != side:
+                raise RuleViolation("points_disagree", f"The captured cards say otherwise about “{key}”.", field=key)
+        points = {**points, **counted}
+    taken = [0] * len(table.sides)
+    merged: dict[str, int | None] = {}
+    for category in table.rules.categories:
+        if category.key not in points:
+            if captured is not None and not told_by_cards(table.rules, category):
+                message = f"The cards cannot say who owns {category.label}: name it."
+            else:
+                message = f"Say who took {category.label}."
+            raise RuleViolation("points_missing", message, field=category.key)
+        side = points[category.key]
+        merged[category.key] = side
+        if side is not None:
+            taken[side] += category.value
+        elif category.always:
+            raise RuleViolation("points_nobody", f"Somebody always takes {category.label}.", field=category.key)
+    return merged, tuple(taken)
+
+
+def _points(table: Table, value: object) -> dict[str, int | None]:
+    if not isinstance(value, dict):
+        raise RuleViolation("points_shape", "The points must name who took each.", field="points")
+    known = {category.key for category in table.rules.categories}
+    for key, side in value.items():
+        if key not in known:
+            raise RuleViolation(
+                "points_unknown", f"There is no point called “{key[:40]}” in this game.", field="points"
+            )
+        if side is not None and not (type(side) is int and 0 <= side < len(table.sides)):
+            raise RuleViolation("points_side", f"There is no such side for “{key}”.", field=key)
+    return dict(value)
+
+
+def _taken(table: Table, value: object) -> tuple[int, ...]:
+    if not isinstance(value, list) or not all(map(_whole, value)):
+        raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field="taken")
+    wanted = 2 if table.called else len(table.sides)
+    if len(value) != wanted:
+        raise RuleViolation("points_shape", f"Points are needed for {wanted} sides, not {len(value)}.", field="taken")
+    if min(value) < 0:
+        raise RuleViolation("points_total", "Nobody takes less than nothing in a hand.", field="taken")
+    check_total(table, value)
+    return tuple(value)
+
+
+def check_total(table: Table, taken: Sequence[int]) -> None:
+    """Raise `RuleViolation` unless a hand can award these points in all (RULES 1)."""
+    if max(taken) > table.most:
+        raise RuleViolation("points_total", f"Nobody can take more than {table.most} points in a hand.", field="taken")
+    total = sum(taken)
+    if table.least <= total <= table.most:
+        return
+    if table.least == table.most:
+        message = f"A hand has exactly {table.most} points; these add up to {total}."
+    elif total > table.most:
+        message = f"A hand has at most {table.most} points; these add up to {total}."
+    else:
+        sure = " and ".join(c.label for c in table.rules.categories if c.always)
+        message = f"A hand has at least {table.least} points ({sure}); these add up to {total}."
+    raise RuleViolation("points_total", message, field="taken")

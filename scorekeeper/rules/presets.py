@@ -1,0 +1,205 @@
+"""The named games, as data: a new game is a new entry here and nothing else.
+
+What a preset means is frozen for the record format `scorekeeper-game/1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scorekeeper.rules.ruleset import Category, Play, Ruleset, Seating
+from scorekeeper.rules.violation import RuleViolation
+
+HIGH = Category("high", "High", always=True)
+LOW = Category("low", "Low", always=True)
+JACK = Category("jack", "Jack", card="J")
+RIGHT = Category("right", "Right", card="J")
+LEFT = Category("left", "Left", card="left")
+GAME = Category("game", "Game")
+OFF_JACK = Category("off_jack", "Off jack", card="left")
+HIGH_JOKER = Category("high_joker", "High joker", card="RJ")
+LOW_JOKER = Category("low_joker", "Low joker", card="BJ")
+THREE = Category("three", "Three", value=3, card="3")
+
+FOUR_POINTS = (HIGH, LOW, JACK, GAME)
+
+
+def _alone(*players: int) -> tuple[Seating, ...]:
+    return tuple(Seating(count, "alone") for count in players)
+
+
+_PARTNERS = (Seating(4, "partners"),)
+
+SETBACK_21 = Ruleset(
+    preset="setback-21",
+    name="Setback",
+    seatings=_PARTNERS + _alone(2, 3, 4, 5, 6, 7),
+    categories=FOUR_POINTS,
+    play=Play("Six cards each, three and three.", "The bidder announces trump.", "The bidder leads any card."),
+    bid_min=2,
+    bid_max=4,
+    forced_bid=2,
+    target=21,
+    finish="bid_out",
+    win_by=2,
+    redeal="ten_or_two",
+)
+
+BOWERS_12 = Ruleset(
+    preset="bowers-12",
+    name="Setback with bowers",
+    seatings=_PARTNERS,
+    categories=(HIGH, LOW, RIGHT, LEFT, GAME),
+    ranks="29TJQKA",
+    play=Play(
+        "Six cards each, three and three; four stay face down.", "The bidder names trump.", "The bidder leads any card."
+    ),
+    game_minimum=41,
+    bid_min=1,
+    bid_max=5,
+    auction="until_passed",
+    target=12,
+    finish="bidder_first",
+    trump_any_time=True,
+)
+
+SETBACK_7 = Ruleset(
+    preset="setback-7",
+    name="Setback to 7",
+    seatings=_alone(2, 3, 4, 5, 6, 7),
+    categories=FOUR_POINTS,
+    play=Play("Six cards each, three and three.", "The first card led makes trump.", "The bidder leads trump."),
+    trump_jack_counts=False,
+    bid_min=1,
+    bid_max=4,
+    stop_at_max=False,
+    target=7,
+    finish="bidder_first",
+    trump_any_time=True,
+)
+
+SETBACK_7_PITCH = replace(SETBACK_7, preset="setback-7-pitch", name="Setback to 7 with a pitch", special_bid="pitch")
+
+PITCH_11 = Ruleset(
+    preset="pitch-11",
+    name="Pitch",
+    seatings=_alone(3) + _PARTNERS,
+    categories=FOUR_POINTS,
+    play=Play("Six cards each.", "The first card led makes trump.", "The bidder leads trump."),
+    bid_min=2,
+    bid_max=4,
+    stop_at_max=False,
+    dealer_privilege="match",
+    dealer_may_match_max=True,
+    dealer_may_raise=False,
+    forced_bid=2,
+    target=11,
+    finish="bidder_first",
+    trump_any_time=True,
+)
+
+SOMERSET_66 = Ruleset(
+    preset="somerset-66",
+    name="Some'R'Set",
+    seatings=(Seating(3, "alone"), Seating(4, "partners"), Seating(5, "called"), Seating(6, "partners")),
+    hand_totals=((3, 28), (4, 24), (5, 22), (6, 20)),
+    ranks="",
+    play=Play(
+        "Three players 16 cards, four 12, six 8, with two in the middle; five players 10 and none in the middle.",
+        "The bidder names a suit, or no trump.",
+        "The bidder leads a trump; who wins the trick takes the middle.",
+    ),
+    bid_min=1,
+    bid_max=None,
+    auction="until_passed",
+    set_penalty="double_shortfall",
+    target=66,
+    finish="highest",
+    tie="one_more_hand",
+    no_trump=True,
+)
+
+HORSLEY_66 = replace(
+    SOMERSET_66, preset="horsley-66", name="Some'R'Set, Horsley Rules", set_penalty="bid", no_trump=False
+)
+
+AUCTION_PITCH_7 = Ruleset(
+    preset="auction-pitch-7",
+    name="Auction Pitch",
+    seatings=_alone(2, 3, 4, 5, 6, 7),
+    categories=FOUR_POINTS,
+    play=Play("Six cards each, three and three.", "The first card led makes trump.", "The bidder leads trump."),
+    low="dealt",
+    bid_min=2,
+    bid_max=4,
+    stop_at_max=False,
+    dealer_privilege="match",
+    target=7,
+    finish="bidder_first",
+    trump_any_time=True,
+)
+
+TEN_POINT_52 = Ruleset(
+    preset="ten-point-52",
+    name="Ten-point Pitch",
+    seatings=_PARTNERS,
+    categories=(
+        Category("ace", "Ace", always=True, card="A"),
+        replace(JACK, always=True),
+        replace(OFF_JACK, always=True),
+        replace(HIGH_JOKER, always=True),
+        replace(LOW_JOKER, always=True),
+        Category("ten", "Ten", always=True, card="T"),
+        Category("two", "Two", always=True, card="2", dealt=True),
+        replace(THREE, always=True),
+    ),
+    jokers=True,
+    play=Play("Nine cards each.", "The bidder names trump.", "The bidder leads trump."),
+    bid_min=4,
+    bid_max=10,
+    stop_at_max=False,
+    forced_bid=4,
+    special_bid="moon",
+    target=52,
+    finish="bidder_first",
+)
+
+SMEAR_52 = Ruleset(
+    preset="smear-52",
+    name="Smear",
+    seatings=_PARTNERS,
+    categories=(HIGH, LOW, JACK, OFF_JACK, HIGH_JOKER, LOW_JOKER, GAME, THREE),
+    jokers=True,
+    play=Play("Six cards each.", "The bidder names trump.", "The bidder leads trump."),
+    low="dealt",
+    bid_min=2,
+    bid_max=10,
+    stop_at_max=False,
+    target=52,
+    finish="highest",
+    tie="bidder",
+)
+
+PRESETS: Mapping[str, Ruleset] = {
+    rules.preset: rules
+    for rules in (
+        SETBACK_21,
+        BOWERS_12,
+        SETBACK_7,
+        SETBACK_7_PITCH,
+        PITCH_11,
+        SOMERSET_66,
+        HORSLEY_66,
+        AUCTION_PITCH_7,
+        TEN_POINT_52,
+        SMEAR_52,
+    )
+}
+
+
+def preset_named(key: object) -> Ruleset:
+    """Return the preset with that key; raises `RuleViolation` where there is none."""
+    if not isinstance(key, str) or key not in PRESETS:
+        raise RuleViolation("preset_unknown", f"There is no game called “{str(key)[:40]}”.", field="preset")
+    return PRESETS[key]

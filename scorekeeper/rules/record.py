@@ -1,0 +1,188 @@
+"""The game record `scorekeeper-game/1`: one JSON object that holds one game, both ways."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.rules.hands import read_hand, write_hand
+from scorekeeper.rules.presets import PRESETS, preset_named
+from scorekeeper.rules.ruleset import Ruleset, differing, with_options
+from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
+from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
+from scorekeeper.rules.violation import RuleViolation
+
+FORMAT = "scorekeeper-game/1"
+NAME_LENGTH = 60
+"""Characters of the longest name a player can have."""
+HIGHEST_TOTAL = 9999
+"""The highest final score a paper table can report, either way of zero."""
+_TEXTS = ("name", "started", "finished")
+_KEYS = frozenset(("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned", *_TEXTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game read from a record: checked, and added up.
+
+    `totals[i]` and `scored[i]` belong to `hands[i]`. `final` is a result known only by
+    its totals, and there are no hands then. `extra` holds the fields that are kept as
+    they are.
+    """
+
+    table: Table
+    names: tuple[str, ...]
+    first_dealer: int
+    hands: tuple[Hand, ...] = ()
+    totals: tuple[tuple[int, ...], ...] = ()
+    scored: tuple[Scored, ...] = ()
+    tally: Tally = field(default_factory=lambda: Tally((), ()))
+    final: tuple[int, ...] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_record(data: object) -> Record:
+    """Return the game that `data`, a decoded JSON object, holds.
+
+    Raises `RuleViolation` at the first thing that cannot be, with the index of the hand,
+    None where the record itself is wrong. A hand after the end of the game is an error.
+    """
+    if not isinstance(data, dict):
+        raise RuleViolation("record_shape", "A record must be a JSON object.")
+    _check_keys(data)
+    rules = read_rules(data.get("ruleset"))
+    names = _names(data.get("players"))
+    table = set_table(rules, len(names), _sides(data.get("sides")) if "sides" in data else None)
+    dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
+    extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
+    if "final" in data:
+        final = _final(table, data)
+        return Record(table, names, first_dealer, tally=final_tally(table, final), final=final, extra=extra)
+    if not isinstance(data.get("hands"), list):
+        raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
+    tally = new_tally(table)
+    hands: list[Hand] = []
+    totals: list[tuple[int, ...]] = []
+    done: list[Scored] = []
+    for index, raw in enumerate(data["hands"]):
+        try:
+            if tally.outcome is not None:
+                raise RuleViolation("game_over", "The game was over before this hand.")
+            hand = read_hand(table, raw, dealer=dealer)
+        except RuleViolation as violation:
+            raise violation.in_hand(index) from None
+        tally, scored = add_hand(table, tally, hand)
+        dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
+        hands.append(hand)
+        totals.append(tally.totals)
+        done.append(scored)
+    return Record(table, names, first_dealer, tuple(hands), tuple(totals), tuple(done), tally, extra=extra)
+
+
+def write_record(
+    table: Table,
+    names: Sequence[str],
+    first_dealer: int,
+    hands: Sequence[Hand],
+    *,
+    final: Sequence[int] | None = None,
+    extra: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the record of a game; reading it again scores the same."""
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "ruleset": write_rules(table.rules),
+        "players": list(names),
+        "sides": [list(side) for side in table.sides],
+        "first_dealer": first_dealer,
+    }
+    if final is not None:
+        return data | {"final": list(final)} | dict(extra or {})
+    written = []
+    dealer = first_dealer
+    for hand in hands:
+        written.append(write_hand(table, hand, dealer=dealer))
+        dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
+    return data | {"hands": written} | dict(extra or {})
+
+
+def read_rules(data: object) -> Ruleset:
+    """Return the rules named by a preset key and the options that differ; raises `RuleViolation`."""
+    if not isinstance(data, dict) or not set(data) <= {"preset", "options"}:
+        raise RuleViolation("ruleset_shape", "A ruleset names a preset and the options that differ.", field="ruleset")
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise RuleViolation("ruleset_shape", "The options of a ruleset must be an object.", field="ruleset")
+    return with_options(preset_named(data.get("preset")), options)
+
+
+def write_rules(rules: Ruleset) -> dict[str, Any]:
+    """Return the preset key and the options that differ from it."""
+    return {"preset": rules.preset, "options": differing(PRESETS[rules.preset], rules)}
+
+
+def final_tally(table: Table, final: tuple[int, ...]) -> Tally:
+    """Return the score of a game known only by its totals: the highest won, level at the top nobody."""
+    leaders = leaders_of(final)
+    winner = leaders[0] if len(leaders) == 1 else None
+    return Tally(final, (0,) * len(table.sides), outcome=Outcome(winner, "final"))
+
+
+def check_name(name: object) -> str:
+    """Return a player's name, trimmed; raises `RuleViolation` where it is empty, too long or has control characters."""
+    if not isinstance(name, str) or not name.strip():
+        raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
+    trimmed = name.strip()
+    if len(trimmed) > NAME_LENGTH:
+        raise RuleViolation("name_long", f"A name can have at most {NAME_LENGTH} characters.", field="players")
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in trimmed):
+        raise RuleViolation("name_characters", "A name cannot have control characters.", field="players")
+    return trimmed
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    for key in data:
+        if key not in _KEYS and not key.startswith("x_"):
+            raise RuleViolation("field_unknown", f"A record has no field “{key[:40]}”.", field=key[:40])
+    if data.get("format") != FORMAT:
+        raise RuleViolation("format", f"The format must be “{FORMAT}”.", field="format")
+    if "hands" in data and "final" in data:
+        raise RuleViolation("hands_and_final", "A record has hands or a final score, not both.", field="final")
+    for key in _TEXTS:
+        if key in data and not isinstance(data[key], str):
+            raise RuleViolation("field_shape", f"“{key}” must be a text.", field=key)
+    if type(data.get("abandoned", False)) is not bool:
+        raise RuleViolation("field_shape", "“abandoned” must be true or false.", field="abandoned")
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise RuleViolation("players_shape", "The players must be a list of names.", field="players")
+    return tuple(check_name(name) for name in value)
+
+
+def _sides(value: object) -> Sides:
+    if not isinstance(value, list) or not all(
+        isinstance(side, list) and all(type(seat) is int for seat in side) for side in value
+    ):
+        raise RuleViolation("sides", "The sides must be lists of seats.", field="sides")
+    return tuple(tuple(side) for side in value)
+
+
+def _first_dealer(table: Table, value: object) -> int:
+    if type(value) is not int or not 0 <= value < table.players:
+        raise RuleViolation(
+            "first_dealer", f"The first dealer must be a seat from 0 to {table.players - 1}.", field="first_dealer"
+        )
+    return value
+
+
+def _final(table: Table, data: Mapping[str, Any]) -> tuple[int, ...]:
+    final = data["final"]
+    if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
+        raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
+    if any(abs(total) > HIGHEST_TOTAL for total in final):
+        raise RuleViolation("final", f"A final score can be at most {HIGHEST_TOTAL}.", field="final")
+    return tuple(final)

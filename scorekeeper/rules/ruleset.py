@@ -1,0 +1,308 @@
+"""A ruleset: every option of a family of games, as one frozen, validated value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from scorekeeper.rules.violation import RuleViolation
+
+SeatingKind = Literal["partners", "alone", "called"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How many sit down and who is with whom.
+
+    "partners" makes two sides of every other seat, "alone" a side of each seat, and
+    "called" scores each alone while the bidder calls a partner for the hand.
+    """
+
+    players: int
+    kind: SeatingKind
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One thing a hand is worth points for.
+
+    `always`: some side takes it in every hand. `card`: the rank of the trump that
+    carries it ("left" for the other jack of the trump's colour, "RJ" and "BJ" for
+    jokers); empty where High, Low or Game is decided by comparing. `dealt`: belongs to
+    the player it was dealt to, so the captured cards cannot tell.
+    """
+
+    key: str
+    label: str
+    value: int = 1
+    always: bool = False
+    card: str = ""
+    dealt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What only the players need to know: nothing here changes a score."""
+
+    deal: str
+    trump: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """The rules one table plays by.
+
+    The first block is the game itself and cannot be changed by an option; the second
+    block is every option, with the values the options table allows.
+    """
+
+    preset: str
+    name: str
+    seatings: tuple[Seating, ...]
+    categories: tuple[Category, ...] = ()
+    hand_totals: tuple[tuple[int, int], ...] = ()
+    """(players, points of a hand) where a hand has one total instead of categories."""
+    ranks: str = "23456789TJQKA"
+    """Ranks of the pack, lowest first."""
+    jokers: bool = False
+    play: Play
+
+    low: str = "captured"
+    game_minimum: int = 0
+    game_tie: str = "nobody"
+    trump_jack_counts: bool = True
+    bid_min: int
+    bid_max: int | None
+    """None: the points of a hand, which depend on the number of players."""
+    auction: str = "once_around"
+    stop_at_max: bool = True
+    dealer_privilege: str = "none"
+    dealer_may_match_max: bool = False
+    dealer_may_raise: bool = True
+    forced_bid: int | None = None
+    special_bid: str = "none"
+    pitch_test: str = "points"
+    set_penalty: str = "bid"
+    target: int
+    finish: str
+    win_by: int = 1
+    go_out: str = "make"
+    tie: str = "play_on"
+    tie_break_round: str = "decides"
+    negative: str = "allowed"
+    no_trump: bool = False
+    hands_limit: int | None = None
+    max_sets: int | None = None
+    redeal_by: str = "next"
+    trump_any_time: bool = False
+    redeal: str = "none"
+    draw: bool = False
+
+    @property
+    def has_bowers(self) -> bool:
+        """Return whether the other jack of the trump's colour belongs to the trump suit."""
+        return any(category.card == "left" for category in self.categories)
+
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "low": ("captured", "dealt"),
+    "game_tie": ("nobody", "bidder", "defenders"),
+    "trump_jack_counts": (True, False),
+    "auction": ("once_around", "until_passed"),
+    "stop_at_max": (True, False),
+    "dealer_privilege": ("none", "match"),
+    "dealer_may_match_max": (True, False),
+    "dealer_may_raise": (True, False),
+    "special_bid": ("none", "pitch", "moon"),
+    "pitch_test": ("points", "tricks"),
+    "set_penalty": ("bid", "double_shortfall"),
+    "finish": ("bid_out", "bidder_first", "highest", "fixed_hands"),
+    "go_out": ("make", "take"),
+    "tie": ("play_on", "bidder", "one_more_hand"),
+    "tie_break_round": ("decides", "threshold"),
+    "negative": ("allowed", "floor_zero"),
+    "no_trump": (True, False),
+    "redeal_by": ("next", "same"),
+    "trump_any_time": (True, False),
+    "redeal": ("none", "ten_or_two", "ten"),
+    "draw": (True, False),
+}
+
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    "game_minimum": (0, 80),
+    "bid_min": (1, 28),
+    "bid_max": (1, 28),
+    "forced_bid": (1, 28),
+    "target": (1, 1000),
+    "win_by": (1, 100),
+    "hands_limit": (1, 1000),
+    "max_sets": (1, 100),
+}
+"""Number options and the range that makes sense at any table, both ends included."""
+
+NULLABLE = frozenset({"forced_bid", "hands_limit", "max_sets"})
+
+OPTIONS: tuple[str, ...] = tuple(
+    field.name for field in fields(Ruleset) if field.name in CHOICES or field.name in NUMBERS
+)
+"""Every option, in the order of the options table."""
+
+_Check = Callable[[Ruleset], str | None]
+
+
+def _with_category(key: str, reason: str) -> _Check:
+    return lambda rules: None if any(category.key == key for category in rules.categories) else reason
+
+
+def _if(test: Callable[[Ruleset], bool], reason: str) -> _Check:
+    return lambda rules: None if test(rules) else reason
+
+
+_NO_GAME_POINT = "there is no Game point in this game"
+
+UNUSED: Mapping[str, tuple[Any, _Check]] = {
+    "low": ("captured", _with_category("low", "there is no Low in this game")),
+    "game_minimum": (0, _with_category("game", _NO_GAME_POINT)),
+    "game_tie": ("nobody", _with_category("game", _NO_GAME_POINT)),
+    "trump_jack_counts": (True, _with_category("game", _NO_GAME_POINT)),
+    "dealer_privilege": (
+        "none",
+        _if(
+            lambda r: r.auction == "once_around",
+            "the dealer has no last call when the bidding goes round until all pass",
+        ),
+    ),
+    "dealer_may_match_max": (
+        False,
+        _if(lambda r: r.dealer_privilege == "match", "the dealer may not match a bid at all"),
+    ),
+    "dealer_may_raise": (
+        True,
+        _if(lambda r: r.dealer_privilege == "match", "a dealer who may not match a bid has to be able to raise it"),
+    ),
+    "pitch_test": ("points", _if(lambda r: r.special_bid == "pitch", "there is no pitch in this game")),
+    "special_bid": (
+        "none",
+        _if(lambda r: bool(r.categories), "this game counts one total, so nobody can take every point by name"),
+    ),
+    "win_by": (
+        1,
+        _if(lambda r: r.finish in ("highest", "bid_out"), "a lead is not asked for by this way of ending the game"),
+    ),
+    "go_out": ("make", _if(lambda r: r.finish == "bid_out", "nobody has to bid to go out here")),
+    "tie": ("play_on", _if(lambda r: r.finish == "highest", "this way of ending the game has its own answer to a tie")),
+    "tie_break_round": (
+        "decides",
+        _if(lambda r: r.finish == "highest" and r.tie == "one_more_hand", "no tie-break hand is played here"),
+    ),
+    "no_trump": (False, _if(lambda r: bool(r.hand_totals), "every hand of this game has a trump suit")),
+    "hands_limit": (None, _if(lambda r: r.finish == "fixed_hands", "the game does not end after a number of hands")),
+    "redeal_by": (
+        "next",
+        _if(lambda r: r.forced_bid is None, "the dealer is forced to bid, so no hand is ever thrown in"),
+    ),
+}
+"""Options that can be without effect: the neutral value, and why the option does nothing (None where it counts)."""
+
+
+def why_unused(rules: Ruleset, option: str) -> str | None:
+    """Return why `option` has no effect under these rules, or None where it has one (RULES 1)."""
+    known = UNUSED.get(option)
+    return known[1](rules) if known else None
+
+
+def with_options(preset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+    """Return `preset` with `options` in place of its own values.
+
+    Raises `RuleViolation` (field = the option) for an unknown option, a value outside its
+    range, an option without effect under these rules that is not neutral, or a combination
+    that no game can be played by.
+    """
+    for key, value in options.items():
+        _check_value(key, value)
+    rules = replace(preset, **options)
+    for key, value in options.items():
+        if value == getattr(preset, key):
+            continue
+        reason = why_unused(rules, key)
+        if reason and value != UNUSED[key][0]:
+            raise RuleViolation("option_unused", f"{_words(key)} cannot be {_value(value)}: {reason}.", field=key)
+    check_combination(rules)
+    return rules
+
+
+def differing(preset: Ruleset, rules: Ruleset) -> dict[str, Any]:
+    """Return the options of `rules` that differ from `preset`, in the order of the options table."""
+    return {key: getattr(rules, key) for key in OPTIONS if getattr(rules, key) != getattr(preset, key)}
+
+
+def check_combination(rules: Ruleset) -> None:
+    """Raise `RuleViolation` for rules that no game can be played by, whatever the seating."""
+    top = rules.bid_max
+    most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
+    problems: tuple[tuple[bool, str, str], ...] = (
+        (top is not None and top > most, "bid_max", f"A hand has only {most} points, so nobody can bid {top}."),
+        (
+            rules.bid_min > (top or most),
+            "bid_min",
+            f"The lowest bid, {rules.bid_min}, is above the highest, {top or most}.",
+        ),
+        (
+            rules.forced_bid is not None and not rules.bid_min <= rules.forced_bid <= (top or most),
+            "forced_bid",
+            f"The dealer cannot be forced to bid {rules.forced_bid}: bids go from {rules.bid_min} to {top or most}.",
+        ),
+        (
+            rules.finish != "fixed_hands" and rules.target < (top or min(total for _, total in rules.hand_totals)),
+            "target",
+            f"A target of {rules.target} is below the highest bid, so one hand would be the whole game.",
+        ),
+        (
+            rules.finish == "fixed_hands" and rules.hands_limit is None,
+            "hands_limit",
+            "Say after how many hands the game ends.",
+        ),
+        (
+            rules.win_by > rules.target,
+            "win_by",
+            f"A lead of {rules.win_by} is more than the target of {rules.target}: hardly any game would end.",
+        ),
+    )
+    for wrong, field, message in problems:
+        if wrong:
+            raise RuleViolation("option_combination", message, field=field)
+
+
+def _check_value(key: str, value: Any) -> None:
+    if key in CHOICES:
+        allowed = CHOICES[key]
+        if not any(value is choice or (isinstance(value, str) and value == choice) for choice in allowed):
+            raise RuleViolation("option_value", f"{_words(key)} must be {_or(allowed)}.", field=key)
+    elif key in NUMBERS:
+        low, high = NUMBERS[key]
+        if value is None and key in NULLABLE:
+            return
+        if type(value) is not int or not low <= value <= high:
+            raise RuleViolation(
+                "option_value", f"{_words(key)} must be a whole number from {low} to {high}.", field=key
+            )
+    else:
+        raise RuleViolation("option_unknown", f"There is no option called “{str(key)[:40]}”.", field=str(key)[:40])
+
+
+def _words(key: str) -> str:
+    return f"“{key}”"
+
+
+def _value(value: Any) -> str:
+    return (
+        {True: "yes", False: "no", None: "none"}.get(value, str(value))
+        if isinstance(value, bool | None)
+        else str(value)
+    )
+
+
+def _or(values: tuple[Any, ...]) -> str:
+    return " or ".join(_value(value) for value in values)

@@ -1,0 +1,112 @@
+"""A table: rules, seats and sides, with what follows from them worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorekeeper.rules.ruleset import Ruleset, Seating
+from scorekeeper.rules.violation import RuleViolation
+
+Sides = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays by which rules.
+
+    `side_of[seat]` is the side of a seat. A hand awards `least` to `most` points. Bids
+    go from the rules' `bid_min` to `top_bid`. `called`: the bidder calls a partner for
+    the hand and each player has a score alone.
+    """
+
+    rules: Ruleset
+    players: int
+    sides: Sides
+    side_of: tuple[int, ...]
+    called: bool
+    least: int
+    most: int
+    top_bid: int
+
+
+def sides_of(seating: Seating) -> Sides:
+    """Return the seats of each side: every other seat for partners, else one each."""
+    if seating.kind == "partners":
+        return tuple(tuple(range(side, seating.players, 2)) for side in range(2))
+    return tuple((seat,) for seat in range(seating.players))
+
+
+def seatings_for(rules: Ruleset, players: int) -> tuple[Seating, ...]:
+    """Return the seatings these rules know for that many players, the usual one first."""
+    return tuple(seating for seating in rules.seatings if seating.players == players)
+
+
+def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None = None) -> Table:
+    """Return the table for that many players.
+
+    Left out, `sides` are the usual ones for that many; given, they must be the usual
+    ones or, where the game allows it, each player alone. Raises `RuleViolation` for a
+    number of players or sides that the game does not know, and for options that need
+    another number of sides.
+    """
+    known = seatings_for(rules, players)
+    if not known:
+        counts = sorted({seating.players for seating in rules.seatings})
+        raise RuleViolation(
+            "players_count", f"{rules.name} is played by {_counts(counts)}, not {players}.", field="players"
+        )
+    seating = known[0]
+    if sides is not None:
+        wanted = tuple(tuple(side) for side in sides)
+        fitting = [choice for choice in known if sides_of(choice) == wanted]
+        if not fitting:
+            raise RuleViolation("sides", f"{rules.name} with {players} players has no such sides.", field="sides")
+        seating = fitting[0]
+    made = sides_of(seating)
+    _check_sides(rules, made)
+    total = dict(rules.hand_totals).get(players)
+    most = total if total is not None else sum(category.value for category in rules.categories)
+    least = total if total is not None else sum(category.value for category in rules.categories if category.always)
+    side_of = tuple(next(i for i, side in enumerate(made) if seat in side) for seat in range(players))
+    top_bid = most if rules.bid_max is None else rules.bid_max
+    if top_bid > most or rules.bid_min > top_bid or (rules.forced_bid or 0) > top_bid:
+        raise RuleViolation(
+            "option_combination",
+            f"With {players} players a hand has {most} points: the bids do not fit.",
+            field="bid_max",
+        )
+    return Table(rules, players, made, side_of, seating.kind == "called", least, most, top_bid)
+
+
+def seat_after(table: Table, seat: int) -> int:
+    """Return the next seat clockwise."""
+    return (seat + 1) % table.players
+
+
+def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
+    """Return who deals next: clockwise, or the same after a thrown-in hand where `redeal_by` says so (RULES 1)."""
+    return dealer if thrown_in and table.rules.redeal_by == "same" else seat_after(table, dealer)
+
+
+def _check_sides(rules: Ruleset, sides: Sides) -> None:
+    needs_two = (
+        (rules.max_sets is not None, "max_sets", "A limit of sets needs two sides: one loses, the other wins."),
+        (
+            rules.game_tie == "defenders",
+            "game_tie",
+            "A tied Game can go to the defenders only where there are two sides.",
+        ),
+        (rules.special_bid == "moon", "special_bid", "A moon needs two sides: one wins or the other does."),
+    )
+    for given, field, message in needs_two:
+        if given and len(sides) != 2:
+            raise RuleViolation("option_sides", message, field=field)
+
+
+def _counts(counts: list[int]) -> str:
+    if len(counts) == 1:
+        return f"{counts[0]} players"
+    if counts == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]} players"
+    return ", ".join(map(str, counts[:-1])) + f" or {counts[-1]} players"

@@ -1,0 +1,26 @@
+"""The one way the rules say no."""
+
+from __future__ import annotations
+
+
+class RuleViolation(Exception):
+    """Something the rules of this table do not allow.
+
+    `code` is a stable word for programs, `message` a sentence for players. `call`
+    is the index of an illegal call in an auction, `hand` the index of the hand in a
+    record, `field` the name of what was wrong in it; each None where it does not apply.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, call: int | None = None, hand: int | None = None, field: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.call = call
+        self.hand = hand
+        self.field = field
+
+    def in_hand(self, hand: int) -> RuleViolation:
+        """Return the same violation, placed in the hand with that index."""
+        return RuleViolation(self.code, self.message, call=self.call, hand=hand, field=self.field)
