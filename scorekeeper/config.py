@@ -140,5 +140,7 @@ def _database_url(value: str, folder: Path) -> str:
             "DATABASE_URL must begin with postgresql:// or sqlite:///, for example postgresql://user:password@host/name."
         )
     if scheme == "sqlite" and rest.strip("/") in {"", ":memory:"}:
-        raise SettingsError("DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db.")
+        raise SettingsError(
+            "DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db."
+        )
     return f"{drivers[scheme]}://{rest}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
 from sqlalchemy.orm import DeclarativeBase, Session
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.orm import scoped_session
 
+S = TypeVar("S", bound=Session)
+
 LOCK_WAIT_SECONDS = 10
 """How long a write waits for another one."""
 
 POOL_SIZE = 16
-"""Connections kept open: one for each thread of a worker, and some."""
+"""Connections kept open; `MOST_CONNECTIONS` are opened when more threads ask."""
+
+MOST_CONNECTIONS = 64
 
 
 class Base(DeclarativeBase):
@@ -61,7 +65,11 @@ class UTCDateTime(TypeDecorator[datetime]):
 
 def engine_options(url: str) -> dict[str, Any]:
     """Return the options of `create_engine` for a database at `url`."""
-    options: dict[str, Any] = {"pool_size": POOL_SIZE, "pool_pre_ping": not url.startswith("sqlite")}
+    options: dict[str, Any] = {
+        "pool_size": POOL_SIZE,
+        "max_overflow": MOST_CONNECTIONS - POOL_SIZE,
+        "pool_pre_ping": not url.startswith("sqlite"),
+    }
     if url.startswith("sqlite"):
         options["connect_args"] = {"timeout": LOCK_WAIT_SECONDS}
     return options
@@ -90,7 +98,7 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def writing_in(scope: scoped_session[Session]) -> Iterator[Session]:
+def writing_in(scope: scoped_session[S]) -> Iterator[S]:
     """Give the session of `scope` in a transaction that may write; commit at the end, roll back on an error.
 
     In SQLite the write lock is taken at once, so nothing that is read inside can change before the commit; in

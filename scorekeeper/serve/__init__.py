@@ -1,0 +1,49 @@
+"""`scorekeeper serve`: make what is missing, then answer phones until told to stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper import config
+from scorekeeper.cli import instance_option
+from scorekeeper.serve.banner import banner
+from scorekeeper.serve.boot import boot
+from scorekeeper.serve.inspection import BootError
+from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
+from scorekeeper.serve.run import Run, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.option("--lan", is_flag=True, help="Let phones in the house reach it: the same as --host 0.0.0.0.")
+@click.option("--host", metavar="ADDRESS", help=f"Address to listen on. [default: {THIS_MACHINE}, this machine only]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
+@instance_option
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
+@click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads of each of them.")
+@click.option("--access-log", is_flag=True, help="Print a line for each request.")
+def serve(
+    *,
+    lan: bool,
+    host: str | None,
+    port: int,
+    instance: Path | None,
+    workers: int,
+    threads: int,
+    access_log: bool,
+) -> None:
+    """Keep the score book open for phones and browsers."""
+    host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
+    try:
+        settings = config.from_environment(instance=instance)
+        listener = bind(host, port)
+        app = boot(settings)
+    except (BootError, config.SettingsError) as error:
+        raise click.ClickException(str(error)) from error
+    port = listener.getsockname()[1]
+    click.echo(banner(host, port, reachable_address(host), settings))
+    run(app, listener, Run(workers=workers, threads=threads, access_log=access_log))

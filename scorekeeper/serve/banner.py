@@ -1,0 +1,65 @@
+"""What the terminal says once the score book is open."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+import segno
+from sqlalchemy import make_url
+
+if TYPE_CHECKING:
+    from scorekeeper.config import Settings
+
+
+WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
+RESET = "\x1b[0m"
+HOW_TO_LET_PHONES_IN = "  Only this machine can reach it. To let phones in: scorekeeper --lan"
+NO_NETWORK = "  This machine is in no network now: phones reach it once it is in the same Wi-Fi as they are."
+
+
+def banner(host: str, port: int, address: str | None, settings: Settings) -> str:
+    """Return the lines printed at the start: where the score book is, how phones reach it, where the data lives.
+
+    `host` is what the server listens on, `address` the one that phones can reach, None where there is none.
+    """
+    listens_everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+    lines = ["", "  The score book is open."]
+    if address is None or listens_everywhere:
+        lines += [f"  On this machine   {url('127.0.0.1' if listens_everywhere else host, port)}"]
+    if address is not None:
+        lines += [f"  On every phone    {url(address, port)}", "", qr_code(url(address, port))]
+        lines += ["  A phone must be in the same network (the house's Wi-Fi)."]
+    else:
+        lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN]
+    lines += [f"  The data lives in {data_place(settings)}", "  Ctrl-C stops it.", ""]
+    return "\n".join(lines)
+
+
+def url(host: str, port: int) -> str:
+    """Return the web address of `host` (a name or an address of either kind) and `port`."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def data_place(settings: Settings) -> str:
+    """Return where the data lives, without a password."""
+    database = make_url(settings.database_url)
+    if database.get_backend_name() == "sqlite":
+        return str(database.database)
+    return f"{database.render_as_string(hide_password=True)} (key: {settings.instance})"
+
+
+def qr_code(text: str) -> str:
+    """Return a QR code of `text` for a terminal, two modules to a character's height.
+
+    It brings its own black and white, for a phone reads dark on light best and the terminal may be either. Empty
+    where the terminal's encoding has no blocks to draw it with.
+    """
+    drawn = io.StringIO()
+    segno.make(text, error="l", boost_error=False, micro=False).terminal(drawn, border=2, compact=True)
+    try:
+        drawn.getvalue().encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    return "".join(f"  {WHITE_ON_BLACK}{line}{RESET}\n" for line in drawn.getvalue().splitlines())

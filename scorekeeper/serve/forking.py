@@ -1,0 +1,70 @@
+"""gunicorn with threads, started from here rather than from its own command line."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+
+if TYPE_CHECKING:
+    import socket
+
+    from flask import Flask
+
+    from scorekeeper.serve.run import Run
+
+SECONDS_TO_FINISH = 20
+"""How long a request that was begun may take once the server was told to stop."""
+
+
+class PatientArbiter(Arbiter):
+    """Ctrl-C finishes what was begun, as SIGTERM does; a second Ctrl-C does not wait."""
+
+    def handle_int(self) -> None:
+        """Stop as for SIGTERM."""
+        self.handle_term()
+
+
+class ScoreBook(BaseApplication):
+    """Our application, with the settings gunicorn would read from a file."""
+
+    def __init__(self, app: Flask, options: dict[str, Any]) -> None:
+        self.app = app
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Hand the options to gunicorn."""
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Return the WSGI application."""
+        return self.app
+
+
+def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
+    """Answer requests on `listener` as `run.run` says. Does not return: exits with status 0."""
+    options: dict[str, Any] = {
+        "bind": f"fd://{listener.detach()}",
+        "worker_class": "gthread",
+        "workers": how.workers,
+        "threads": how.threads,
+        "worker_connections": 2000,
+        "keepalive": 30,
+        "graceful_timeout": SECONDS_TO_FINISH,
+        "loglevel": "warning",
+        "accesslog": "-" if how.access_log else None,
+        "control_socket_disable": True,
+        "post_worker_init": leave_interrupt_to_the_arbiter,
+    }
+    PatientArbiter(ScoreBook(app, options)).run()
+    sys.exit(0)
+
+
+def leave_interrupt_to_the_arbiter(_worker: object) -> None:
+    """Ignore Ctrl-C in a worker: the terminal sends it to every process, and the arbiter passes on what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,80 @@
+"""Is that database ours to use? Asked before anything is written to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import NullPool, create_engine, inspect, make_url
+from sqlalchemy.exc import DBAPIError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import URL, Connection
+
+
+class BootError(Exception):
+    """The server cannot start; the message is one sentence for the person at the terminal."""
+
+
+DAMAGED = "{place} is damaged, or is no database: it was left as it is. Put a copy in its place, or move it away."
+UNREADABLE = "{place} cannot be opened and written by you: see who owns the file and its folder."
+NEWER = "{place} was written by a newer version of the score book: update this one. Nothing was changed."
+FOREIGN = "{place} belongs to another program: choose another --instance or DATABASE_URL."
+NO_DRIVER = "PostgreSQL needs its driver: pip install 'setback-scorekeeper[postgres]'."
+WHY = {
+    "not a database": DAMAGED,
+    "malformed": DAMAGED,
+    "readonly": UNREADABLE,
+    "unable to open": UNREADABLE,
+    "locked": "{place} is held by another program: close that and start again.",
+}
+"""Part of what SQLite says, to what we say."""
+
+
+def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
+    """Return True if the database at `database_url` is at this version, False if it must be made or migrated.
+
+    Raises `BootError` if it cannot be opened and written, is damaged, comes from a newer version, or belongs to
+    another program. Looks through a plain connection, which changes nothing in the file.
+    """
+    url = make_url(database_url)
+    is_file = url.get_backend_name() == "sqlite"
+    if is_file and not Path(url.database or "").exists():
+        return False
+    place = url.render_as_string(hide_password=True) if not is_file else str(url.database)
+    scripts = ScriptDirectory.from_config(alembic)
+    try:
+        engine = create_engine(url, poolclass=NullPool)
+        with engine.connect() as connection:
+            tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
+            revisions = set(MigrationContext.configure(connection).get_current_heads())
+            if is_file:
+                _check_file(connection, place)
+    except DBAPIError as error:
+        raise BootError(_why(str(error.orig), place, url)) from error
+    except ModuleNotFoundError as error:
+        raise BootError(NO_DRIVER) from error
+    if revisions - {script.revision for script in scripts.walk_revisions()}:
+        raise BootError(NEWER.format(place=place))
+    if tables and not revisions:
+        raise BootError(FOREIGN.format(place=place))
+    return revisions == set(scripts.get_heads())
+
+
+def _check_file(connection: Connection, place: str) -> None:
+    if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+        raise BootError(DAMAGED.format(place=place))
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.rollback()
+
+
+def _why(said: str, place: str, url: URL) -> str:
+    for part, sentence in WHY.items():
+        if part in said:
+            return sentence.format(place=place)
+    if url.get_backend_name() != "sqlite":
+        return f"The database {place} does not answer: {said.splitlines()[0]}"
+    return f"{place} cannot be used: {said}."

@@ -1,0 +1,37 @@
+"""Answer requests until told to stop: gunicorn where it can run, waitress elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import socket
+
+    from flask import Flask
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How requests are answered."""
+
+    workers: int = 1
+    """Processes."""
+    threads: int = 16
+    """Threads of each process."""
+    access_log: bool = False
+    """Print a line for each request."""
+
+
+def run(app: Flask, listener: socket.socket, how: Run) -> None:
+    """Answer requests on `listener` until Ctrl-C or SIGTERM; finish those that were begun, then exit with status 0."""
+    if sys.platform != "win32" and importlib.util.find_spec("gunicorn"):
+        from scorekeeper.serve.forking import run_gunicorn
+
+        run_gunicorn(app, listener, how)
+    else:
+        from scorekeeper.serve.single import run_waitress
+
+        run_waitress(app, listener, how)

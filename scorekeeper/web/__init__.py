@@ -1,0 +1,20 @@
+"""What every page shares: headers, the guard against foreign forms, errors, assets and filters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jinja2 import StrictUndefined
+
+from scorekeeper.web import assets, compression, errors, filters, headers, origin, sessions
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def connect(app: Flask) -> None:
+    """Give `app` all of it. The guard comes before any other check, so it must be connected first."""
+    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    app.session_interface = sessions.DeviceSessions()
+    for part in (origin, headers, compression, assets, filters, errors):
+        part.connect(app)

@@ -1,0 +1,52 @@
+"""Smaller pages for a hall with bad signal."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+from flask import request
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+TYPES = {
+    "application/json",
+    "application/manifest+json",
+    "image/svg+xml",
+    "text/css",
+    "text/html",
+    "text/javascript",
+    "text/plain",
+}
+LEAST_BYTES = 500
+"""Below this, a network packet is saved nowhere."""
+
+
+def connect(app: Flask) -> None:
+    """Compress what `app` answers where the browser can read it."""
+    app.after_request(compress)
+
+
+def compress(response: Response) -> Response:
+    """Return `response`, its body compressed with gzip if it is text, whole and worth it.
+
+    Its entity tag becomes a weak one, for the bytes differ from those it was made of; `make_conditional` compares
+    weakly, so that an unchanged page is still answered with 304.
+    """
+    if response.mimetype not in TYPES:
+        return response
+    response.vary.add("Accept-Encoding")
+    streamed = response.is_streamed and not response.direct_passthrough
+    if response.status_code in {204, 206, 304} or streamed or "Content-Encoding" in response.headers:
+        return response
+    if not request.accept_encodings["gzip"] or (response.content_length or LEAST_BYTES) < LEAST_BYTES:
+        return response
+    response.direct_passthrough = False
+    response.set_data(gzip.compress(response.get_data(), compresslevel=6, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    response.headers.pop("Accept-Ranges", None)
+    etag, _weak = response.get_etag()
+    if etag is not None:
+        response.set_etag(etag, weak=True)
+    return response

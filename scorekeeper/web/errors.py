@@ -1,0 +1,131 @@
+"""When something goes wrong: one clear sentence, what was saved, and a way on."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import current_app, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import HTTPException
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an error page says."""
+
+    heading: str
+    says: str
+    """What happened, one sentence."""
+    advice: str
+    """What to do now."""
+
+
+NOTHING_SAVED = "Nothing was saved."
+
+PROBLEMS = {
+    400: Problem("That did not come through", "The page sent something that cannot be read.", "Go back and try again."),
+    403: Problem("Not from this phone", "This phone may not do that.", "Use the phone that started the game."),
+    404: Problem("No such page", "There is nothing at this address.", "See if the address was typed right."),
+    405: Problem("Not like that", "This address cannot be opened directly.", "Go back to the page it belongs to."),
+    409: Problem("The game has moved on", "Somebody changed the game meanwhile.", "Look at it as it is now."),
+    413: Problem("Too much at once", f"That is more than a page can send. {NOTHING_SAVED}", "Go back and shorten it."),
+    422: Problem("That cannot be", f"The rules do not allow that. {NOTHING_SAVED}", "Go back and look at it again."),
+    500: Problem(
+        "Something broke here",
+        f"It is our mistake, not yours. {NOTHING_SAVED}",
+        "Go back and try once more. What was saved before is safe.",
+    ),
+    503: Problem(
+        "The score book is busy",
+        f"It could not write just now. {NOTHING_SAVED}",
+        "Go back and try again in a moment. If that does not help, see if the disk is full.",
+    ),
+}
+"""Status to page; any other status shows that of its hundred, 400 or 500."""
+
+FORM_TOO_OLD = Problem(
+    "Please send that again",
+    f"This phone and the form it sent no longer belong together. {NOTHING_SAVED}",
+    "Go back, reload the page and enter it again. If it stays so, allow cookies for this address.",
+)
+
+LAST_RESORT = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{0.heading}</title></head>
+<body><main><h1>{0.heading}</h1><p>{0.says}</p><p>{0.advice}</p><p><a href="/">All games</a></p></main></body></html>
+"""
+
+
+def connect(app: Flask) -> None:
+    """Answer every error of `app` with a page of ours."""
+    app.register_error_handler(HTTPException, expected)
+    app.register_error_handler(CSRFError, form_too_old)
+    app.register_error_handler(OperationalError, busy)
+    app.register_error_handler(Exception, unforeseen)
+
+
+def expected(error: HTTPException) -> Response:
+    """Return the page for `error`; a description given with `abort` takes the place of its first sentence."""
+    status = error.code or 500
+    problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
+    if error.description and error.description != type(error).description:
+        problem = replace(problem, says=error.description)
+    response = error_page(problem, status)
+    for name, value in error.get_headers(request.environ):
+        if name.lower() not in {"content-type", "content-length"}:
+            response.headers.set(name, value)
+    return response
+
+
+def form_too_old(_error: CSRFError) -> Response:
+    """Return the page for a form whose token is missing, wrong or of another session."""
+    return error_page(FORM_TOO_OLD, 400)
+
+
+def busy(error: OperationalError) -> Response:
+    """Log `error` of the database and return the page that asks for patience."""
+    number = log(error)
+    response = error_page(PROBLEMS[503], 503, number)
+    response.headers["Retry-After"] = "2"
+    return response
+
+
+def unforeseen(error: Exception) -> Response:
+    """Log `error` and return a page that shows its number and nothing else of it; while testing, raise it."""
+    if current_app.testing:
+        raise error
+    return error_page(PROBLEMS[500], 500, log(error))
+
+
+def log(error: Exception) -> str:
+    """Write `error` and its trace to the log under a number; return the number, eight hexadecimal digits."""
+    number = secrets.token_hex(4)
+    current_app.logger.error("Error %s: %s %s", number, request.method, request.path, exc_info=error)
+    return number
+
+
+def error_page(problem: Problem, status: int, number: str = "") -> Response:
+    """Return the page for `problem`, with its `number` in the log if it has one."""
+    try:
+        page = render_template("errors/error.html", problem=problem, number=number, back=way_back())
+    except Exception as error:
+        if current_app.testing:
+            raise
+        log(error)
+        page = LAST_RESORT.format(problem)
+    return make_response(page, status)
+
+
+def way_back() -> str:
+    """Return the path of our page that the person came from; empty if there is none, or it is this one."""
+    came_from = urlsplit(request.referrer or "")
+    if came_from.netloc != request.host or came_from.path[:1] != "/" or came_from.path[:2] == "//":
+        return ""
+    path = came_from.path + (f"?{came_from.query}" if came_from.query else "")
+    return "" if came_from.path == request.path and request.method == "GET" else path

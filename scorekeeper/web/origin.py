@@ -1,0 +1,36 @@
+"""Only our own pages may change something: the browser says where a form comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import abort, request
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+
+def connect(app: Flask) -> None:
+    """Answer 403 to every request of `app` that would change something and comes from another site."""
+    app.before_request(refuse_foreign_forms)
+
+
+def refuse_foreign_forms() -> None:
+    """Abort with 403 unless the request is safe, comes from our own pages, or its sender does not say.
+
+    `Sec-Fetch-Site` is the browser's own word, but browsers send it to https and localhost only; in a hall with
+    plain http it is `Origin`. A client without either is no browser, and the form token must do.
+    """
+    if request.method in SAFE_METHODS:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        own = site in {"same-origin", "none"}
+    else:
+        own = origin is None or urlsplit(origin).netloc == request.host
+    if not own:
+        abort(403, description="That form came from another site, so nothing was changed.")
