@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "db": "scorekeeper.cli_db:db",
+    "score": "scorekeeper.cli_score:score",
     "serve": "scorekeeper.serve:serve",
 }
 """Name of a command to `module:object` of the click command."""

@@ -1,0 +1,188 @@
+"""What the table wants to know, as message keys with parameters.
+
+Why a game ended or goes on, what a hand does, what each side needs. The sentences
+themselves are worded outside, in `scorekeeper.wording`. In `params`, `side` and
+`other` are side indexes; everything else is a number or a word of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of
+from scorekeeper.rules.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence to be: its key, and what it speaks of."""
+
+    key: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
+    """Return, for each side, what it needs to win at this score (RULES 1), nothing once the game is over."""
+    if tally.outcome is not None:
+        return ((),) * len(table.sides)
+    goal = _GOALS[table.rules.finish]
+    return tuple(
+        (goal(table, tally, side), *_special(table.rules, tally, side), *_last_set(table.rules, tally, side))
+        for side in range(len(table.sides))
+    )
+
+
+def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally, hand: Hand | None) -> Message:
+    """Return the rule that ended the game, with what it looked at.
+
+    `before` holds the totals before `hand`, `after` the score after it, the last that counts (None
+    where no hand ended it).
+    """
+    params: dict[str, Any] = {"target": table.rules.target, "hands": after.hands, "win_by": table.rules.win_by}
+    winner = outcome.winner
+    if winner is not None:
+        params |= {"side": winner, "total": after.totals[winner], "lead": lead_of(after.totals, winner)}
+        params["was"] = before[winner]
+        params["rest"] = max(total for side, total in enumerate(after.totals) if side != winner)
+    if hand is not None and hand.bidder is not None:
+        params |= {"bid": hand.bid, "bidder": table.side_of[hand.bidder]}
+    if outcome.rule in ("max_sets", "moon_failed") and winner is not None:
+        params |= {"other": 1 - winner, "sets": after.sets[1 - winner]}
+    if outcome.rule == "final":
+        params["score"] = after.totals
+    return Message(f"over.{outcome.rule}{_shade(table, outcome, params)}", params)
+
+
+def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
+    """Return why the game goes on although somebody stands at the target, or None where nobody does."""
+    rules = table.rules
+    ahead = leaders_of(after.totals)
+    top = after.totals[ahead[0]]
+    if after.outcome is not None or hand.bidder is None:
+        return None
+    if rules.finish == "fixed_hands":
+        return Message("on.hands_level", {"total": top}) if after.hands >= (rules.hands_limit or 0) else None
+    if after.level:
+        return Message("on.tie_break", {"total": top})
+    if top < rules.target:
+        return None
+    lead = lead_of(after.totals, ahead[0])
+    rest = top - lead
+    params = {
+        "side": ahead[0],
+        "total": top,
+        "rest": rest,
+        "lead": lead,
+        "win_by": rules.win_by,
+        "target": rules.target,
+    }
+    if lead < rules.win_by:
+        return Message("on.level" if lead == 0 else "on.lead", params)
+    if ahead[0] not in bidding_sides(table, hand):
+        return Message("on.defender", params)
+    return Message("on.set", params)
+
+
+def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Scored) -> tuple[Message, ...]:
+    """Return what a hand does: made or set first, then every other side that scores."""
+    if hand.bidder is None or hand.bid is None:
+        return (Message("hand.thrown_in"),)
+    ours = bidding_sides(table, hand)
+    verdict = "made" if scored.made else "set"
+    messages = []
+    for side in (*ours, *(side for side in range(len(table.sides)) if side not in ours)):
+        change = scored.delta[side]
+        if side in ours:
+            key = f"hand.{verdict}" if side == ours[0] else f"hand.partner_{verdict}"
+        elif change == 0:
+            continue
+        else:
+            key = "hand.scores"
+        params: dict[str, Any] = {"side": side, "points": abs(change), "was": before.totals[side], "total": after.totals[side]}
+        if side in ours and isinstance(hand.bid, str):
+            params["call"] = hand.bid
+            key += "_call"
+        messages.append(Message(key, params))
+    return tuple(messages)
+
+
+def _shade(table: Table, outcome: Outcome, params: Mapping[str, Any]) -> str:
+    """Which of several sentences one rule needs."""
+    if outcome.rule == "bid_out":
+        return ".take" if table.rules.go_out == "take" else ""
+    if outcome.rule == "bidder_first":
+        return ".against" if params["rest"] >= params["total"] else ""
+    if outcome.rule == "highest":
+        return ".lead" if table.rules.win_by > 1 else ""
+    if outcome.rule == "final":
+        return "" if outcome.winner is not None else ".level"
+    return ""
+
+
+def _best_other(tally: Tally, side: int) -> int:
+    return tally.totals[side] - lead_of(tally.totals, side)
+
+
+def _bid_out(table: Table, tally: Tally, side: int) -> Message:
+    rules = table.rules
+    gap = rules.target - tally.totals[side]
+    lead = lead_of(tally.totals, side)
+    params = {"side": side, "gap": gap, "win_by": rules.win_by, "target": rules.target}
+    if gap > 0:
+        # Taking just enough may leave the rest of the hand's points to the others.
+        spare = max(table.most - gap, 0)
+        close = _best_other(tally, side) + spare > rules.target - rules.win_by
+        return Message("need.bid_out_lead" if close else "need.bid_out", params)
+    if rules.go_out == "take":
+        return Message("need.take_lead", params)
+    spare = max(table.most - 2 * rules.bid_min, 0)
+    return Message("need.bid" if lead - spare >= rules.win_by else "need.bid_lead", params)
+
+
+def _bidder_first(table: Table, tally: Tally, side: int) -> Message:
+    gap = table.rules.target - tally.totals[side]
+    if gap <= 0:
+        return Message("need.ahead_or_bid", {"side": side})
+    contested = _best_other(tally, side) >= table.rules.target
+    return Message("need.points_contested" if contested else "need.points", {"side": side, "gap": gap})
+
+
+def _highest(table: Table, tally: Tally, side: int) -> Message:
+    rules = table.rules
+    gap = rules.target - tally.totals[side]
+    params = {"side": side, "gap": gap, "win_by": rules.win_by}
+    if tally.level and rules.tie_break_round == "decides":
+        return Message("need.decides", params)
+    if gap <= 0:
+        return Message("need.lead" if rules.win_by > 1 else "need.ahead", params)
+    if rules.win_by > 1 and _best_other(tally, side) + max(table.most - gap, 0) > rules.target - rules.win_by:
+        return Message("need.points_lead", params)
+    return Message("need.points_ahead" if _best_other(tally, side) >= rules.target else "need.points", params)
+
+
+def _fixed_hands(table: Table, tally: Tally, side: int) -> Message:
+    left = (table.rules.hands_limit or 0) - tally.hands
+    lead = lead_of(tally.totals, side)
+    if left <= 0:
+        return Message("need.ahead", {"side": side})
+    key = "leads" if lead > 0 else "behind" if lead < 0 else "level"
+    return Message(f"need.hands_{key}", {"side": side, "lead": abs(lead), "left": left})
+
+
+_GOALS = {"bid_out": _bid_out, "bidder_first": _bidder_first, "highest": _highest, "fixed_hands": _fixed_hands}
+
+
+def _special(rules: Ruleset, tally: Tally, side: int) -> Sequence[Message]:
+    if rules.special_bid == "none":
+        return ()
+    wins = "wins" if tally.totals[side] >= 0 else "scores"
+    return (Message(f"need.{rules.special_bid}_{wins}", {"side": side}),)
+
+
+def _last_set(rules: Ruleset, tally: Tally, side: int) -> Sequence[Message]:
+    if rules.max_sets is None or tally.sets[side] != rules.max_sets - 1:
+        return ()
+    return (Message("need.last_set", {"side": side}),)

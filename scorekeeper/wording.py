@@ -1,0 +1,139 @@
+"""The sentences players read, in English: one template for each message key.
+
+A template names sides as `{side}` and agrees its verbs by `{side:need|needs}`: the
+first form for several players, the second for one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.rules.explain import Message
+from scorekeeper.rules.table import Table
+
+TEMPLATES: Mapping[str, str] = {
+    # What a hand did.
+    "hand.made": "{side} {side:make|makes} {points}: {was} to {total}.",
+    "hand.set": "Set! {side} {side:lose|loses} {points}: {was} to {total}.",
+    "hand.made_call": "{side} {side:make|makes} the {call}: {was} to {total}.",
+    "hand.set_call": "Set! The {call} failed: {side} {side:lose|loses} {points}, {was} to {total}.",
+    "hand.partner_made": "{side} {side:make|makes} {points} too: {was} to {total}.",
+    "hand.partner_set": "{side} {side:lose|loses} {points} too: {was} to {total}.",
+    "hand.scores": "{side} {side:score|scores} {points}: {was} to {total}.",
+    "hand.thrown_in": "Everyone passed: nobody scores.",
+    # Why the game is over.
+    "over.bid_out": "{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}.",
+    "over.bid_out.take": "{side} took the bid, {side:have|has} {total} and {side:lead|leads} by {lead}.",
+    "over.bidder_first": "{side} made the bid and {side:have|has} {total}.",
+    "over.bidder_first.against": (
+        "{side} made the bid and {side:have|has} {total}: the bidder goes out first, even against {rest}."
+    ),
+    "over.most": "{side} {side:have|has} {total}, the most of anyone at {target} or above.",
+    "over.highest": "{side} {side:have|has} {total}, the highest at {target} or above.",
+    "over.highest.lead": "{side} {side:have|has} {total}, at {target} or above, and {side:lead|leads} by {lead}.",
+    "over.tie_bidder": "Level at {total}: the tie goes to the bidder, {side}.",
+    "over.tie_break": "{side} {side:have|has} {total}, the highest after the tie-break hand.",
+    "over.fixed_hands": "{side} {side:have|has} {total}, the most after {hands} hands.",
+    "over.pitch": "{side} made a pitch from {was}: that wins the game at once.",
+    "over.moon": "{side} shot the moon from {was}: that wins the game at once.",
+    "over.moon_failed": "{other} called the moon and failed: {side} {side:win|wins}.",
+    "over.max_sets": "{other} {other:were|was} set {sets} times and {other:lose|loses}.",
+    "over.conceded": "The game was conceded to {side}.",
+    "over.abandoned": "The table stopped before anyone won.",
+    "over.final": "Entered as a final score, {score}: {side} {side:have|has} the most.",
+    "over.final.level": "Entered as a final score, {score}: level, nobody won.",
+    # Why it is not, although somebody is there.
+    "on.level": "Level at {total}: nobody is ahead, so play goes on.",
+    "on.lead": "{total} to {rest} is a lead of {lead}, and it takes {win_by}: play goes on.",
+    "on.defender": "{side} {side:have|has} {total}, but did not have the bid: play goes on.",
+    "on.set": "{side} {side:have|has} {total}, but did not make the bid: play goes on.",
+    "on.tie_break": "Level at {total}: one more hand, and then the highest score wins.",
+    "on.hands_level": "Level at {total} after the last hand: play goes on until somebody is ahead.",
+    # What each side needs.
+    "need.bid_out": "{side} {side:need|needs} {gap} more, and the bid.",
+    "need.bid_out_lead": "{side} {side:need|needs} {gap} more, the bid, and a lead of {win_by}.",
+    "need.bid": "{side} {side:need|needs} to make a bid.",
+    "need.bid_lead": "{side} {side:need|needs} to make a bid and lead by {win_by}.",
+    "need.take_lead": "{side} {side:need|needs} to take the bid and end at {target} or above, {win_by} ahead.",
+    "need.points": "{side} {side:need|needs} {gap} more.",
+    "need.points_contested": "{side} {side:need|needs} {gap} more, and the bid or the lead.",
+    "need.points_ahead": "{side} {side:need|needs} {gap} more, and the lead.",
+    "need.points_lead": "{side} {side:need|needs} {gap} more, and a lead of {win_by}.",
+    "need.ahead": "{side} {side:need|needs} to get ahead.",
+    "need.ahead_or_bid": "{side} {side:need|needs} to get ahead, or to make a bid.",
+    "need.lead": "{side} {side:need|needs} a lead of {win_by}.",
+    "need.decides": "{side} {side:need|needs} the highest score after this hand.",
+    "need.hands_leads": "{side} {side:lead|leads} by {lead}, {left:hand|hands} to go.",
+    "need.hands_behind": "{side} {side:are|is} {lead} behind, {left:hand|hands} to go.",
+    "need.hands_level": "{side} {side:are|is} level, {left:hand|hands} to go.",
+    "need.pitch_wins": "A pitch wins too.",
+    "need.pitch_scores": "A pitch only scores: below zero it does not win.",
+    "need.moon_wins": "A moon wins too.",
+    "need.moon_scores": "A moon only brings the score to 0.",
+    "need.last_set": "One more set loses the game.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SideName:
+    """A side in a sentence: its name, and whether it is one player or several."""
+
+    name: str
+    several: bool
+
+    def __format__(self, forms: str) -> str:
+        if not forms:
+            return self.name
+        many, one = forms.split("|")
+        return many if self.several else one
+
+
+class _Counted(int):
+    """A number that brings its noun: `{left:hand|hands}` is "1 hand" or "3 hands"."""
+
+    def __format__(self, forms: str) -> str:
+        if "|" not in forms:
+            return str(int(self))
+        one, many = forms.split("|")
+        return f"{int(self)} {one if self == 1 else many}"
+
+
+def side_names(table: Table, players: Sequence[str]) -> tuple[SideName, ...]:
+    """Return the name of each side: "Ann and Cid", or a player's own."""
+    return tuple(SideName(join_names([players[seat] for seat in side]), len(side) > 1) for side in table.sides)
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return "Ann", "Ann and Cid" or "Ann, Cid and Eve"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def say(message: Message, sides: Sequence[SideName]) -> str:
+    """Return the sentence of `message`; raises `KeyError` for a key without a template."""
+    params: dict[str, Any] = {}
+    for key, value in message.params.items():
+        if key in ("side", "other", "bidder"):
+            params[key] = sides[value]
+        elif key == "score":
+            params[key] = score_text(value)
+        else:
+            params[key] = _Counted(value) if type(value) is int else value
+    return TEMPLATES[message.key].format_map(params)
+
+
+def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
+    """Return the sentences one after another."""
+    return " ".join(say(message, sides) for message in messages)
+
+
+def score_text(totals: Sequence[int]) -> str:
+    """Return "14 to 9", or "14, 9 and 3" for more than two sides; minus signs are true ones."""
+    numbers = [number(total) for total in totals]
+    return " to ".join(numbers) if len(numbers) == 2 else join_names(numbers)
+
+
+def number(value: int) -> str:
+    """Return the number with a true minus sign."""
+    return f"−{-value}" if value < 0 else str(value)
