@@ -58,20 +58,19 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
     if auction.turn is None:
         return ()
     rules = table.rules
-    dealer_last = auction.turn == auction.dealer and rules.auction == "once_around"
     bids = every_bid(table)
     if auction.bid is None:
         forced = rules.forced_bid is not None and _others_passed(table, auction)
         if not forced:
             return (PASS, *bids)
         stuck = bids.index(rules.forced_bid) if rules.forced_bid is not None else 0
-        return bids[stuck:] if rules.dealer_may_raise else bids[stuck : stuck + 1]
+        return bids[stuck:] if rules.dealer_raises else bids[stuck : stuck + 1]
     standing = bids.index(auction.bid)
     higher = bids[standing + 1 :]
-    if dealer_last and not rules.dealer_may_raise:
-        higher = ()
-    match = (auction.bid,) if dealer_last and _may_match(table, auction.bid) else ()
-    return (PASS, *match, *higher)
+    if auction.turn != auction.dealer:
+        return (PASS, *higher)
+    match = (auction.bid,) if _may_match(table, auction.bid) else ()
+    return (PASS, *match, *(higher if rules.dealer_raises else ()))
 
 
 def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
@@ -108,9 +107,7 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
     return tuple(
         bid
         for bid in bids
-        if bid == forced
-        or _may_match(table, bid)
-        or (rules.dealer_may_raise and (isinstance(bid, str) or bid > min(forced, rules.bid_min)))
+        if bid == forced or _may_match(table, bid) or (rules.dealer_raises and bid != rules.bid_min)
     )
 
 
@@ -124,7 +121,7 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
 
 def _may_match(table: Table, bid: Bid) -> bool:
     rules = table.rules
-    if rules.dealer_privilege != "match" or isinstance(bid, str):
+    if not rules.dealer_matches or isinstance(bid, str):
         return False
     return bid < table.top_bid or rules.dealer_may_match_max
 
@@ -138,8 +135,7 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
     assert auction.turn is not None
     rules = table.rules
     highest = every_bid(table)[-1]
-    stealable = rules.auction == "once_around" and _may_match(table, highest)
-    if rules.stop_at_max and auction.bid == highest and not stealable:
+    if rules.stop_at_max and auction.bid == highest and not _may_match(table, highest):
         return None
     if rules.auction == "once_around":
         return None if auction.turn == auction.dealer else seat_after(table, auction.turn)
@@ -160,12 +156,14 @@ def _why_not_a_bid(table: Table, bid: object) -> str:
 
 
 def _why_illegal(table: Table, auction: Auction, call: Call) -> str:
+    rules = table.rules
     if call == PASS:
-        return f"Everybody else passed: the dealer must bid {table.rules.forced_bid}."
+        return f"Everybody else passed: the dealer must bid {rules.forced_bid}."
     if type(call) not in (int, str) or call not in every_bid(table):
         return _why_not_a_bid(table, call)
     if auction.bid is None:
-        return f"Everybody else passed: the dealer must bid exactly {table.rules.forced_bid}."
-    if auction.turn == auction.dealer and not table.rules.dealer_may_raise:
+        how = "at least" if rules.dealer_raises else "exactly"
+        return f"Everybody else passed: the dealer must bid {how} {rules.forced_bid}."
+    if auction.turn == auction.dealer and not rules.dealer_raises:
         return f"The dealer may pass or take the bid at {auction.bid}, not raise it."
     return f"A bid must be higher than {auction.bid}."
