@@ -69,6 +69,8 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
     `bidding_side` decides a tied Game where the rules give it to the bidder or the
     defenders. Raises `RuleViolation` for piles that cannot be.
     """
+    if not table.rules.categories:
+        raise RuleViolation("points_kind", "This game counts only points of each side.", field="captured")
     if trump not in tuple(SUITS):
         raise RuleViolation("trump_needed", "Say which suit was trump, to count the cards.", field="trump")
     check_captured(table, captured)
@@ -77,7 +79,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
     trumps = [card for card in trumps_of(rules, trump) if card in owner]
     worthless = set() if rules.trump_jack_counts else {"J" + trump}
     card_points = tuple(
-        sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless and card not in JOKERS)
+        sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless)
         for pile in captured
     )
     points: dict[str, int | None] = {}
