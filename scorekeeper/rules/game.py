@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Bid, Call, check_bid
-from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.hands import check_seat, check_trump, read_hand
 from scorekeeper.rules.record import final_tally
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
@@ -278,8 +278,7 @@ def _change(game: Game, seq: int, **values: Any) -> Game:
 
 
 def _next_dealer(game: Game) -> int:
-    if not game.lines:
-        return game.first_dealer
+    """Who deals after the last hand that is written down; there is one."""
     last = game.lines[-1].entry.hand
     return dealer_after(game.table, last.dealer, thrown_in=last.thrown_in)
 
@@ -290,25 +289,27 @@ def _bid_taken(game: Game, event: ev.BidTaken) -> Game:
 
 
 def _corrected(game: Game, event: ev.HandCorrected) -> Game:
-    was_last = bool(game.lines) and game.lines[-1].entry.seq == event.seq
     changed = _change(game, event.seq, hand=event.hand, corrected=True)
-    return _pass_deal(changed) if was_last and game.open_bid is None else changed
+    # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
+    moved = _next_dealer(changed) != _next_dealer(game)
+    return _pass_deal(changed) if moved and game.open_bid is None else changed
 
 
 def _voided(game: Game, event: ev.HandVoided) -> Game:
-    was_last = bool(game.lines) and game.lines[-1].entry.seq == event.seq
     changed = _change(game, event.seq, live=False)
-    if not was_last or game.open_bid is not None:
-        return replace(changed, undone=()) if not was_last else changed
+    if game.lines[-1].entry.seq != event.seq:
+        return replace(changed, undone=())
+    if game.open_bid is not None:
+        return changed
     # The hand will be played or written again, so it is dealt by whoever dealt it.
     return replace(changed, dealer=game.entry(event.seq).hand.dealer, undone=(*game.undone, event.seq))
 
 
 def _restored(game: Game, event: ev.HandRestored) -> Game:
-    changed = _change(game, event.seq, live=True)
-    is_last = changed.lines[-1].entry.seq == event.seq
     undone = tuple(seq for seq in game.undone if seq != event.seq)
-    return replace(_pass_deal(changed) if is_last and game.open_bid is None else changed, undone=undone)
+    changed = replace(_change(game, event.seq, live=True), undone=undone)
+    is_last = changed.lines[-1].entry.seq == event.seq
+    return _pass_deal(changed) if is_last and game.open_bid is None else changed
 
 
 def _pass_deal(game: Game) -> Game:
@@ -357,14 +358,10 @@ def _must_run(game: Game) -> None:
         raise RuleViolation("game_over", "The game is over. Undo the last hand to go on.")
 
 
-def _seat_known(game: Game, seat: int) -> None:
-    if not 0 <= seat < game.table.players:
-        raise RuleViolation("seat", "There is no such seat at this table.")
-
-
 def _take_bid(game: Game, command: TakeBid) -> tuple[ev.Event, ...]:
     _must_run(game)
-    _seat_known(game, command.bidder)
+    check_seat(game.table, command.bidder, "bidder")
+    check_trump(game.table, command.trump)
     check_bid(game.table, seat=command.bidder, dealer=game.dealer, bid=command.bid)
     bid = OpenBid(game.dealer, command.bidder, command.bid, command.trump)
     if bid == game.open_bid:
@@ -400,7 +397,9 @@ def _enter_hand(game: Game, command: EnterHand) -> tuple[ev.Event, ...]:
 
 def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
     entry = _live_entry(game, command.seq)
-    hand = read_hand(game.table, dict(command.data), dealer=entry.hand.dealer)
+    # What a record carried along (`x_…`) is not in a form, and is kept.
+    carried = dict(entry.hand.extra or {}) | dict(command.data)
+    hand = read_hand(game.table, carried, dealer=entry.hand.dealer)
     return () if hand == entry.hand else (ev.HandCorrected(command.seq, hand),)
 
 
@@ -445,7 +444,7 @@ def _misdeal(game: Game, command: Misdeal) -> tuple[ev.Event, ...]:
 
 def _set_dealer(game: Game, command: SetDealer) -> tuple[ev.Event, ...]:
     _must_run(game)
-    _seat_known(game, command.dealer)
+    check_seat(game.table, command.dealer, "dealer")
     if command.dealer == game.dealer:
         return ()
     if game.open_bid is not None:
@@ -455,7 +454,7 @@ def _set_dealer(game: Game, command: SetDealer) -> tuple[ev.Event, ...]:
 
 def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game, Any], tuple[ev.Event, ...]]:
     def decided(game: Game, command: ReplacePlayer | RenamePlayer) -> tuple[ev.Event, ...]:
-        _seat_known(game, command.seat)
+        check_seat(game.table, command.seat, "seat")
         return (kind(command.seat, command.player),)
 
     return decided
@@ -463,7 +462,7 @@ def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game,
 
 def _concede(game: Game, command: Concede) -> tuple[ev.Event, ...]:
     _must_run(game)
-    if not 0 <= command.winner < len(game.table.sides):
+    if command.winner not in range(len(game.table.sides)):
         raise RuleViolation("side", "There is no such side at this table.")
     return (ev.GameConceded(command.winner),)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.rules.bidding import Bid, check_bid, hear
+from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table
@@ -48,7 +48,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
             raise RuleViolation("field_unknown", f"A hand has no field “{key[:40]}”.", field=key[:40])
     extra = {key: value for key, value in data.items() if key.startswith("x_")} or None
     if "dealer" in data:
-        dealer = _seat(table, data["dealer"], "dealer")
+        dealer = check_seat(table, data["dealer"], "dealer")
     calls, bidder, bid, passed = _who_bid(table, data, dealer)
     if passed:
         for key in ("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump"):
@@ -57,7 +57,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
         return Hand(dealer, calls=calls, extra=extra)
     assert bidder is not None
     assert bid is not None
-    trump = _trump(table, data.get("trump"))
+    trump = check_trump(table, data.get("trump"))
     partner = _partner(table, data, bidder)
     tricks = _tricks(table, data.get("tricks"), bid)
     captured = _captured(data["captured"]) if "captured" in data else None
@@ -89,11 +89,8 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
     return data | dict(hand.extra or {})
 
 
-def _whole(value: object) -> bool:
-    return type(value) is int
-
-
-def _seat(table: Table, value: object, field: str) -> int:
+def check_seat(table: Table, value: object, field: str) -> int:
+    """Return `value` where it is a seat of this table; raises `RuleViolation` for `field`."""
     if type(value) is not int or not 0 <= value < table.players:
         raise RuleViolation(
             "seat", f"There is no such seat for “{field}”: seats are 0 to {table.players - 1}.", field=field
@@ -101,16 +98,27 @@ def _seat(table: Table, value: object, field: str) -> int:
     return value
 
 
+def check_trump(table: Table, value: object) -> str | None:
+    """Return `value` where it can be trump here, or is None; raises `RuleViolation`."""
+    if value is None:
+        return None
+    allowed = allowed_trumps(table)
+    if not isinstance(value, str) or value not in allowed:
+        if value == "none":
+            raise RuleViolation("trump", "No trump cannot be named in this game.", field="trump")
+        raise RuleViolation("trump", f"Trump must be one of {' '.join(allowed)}.", field="trump")
+    return value
+
+
 def _who_bid(
     table: Table, data: Mapping[str, Any], dealer: int
-) -> tuple[tuple[Bid, ...] | None, int | None, Bid | None, bool]:
+) -> tuple[tuple[Call, ...] | None, int | None, Bid | None, bool]:
+    """The calls where they were told, bidder, bid, and whether all passed instead."""
     passed = data.get("passed", False)
     if type(passed) is not bool:
         raise RuleViolation("passed_value", "“passed” must be true or false.", field="passed")
     bidder, bid = data.get("bidder"), data.get("bid")
-    if type(bidder) is bool or type(bid) is bool:
-        raise RuleViolation("bid_shape", "The bidder and the bid must be whole numbers.", field="bid")
-    calls: tuple[Bid, ...] | None = None
+    calls: tuple[Call, ...] | None = None
     if "calls" in data:
         if not isinstance(data["calls"], list):
             raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
@@ -120,10 +128,10 @@ def _who_bid(
             raise RuleViolation(
                 "calls_short", "The bidding is not over after these calls.", call=len(calls), field="calls"
             )
-        if ("bidder" in data and bidder != auction.bidder) or ("bid" in data and bid != auction.bid):
-            raise RuleViolation("calls_disagree", "The calls end with another bid than the hand says.", field="calls")
-        if passed and auction.bidder is not None:
-            raise RuleViolation("calls_disagree", "The hand says that all passed, but somebody bid.", field="calls")
+        heard = {"bidder": auction.bidder, "bid": auction.bid, "passed": auction.bidder is None}
+        # 1, 1.0 and true are equal, but only one of them is a bid.
+        if any(key in data and (type(data[key]), data[key]) != (type(told), told) for key, told in heard.items()):
+            raise RuleViolation("calls_disagree", "The calls end in another way than the hand says.", field="calls")
         bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
     if passed:
         if table.rules.forced_bid is not None:
@@ -132,23 +140,12 @@ def _who_bid(
         return calls, None, None, True
     if bidder is None:
         raise RuleViolation("bidder_missing", "Say who bid.", field="bidder")
-    seat = _seat(table, bidder, "bidder")
+    seat = check_seat(table, bidder, "bidder")
     if bid is None:
         raise RuleViolation("bid_missing", "Say what was bid.", field="bid")
     if calls is None:
         check_bid(table, seat=seat, dealer=dealer, bid=bid)
     return calls, seat, bid, False
-
-
-def _trump(table: Table, value: object) -> str | None:
-    if value is None:
-        return None
-    allowed = allowed_trumps(table)
-    if not isinstance(value, str) or value not in allowed:
-        if value == "none":
-            raise RuleViolation("trump", "No trump cannot be named in this game.", field="trump")
-        raise RuleViolation("trump", f"Trump must be one of {' '.join(allowed)}.", field="trump")
-    return value
 
 
 def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
@@ -162,7 +159,7 @@ def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
         )
     if data["partner"] is None:
         return None
-    partner = _seat(table, data["partner"], "partner")
+    partner = check_seat(table, data["partner"], "partner")
     if partner == bidder:
         raise RuleViolation("partner", "The bidder cannot be the called partner: say alone.", field="partner")
     return partner
@@ -245,7 +242,7 @@ def _points(table: Table, value: object) -> dict[str, int | None]:
 
 
 def _taken(table: Table, value: object) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(map(_whole, value)):
+    if not isinstance(value, list) or not all(type(points) is int for points in value):
         raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field="taken")
     wanted = 2 if table.called else len(table.sides)
     if len(value) != wanted:
