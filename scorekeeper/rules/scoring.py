@@ -144,9 +144,7 @@ def _bidder_change(table: Table, total: int, bid: Bid, took: int, made: bool) ->
         return bid_value(table, bid) if bid == "pitch" else took
     value = bid_value(table, bid)
     penalty = 2 * (value - took) if table.rules.set_penalty == "double_shortfall" and isinstance(bid, int) else value
-    if table.rules.negative == "floor_zero":
-        return max(total - penalty, min(total, 0)) - total
-    return -penalty
+    return -min(penalty, total) if table.rules.negative == "floor_zero" else -penalty
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +185,9 @@ def _bid_out(rules: Ruleset, played: _Played) -> _End:
 
 def _bidder_first(rules: Ruleset, played: _Played) -> _End:
     totals = played.totals
-    if played.made:
-        # A called partner can stand level with the bidder; then neither goes first.
-        best = max(totals[side] for side in played.ours)
-        first = [side for side in played.ours if totals[side] == best]
-        if best >= rules.target and len(first) == 1:
-            return Outcome(first[0], "bidder_first"), False
+    bidder = played.ours[0]
+    if played.made and totals[bidder] >= rules.target:
+        return Outcome(bidder, "bidder_first"), False
     leaders = leaders_of(totals)
     if len(leaders) == 1 and totals[leaders[0]] >= rules.target:
         return Outcome(leaders[0], "most"), False
