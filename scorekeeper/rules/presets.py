@@ -200,6 +200,8 @@ PRESETS: Mapping[str, Ruleset] = {
 
 def preset_named(key: object) -> Ruleset:
     """Return the preset with that key; raises `RuleViolation` where there is none."""
-    if not isinstance(key, str) or key not in PRESETS:
-        raise RuleViolation("preset_unknown", f"There is no game called “{str(key)[:40]}”.", field="preset")
+    if not isinstance(key, str):
+        raise RuleViolation("preset_unknown", "The preset must be the name of a game.", field="preset")
+    if key not in PRESETS:
+        raise RuleViolation("preset_unknown", f"There is no game called “{key[:40]}”.", field="preset")
     return PRESETS[key]
