@@ -10,9 +10,10 @@ const current = () => (taken?.open ? taken : form.querySelector(".mode"));
 const complete = (mode) =>
   [...mode.querySelectorAll("fieldset:not(.trumps)")].every((row) => row.querySelector(":checked"));
 
-function show(mode, text, checked) {
+function show(mode, text, checked, wrong = false) {
   const output = mode.querySelector(".preview");
   output.textContent = text || output.dataset.hint;
+  output.classList.toggle("wrong", wrong);
   mode.querySelector(".bar button").textContent = checked ? "Save" : "Check";
   seen.value = checked;
 }
@@ -29,12 +30,14 @@ async function ask() {
   try {
     const reply = await fetch(`${form.dataset.preview}?${fields}`, { signal, headers: { Accept: "application/json" } });
     const { text, ok, seen: choice = "1" } = await reply.json();
-    show(mode, text, ok ? choice : "");
+    show(mode, text, ok ? choice : "", !ok);
   } catch (error) {
     if (error.name !== "AbortError") show(mode, "", "");
   }
 }
 
 form.addEventListener("change", ask);
-taken?.addEventListener("toggle", ask);
-addEventListener("pageshow", () => current().querySelector(":checked") && ask());
+/* What the server found wrong stays in sight until something is changed. */
+const refresh = () => form.querySelector(".wrong") || ask();
+taken?.addEventListener("toggle", refresh);
+addEventListener("pageshow", refresh);
