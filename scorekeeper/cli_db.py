@@ -31,3 +31,6 @@ def db(ctx: click.Context, instance: Path | None) -> None:
         return create_app(settings)
 
     ctx.obj = ScriptInfo(create_app=app)
+    # Flask-Migrate's own group does the rest: it opens the application that its commands look into.
+    assert migrate_commands.callback is not None
+    ctx.invoke(migrate_commands.callback, directory=None, x_arg=())

@@ -15,7 +15,7 @@ from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-game/1"
-NAME_LENGTH = 60
+NAME_LENGTH = 40
 """Characters of the longest name a player can have."""
 HIGHEST_TOTAL = 9999
 """The highest final score a paper table can report, either way of zero."""

@@ -1,0 +1,90 @@
+"""The page that corrects an older hand: as it stands, and what a change would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scorekeeper.games import pages
+from scorekeeper.games.board import Snapshot, hand_entry, result_text
+from scorekeeper.games.words import hand_text
+from scorekeeper.rules.bidding import every_bid
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Entry, Game, Line, evolve
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.wording import score_text
+
+
+def correction_page(
+    snapshot: Snapshot,
+    entry: Entry,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    error: str = "",
+    events: tuple[Event, ...] | None = None,
+    seen: str = "",
+    striking: bool = False,
+) -> pages.CorrectionPage:
+    """Return the page for the hand `entry`.
+
+    `chosen` are the fields of a form that comes back; `events` what it would make happen,
+    once it was checked (none where nothing would change), and `seen` the word for that choice.
+    """
+    game, names = snapshot.game, snapshot.names
+    fields = dict(chosen) if chosen is not None else hand_fields(entry.hand)
+    after = game
+    for event in events or ():
+        after = evolve(after, event)
+    bids = [str(bid) for bid in every_bid(game.table)]
+    bidders = [pages.Choice(str(seat), name, "", fields.get("bidder") == str(seat)) for seat, name in enumerate(names)]
+    if game.table.rules.forced_bid is None:
+        bidders.append(pages.Choice("", "thrown in", "", entry.hand.thrown_in))
+    form = hand_entry(game, snapshot.sides, fields, points=True)
+    return pages.CorrectionPage(
+        game_id=snapshot.public_id,
+        number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
+        seq=entry.seq,
+        said=hand_text(game.table, names, snapshot.sides, entry.hand),
+        dealers=tuple(
+            pages.Choice(str(seat), name, "", fields.get("dealer") == str(seat)) for seat, name in enumerate(names)
+        ),
+        bidders=tuple(bidders),
+        bids=tuple(pages.Choice(bid, bid, "", fields.get("bid") == bid) for bid in bids),
+        entry=replace(form, error=error, seen=seen),
+        changes=changes(game, after) if events is not None else (),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        striking=striking,
+        mode=fields.get("mode", "points"),
+    )
+
+
+def hand_fields(hand: Hand) -> dict[str, str]:
+    """Return the form fields that tell `hand`."""
+    fields = {"dealer": str(hand.dealer), "trump": hand.trump or "", "mode": "points"}
+    if hand.bidder is None:
+        return fields
+    fields |= {"bidder": str(hand.bidder), "bid": str(hand.bid)}
+    if hand.tricks is not None:
+        fields["tricks"] = str(hand.tricks)
+    fields |= {f"taken-{side}": str(points) for side, points in enumerate(hand.taken)}
+    if hand.points is None:
+        return fields | {"mode": "taken"}
+    return fields | {key: "none" if side is None else str(side) for key, side in hand.points.items()}
+
+
+def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
+    """Return each hand after which the score would be another one, or none."""
+    then = {line.entry.seq: line for line in after.lines}
+    rows = []
+    for line in before.lines:
+        new = then.get(line.entry.seq)
+        was = _standing(line)
+        will = "struck out" if new is None else _standing(new)
+        if was != will:
+            rows.append(pages.ChangeRow(line.number, was, will))
+    return tuple(rows)
+
+
+def _standing(line: Line) -> str:
+    return "does not count" if line.after_end else score_text(line.tally.totals)

@@ -1,0 +1,117 @@
+"""What people send, read and bounded; whether it can be is for the rules to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_wtf import FlaskForm
+from flask_wtf.file import FileField
+from werkzeug.datastructures import MultiDict
+from wtforms import HiddenField, IntegerField, StringField, TextAreaField
+from wtforms.validators import InputRequired, Length, NumberRange, Optional, Regexp
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
+from scorekeeper.rules.table import Table
+
+TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
+
+
+class StartForm(FlaskForm):  # type: ignore[misc]
+    """A tap that starts a game."""
+
+    client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
+
+
+class TapForm(StartForm):
+    """A tap at a game: which version of it the phone saw, and the id that makes a second tap harmless."""
+
+    version = IntegerField(validators=[InputRequired(), NumberRange(min=1)])
+
+
+class BidForm(TapForm):
+    """The bid step: `call` is "<seat>:<bid>" or "passed"."""
+
+    call = StringField(validators=[InputRequired(), Length(max=20)])
+    trump = StringField(validators=[Optional(), Length(max=8)])
+
+
+class ImportForm(StartForm):
+    """A game record, as a file or as text."""
+
+    record = FileField()
+    text = TextAreaField()
+
+
+def read_bid(value: str) -> Bid:
+    """Return a bid as the rules know it: a number where it is one, else the word."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 4 else value
+
+
+def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
+    """Return the hand that a form's fields tell, in the form of a record's hand.
+
+    `mode` says how: "points" who took which, "taken" the points of each side, "passed"
+    thrown in. What was left out is left out here too, so that the rules can ask for it.
+    """
+    data: dict[str, Any] = {}
+    for key in ("dealer", "bidder", "tricks"):
+        if fields.get(key):
+            data[key] = _number(fields[key])
+    if fields.get("mode") == "passed":
+        return {key: data[key] for key in data if key == "dealer"} | {"passed": True}
+    if fields.get("bid"):
+        data["bid"] = read_bid(fields["bid"])
+    if fields.get("trump"):
+        data["trump"] = fields["trump"]
+    if fields.get("mode") == "taken" or not table.rules.categories:
+        named = [fields.get(f"taken-{side}", "") for side in range(2 if table.called else len(table.sides))]
+        if all(named):
+            data["taken"] = [_number(value) for value in named]
+    else:
+        keys = [category.key for category in table.rules.categories]
+        data["points"] = {
+            key: None if fields[key] == "none" else _number(fields[key]) for key in keys if fields.get(key)
+        }
+    return data
+
+
+def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
+    """Return the house rules that a form's `rule-…` fields name and that differ from the preset.
+
+    A value that cannot be read is kept as it is, so that the rules refuse it by name.
+    """
+    options: dict[str, Any] = {}
+    for field, text in fields.items():
+        key = field.removeprefix("rule-")
+        if key == field or (key not in CHOICES and key not in NUMBERS):
+            continue
+        value = _option(key, text.strip())
+        if value != getattr(preset, key) or type(value) is not type(getattr(preset, key)):
+            options[key] = value
+    return options
+
+
+def plain(form: MultiDict[str, str]) -> dict[str, str]:
+    """Return the first value of each field of a form."""
+    return dict(form.items())
+
+
+def _option(key: str, text: str) -> Any:
+    if key in CHOICES:
+        return next((choice for choice in CHOICES[key] if option_text(choice) == text), text)
+    if key in NULLABLE and not text:
+        return None
+    return _number(text)
+
+
+def option_text(value: Any) -> str:
+    """Return an option's value as a form carries it."""
+    if value is None:
+        return ""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _number(text: str) -> Any:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text

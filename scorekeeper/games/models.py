@@ -1,0 +1,81 @@
+"""How games are stored: a log that only grows, and a summary of it for lists."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from scorekeeper.database import UTCDateTime
+from scorekeeper.extensions import Model
+
+
+class PlayerRow(Model):
+    """A name at a table. A person under a new name is a new row, so that the log can show both."""
+
+    __tablename__ = "player"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+
+
+class GameRow(Model):
+    """A game: its address, who may score it, and a summary that is always written from a replay of its log."""
+
+    __tablename__ = "game"
+    __table_args__ = (
+        UniqueConstraint("device", "client_id"),
+        Index(None, "device", "updated_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    device: Mapped[str] = mapped_column(String(64))
+    """Hash of the phone that may score it."""
+    client_id: Mapped[str] = mapped_column(String(64))
+    """Id of the tap that started it, so that a repeated tap starts it once."""
+    started_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+    preset: Mapped[str] = mapped_column(String(40))
+    ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)
+    players: Mapped[list[int]] = mapped_column(JSON)
+    """Player ids by seat."""
+    sides: Mapped[list[list[int]]] = mapped_column(JSON)
+    version: Mapped[int]
+    """Number of events in the log."""
+    hands: Mapped[int]
+    """Hands written down and not struck out."""
+    dealer: Mapped[int]
+    totals: Mapped[list[int]] = mapped_column(JSON)
+    over: Mapped[bool]
+    winner: Mapped[int | None]
+    ended_by: Mapped[str | None] = mapped_column(String(40))
+    """The rule that ended it."""
+
+
+class EventRow(Model):
+    """One line of a game's log. Rows are added and never changed or deleted."""
+
+    __tablename__ = "game_event"
+    __table_args__ = (
+        UniqueConstraint("game_id", "seq"),
+        UniqueConstraint("game_id", "client_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int]
+    """1 for the first event of the game, then without gaps."""
+    kind: Mapped[str] = mapped_column(String(40))
+    format: Mapped[int]
+    """Version of the stored form (`rules.events.VERSION` when it was written)."""
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    client_id: Mapped[str | None] = mapped_column(String(64))
+    """Id of the tap that caused it, on the first event of that tap."""
+    device: Mapped[str] = mapped_column(String(64))
+    received_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    happened_at: Mapped[datetime] = mapped_column(UTCDateTime)

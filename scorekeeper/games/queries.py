@@ -1,0 +1,180 @@
+"""What the pages show, read from the database: frozen page models, never rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import db
+from scorekeeper.games import pages
+from scorekeeper.games.board import Snapshot, new_tap_id, seat_views, side_views
+from scorekeeper.games.log import events_of
+from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.service import NoSuchGameError
+from scorekeeper.games.setup import OFFERED, Setup, first_setup
+from scorekeeper.games.story import log_page
+from scorekeeper.games.words import LETTERS
+from scorekeeper.rules.events import PlayerRenamed, PlayerReplaced
+from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import write_record
+from scorekeeper.rules.ruleset import Seating
+from scorekeeper.rules.table import sides_of
+from scorekeeper.wording import SideName, join_names
+
+LISTED = 40
+"""Games of each kind on the first page."""
+REMEMBERED = 40
+"""Names of this phone that are offered again."""
+DELETED_FOR = timedelta(days=1)
+"""How long the first page offers to bring a deleted game back."""
+
+
+def snapshot_of(public_id: str, device: str | None) -> Snapshot:
+    """Return a game as it stands for the phone `device`; raises `NoSuchGameError`."""
+    return _read(public_id, device)[0]
+
+
+def log_of(public_id: str, device: str | None) -> pages.LogPage:
+    """Return the log of a game; raises `NoSuchGameError`."""
+    snapshot, row = _read(public_id, device)
+    return log_page(snapshot, events_of(db.session(), row))
+
+
+def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
+    """Return the first page of the phone `device`."""
+    session = db.session()
+    rows = _rows_of(session, device)
+    names = _names(session, {player for row in rows for player in row.players})
+    cards = [(row, _card(row, names)) for row in rows]
+    gone = datetime.now(UTC) - DELETED_FOR
+    deleted = [card for row, card in cards if row.deleted_at is not None and row.deleted_at > gone]
+    kept = [(row, card) for row, card in cards if row.deleted_at is None]
+    return pages.HomePage(
+        running=tuple(card for _, card in kept if not card.over)[:LISTED],
+        finished=tuple(card for _, card in kept if card.over)[:LISTED],
+        last_table=_table_line(kept[0][0], names) if kept else "",
+        deleted=deleted[0] if deleted else None,
+        client_id=new_tap_id(),
+        error=error,
+    )
+
+
+def last_setup(device: str | None) -> Setup:
+    """Return the table that this phone set up last, dealt on clockwise; for a new phone an empty one."""
+    session = db.session()
+    row = next((row for row in _rows_of(session, device, 1) if row.preset in OFFERED), None)
+    if row is None:
+        return first_setup()
+    names = _names(session, row.players)
+    preset = PRESETS[row.preset]
+    kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
+    seating = kinds[0] if kinds else Seating(len(row.players), "alone")
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, dict(row.ruleset))
+
+
+def last_game(device: str | None) -> str | None:
+    """Return the public id of the game this phone touched last and did not delete."""
+    rows = _rows_of(db.session(), device, 1)
+    return rows[0].public_id if rows else None
+
+
+def known_names(device: str | None) -> tuple[str, ...]:
+    """Return names that played at this phone, the latest first."""
+    session = db.session()
+    rows = _rows_of(session, device)
+    ids = [player for row in rows for player in row.players]
+    names = _names(session, ids)
+    return tuple(dict.fromkeys(names[player] for player in ids))[:REMEMBERED]
+
+
+def table_page(snapshot: Snapshot, names: Sequence[str], *, error: str = "") -> pages.TablePage:
+    """Return the page of what happens at real tables."""
+    game, sides = snapshot.game, snapshot.sides
+    return pages.TablePage(
+        game_id=snapshot.public_id,
+        title="The table",
+        seats=seat_views(game, snapshot.names),
+        sides=side_views(game, sides),
+        known_names=tuple(names),
+        over=game.over,
+        may_misdeal=not game.over,
+        concessions=tuple(
+            pages.Choice(str(index), _concession(game, sides, index)) for index in range(len(sides)) if not game.over
+        ),
+        version=game.version,
+        client_id=new_tap_id(),
+        error=error,
+    )
+
+
+def record_of(snapshot: Snapshot) -> dict[str, object]:
+    """Return the game record of a game: what counts, and how it ended where the hands alone do not say it."""
+    game = snapshot.game
+    extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", "x_conceded")}
+    if game.stopped is not None and game.tally.outcome is None:
+        stopped = game.stopped
+        extra |= {"abandoned": True} if stopped.winner is None else {"x_conceded": stopped.winner}
+    hands = [line.entry.hand for line in game.counted]
+    return write_record(game.table, snapshot.names, game.first_dealer, hands, final=game.final, extra=extra)
+
+
+def _read(public_id: str, device: str | None) -> tuple[Snapshot, GameRow]:
+    session = db.session()
+    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None))
+    row = session.scalars(query).first()
+    if row is None:
+        raise NoSuchGameError
+    log = events_of(session, row)
+    game = replay(logged.event for logged in log)
+    seated = [logged.event.player for logged in log if isinstance(logged.event, PlayerRenamed | PlayerReplaced)]
+    first = log[0].event.players  # type: ignore[union-attr]
+    names = _names(session, {*first, *seated})
+    return Snapshot(public_id, game, names, row.device == device, row.updated_at), row
+
+
+def _rows_of(session: Session, device: str | None, limit: int = 3 * LISTED) -> Sequence[GameRow]:
+    if device is None:
+        return ()
+    query = select(GameRow).where(GameRow.device == device).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
+    if limit == 1:
+        query = query.where(GameRow.deleted_at.is_(None))
+    return session.scalars(query.limit(limit)).all()
+
+
+def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
+    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(sorted(set(ids))))
+    return dict(session.execute(query).tuples().all())
+
+
+def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
+    return [SideName(join_names([names[row.players[seat]] for seat in side]), len(side) > 1) for side in row.sides]
+
+
+def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
+    sides = _side_names(row, names)
+    if not row.over:
+        status = f"Hand {row.hands + 1}, {names[row.players[row.dealer]]} deals"
+    elif row.winner is None:
+        status = "Stopped" if row.ended_by == "abandoned" else "Nobody won"
+    else:
+        status = f"{sides[row.winner].name} won"
+    scores = tuple(
+        pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
+        for index, side in enumerate(sides)
+    )
+    return pages.GameCard(row.public_id, PRESETS[row.preset].name, scores, status, row.over, row.updated_at)
+
+
+def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
+    return f"{PRESETS[row.preset].name} with {join_names([names[player] for player in row.players])}"
+
+
+def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
+    if len(sides) == 2:
+        other = sides[1 - winner]
+        return f"{other.name} {other:concede|concedes}: {sides[winner].name} {sides[winner]:win|wins}"
+    return f"Everybody concedes to {sides[winner].name}"

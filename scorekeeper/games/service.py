@@ -1,0 +1,244 @@
+"""What people do with games: the only place that writes. One function is one use case and one transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import writing
+from scorekeeper.games.log import append, load, seen_before
+from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.game import Command, Game, RenamePlayer, ReplacePlayer, decide
+from scorekeeper.rules.record import Record, check_name
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.table import Sides, seat_after
+from scorekeeper.rules.violation import RuleViolation
+
+ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
+"""Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
+ID_LENGTH = 10
+
+
+class NoSuchGameError(Exception):
+    """There is no game at that address."""
+
+
+class NotYourGameError(Exception):
+    """This phone may watch that game, not score it."""
+
+
+class StaleError(Exception):
+    """The phone looked at an older version of the game than the one that stands now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One thing a person did: on which phone (its hash), at which version of the game, under which id."""
+
+    device: str
+    client_id: str
+    version: int | None = None
+
+
+def start_game(
+    *, rules: Ruleset, names: Sequence[str], sides: Sides, first_dealer: int, tap: Tap, now: datetime | None = None
+) -> str:
+    """Start a game with `names` in seat order and return its public id; the same tap again returns the same id."""
+    with writing() as session:
+        started = _started_by(session, tap)
+        if started is not None:
+            return started
+        event = ev.GameStarted(rules, _seat(session, names), sides, first_dealer)
+        return _open(session, (event,), tap, now or datetime.now(UTC))
+
+
+def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str:
+    """Write a game record down as a game of this phone and return its public id."""
+    with writing() as session:
+        imported = _started_by(session, tap)
+        if imported is not None:
+            return imported
+        table = record.table
+        start = ev.GameStarted(
+            table.rules, _seat(session, record.names), table.sides, record.first_dealer, dict(record.extra)
+        )
+        return _open(session, (start, *_events_of(record)), tap, now or datetime.now(UTC))
+
+
+def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = None) -> Game:
+    """Carry out `command` and return the game after it.
+
+    The same tap again changes nothing and returns the game as it stands. Raises
+    `NoSuchGameError`, `NotYourGameError`, `StaleError`, or `RuleViolation`.
+    """
+    with writing() as session:
+        row, game = _game_for(session, public_id, tap)
+        if seen_before(session, row, [tap.client_id]):
+            return game
+        _check_version(game, tap)
+        return _add(session, row, game, decide(game, command), tap, now)
+
+
+def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
+    """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
+    with writing() as session:
+        row, game = _game_for(session, public_id, tap)
+        if seen_before(session, row, [tap.client_id]):
+            return game
+        _check_version(game, tap)
+        checked = distinct_names(names)
+        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
+        changed = [seat for seat, name in enumerate(checked) if name != stored[game.players[seat]]]
+        ids = _seat(session, [checked[seat] for seat in changed])
+        events = [
+            event
+            for seat, player in zip(changed, ids, strict=True)
+            for event in decide(game, RenamePlayer(seat, player))
+        ]
+        return _add(session, row, game, events, tap, now)
+
+
+def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
+    """Let somebody else take over a seat and its score. Raises as `act` does."""
+    with writing() as session:
+        row, game = _game_for(session, public_id, tap)
+        if seen_before(session, row, [tap.client_id]):
+            return game
+        _check_version(game, tap)
+        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
+        names = [stored[player] for player in game.players]
+        if not 0 <= seat < len(names):
+            raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
+        distinct_names([*names[:seat], name, *names[seat + 1 :]])
+        (player,) = _seat(session, [check_name(name)])
+        return _add(session, row, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+
+
+def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
+    """Start another game with the same rules and seats, dealt by the next dealer; return its public id."""
+    with writing() as session:
+        started = _started_by(session, tap)
+        if started is not None:
+            return started
+        _, game = _game_for(session, public_id, tap)
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        return _open(session, (event,), tap, now or datetime.now(UTC))
+
+
+def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
+    """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
+    with writing() as session:
+        row, _ = _game_for(session, public_id, tap)
+        row.deleted_at = now or datetime.now(UTC)
+
+
+def undelete_game(*, public_id: str, tap: Tap) -> None:
+    """Bring a deleted game back."""
+    with writing() as session:
+        row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
+        if row is None:
+            raise NoSuchGameError
+        if row.device != tap.device:
+            raise NotYourGameError
+        row.deleted_at = None
+
+
+def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
+    """Return the names, trimmed.
+
+    Raises `RuleViolation` (field = "name-<seat>") for a bad one or one that is there twice.
+    """
+    checked: list[str] = []
+    for seat, name in enumerate(names):
+        try:
+            trimmed = check_name(name)
+        except RuleViolation as violation:
+            raise RuleViolation(violation.code, violation.message, field=f"name-{seat}") from None
+        if trimmed.casefold() in (other.casefold() for other in checked):
+            message = f"Two players are called {trimmed}: add an initial, so that nobody is mixed up."
+            raise RuleViolation("name_twice", message, field=f"name-{seat}")
+        checked.append(trimmed)
+    return tuple(checked)
+
+
+def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameRow, Game]:
+    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
+    row = session.scalars(query).first()
+    if row is None:
+        raise NoSuchGameError
+    if row.device != tap.device:
+        raise NotYourGameError
+    return row, load(session, row)
+
+
+def _check_version(game: Game, tap: Tap) -> None:
+    if tap.version is not None and tap.version != game.version:
+        raise StaleError
+
+
+def _add(
+    session: Session, row: GameRow, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
+) -> Game:
+    if not events:
+        return game
+    when = now or datetime.now(UTC)
+    return append(session, row, game, events, device=tap.device, client_id=tap.client_id, now=when)
+
+
+def _started_by(session: Session, tap: Tap) -> str | None:
+    query = select(GameRow.public_id).where(GameRow.device == tap.device, GameRow.client_id == tap.client_id)
+    return session.scalars(query).first()
+
+
+def _seat(session: Session, names: Sequence[str]) -> tuple[int, ...]:
+    players = [PlayerRow(name=name) for name in names]
+    session.add_all(players)
+    session.flush()
+    return tuple(player.id for player in players)
+
+
+def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime) -> str:
+    public_id = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+    blank: Mapping[str, Any] = {"preset": "", "ruleset": {}, "players": [], "sides": [], "totals": []}
+    row = GameRow(
+        public_id=public_id,
+        device=tap.device,
+        client_id=tap.client_id,
+        started_at=now,
+        updated_at=now,
+        version=0,
+        hands=0,
+        dealer=0,
+        over=False,
+        **blank,
+    )
+    session.add(row)
+    session.flush()
+    append(session, row, None, events, device=tap.device, client_id=tap.client_id, now=now)
+    return public_id
+
+
+def _events_of(record: Record) -> tuple[ev.Event, ...]:
+    """What happened after the start of a game that a record tells."""
+    if record.final is not None:
+        return (ev.ResultEntered(record.final),)
+    hands: list[ev.Event] = [ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand) for hand in record.hands]
+    if record.tally.outcome is None:
+        conceded = record.extra.get("x_conceded")
+        if type(conceded) is int and 0 <= conceded < len(record.table.sides):
+            hands.append(ev.GameConceded(conceded))
+        elif record.extra.get("abandoned"):
+            hands.append(ev.GameAbandoned())
+    return tuple(hands)
+
+
+def _rematch_dealer(game: Game) -> int:
+    """The deal goes on clockwise from the last hand; a game without hands is dealt by the same player."""
+    return seat_after(game.table, game.counted[-1].entry.hand.dealer) if game.counted else game.first_dealer

@@ -1,0 +1,156 @@
+"""The page on which a game begins: which game, who sits where, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.board import new_tap_id
+from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.words import LETTERS
+from scorekeeper.option_words import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import NAME_LENGTH
+from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating
+from scorekeeper.rules.table import sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12")
+"""The games that the page offers, the best known first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is chosen so far."""
+
+    preset: Ruleset
+    seating: Seating
+    names: tuple[str, ...]
+    """By seat; empty where nobody was named yet."""
+    dealer: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
+    """Return what a form chooses; where it names something that is not offered, that of `fallback`."""
+    key = fields.get("choose") or fields.get("preset", "")
+    preset = PRESETS[key] if key in OFFERED else fallback.preset
+    wanted = fields.get("seating_choice") or fields.get("seating", "")
+    if "choose" in fields and fields["choose"] != fields.get("preset"):
+        wanted = ""
+    players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
+    seating = _seating(preset, wanted, players)
+    named = tuple(fields.get(f"name-{seat}", "")[: NAME_LENGTH + 1] for seat in range(seating.players))
+    names = (
+        tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
+    )
+    dealer = fields.get("first_dealer", "")
+    changed_game = "choose" in fields and fields["choose"] != fields.get("preset")
+    return Setup(
+        preset,
+        seating,
+        names,
+        int(dealer) if dealer.isascii() and dealer.isdigit() and int(dealer) < seating.players else 0,
+        {} if changed_game else option_values(fields, preset),
+    )
+
+
+def first_setup() -> Setup:
+    """Return what a phone sees that never started a game."""
+    preset = PRESETS[OFFERED[0]]
+    return Setup(preset, preset.seatings[0], ("",) * preset.seatings[0].players)
+
+
+def setup_page(setup: Setup, known_names: Sequence[str], violation: RuleViolation | None = None) -> pages.NewGamePage:
+    """Return the page for what is chosen so far, with what is wrong where it is wrong."""
+    field_name = violation.field or "" if violation else ""
+    message = violation.message if violation else ""
+    in_options = field_name in WORDS
+    in_seats = field_name.startswith("name-")
+    return pages.NewGamePage(
+        games=tuple(
+            pages.GameChoice(
+                key,
+                PRESETS[key].name,
+                f"{rules_line(PRESETS[key])}. {players_line(PRESETS[key])}.",
+                key == setup.preset.preset,
+            )
+            for key in OFFERED
+        ),
+        preset=setup.preset.preset,
+        seatings=tuple(
+            pages.Choice(_seating_value(seating), seating_words(seating), "", seating == setup.seating)
+            for seating in setup.preset.seatings
+        ),
+        seating=_seating_value(setup.seating),
+        seats=_seats(setup, field_name, message),
+        options=tuple(
+            _option(setup, key, message if key == field_name else "") for key in fitting_options(setup.preset)
+        ),
+        options_open=in_options,
+        known_names=tuple(known_names),
+        error="" if in_options or in_seats else message,
+        client_id=new_tap_id(),
+    )
+
+
+def _seating(preset: Ruleset, wanted: str, players: int) -> Seating:
+    by_value = {_seating_value(seating): seating for seating in preset.seatings}
+    if wanted in by_value:
+        return by_value[wanted]
+    same_number = [seating for seating in preset.seatings if seating.players == players]
+    return (same_number or list(preset.seatings))[0]
+
+
+def _seating_value(seating: Seating) -> str:
+    return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
+
+
+def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
+    sides = sides_of(setup.seating)
+    seats = []
+    for seat in range(setup.seating.players):
+        side = next(index for index, members in enumerate(sides) if seat in members)
+        partners = [other + 1 for other in sides[side] if other != seat]
+        key = f"name-{seat}"
+        seats.append(
+            pages.SeatField(
+                index=seat,
+                key=key,
+                value=_at(setup.names, seat),
+                letter=LETTERS[side],
+                partner=f"with seat {' and '.join(map(str, partners))}" if partners else "",
+                deals=seat == setup.dealer,
+                error=message if key == field_name else "",
+            )
+        )
+    return tuple(seats)
+
+
+def _option(setup: Setup, key: str, error: str) -> pages.OptionField:
+    words = WORDS[key]
+    usual = getattr(setup.preset, key)
+    value = setup.options.get(key, usual)
+    low, high = NUMBERS.get(key, (0, 0))
+    return pages.OptionField(
+        key=f"rule-{key}",
+        label=words.label,
+        help=words.help,
+        kind="choice" if key in CHOICES else "number",
+        value=option_text(value),
+        usual=value_words(key, usual),
+        choices=tuple(
+            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value)
+            for choice in CHOICES.get(key, ())
+        ),
+        low=low,
+        high=high,
+        error=error,
+        group=words.group,
+    )
+
+
+def _at(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else ""

@@ -1,0 +1,120 @@
+"""The log of a game as people read it: when, what, before and after. Nothing is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.board import Snapshot, result_text
+from scorekeeper.games.log import Logged
+from scorekeeper.games.words import hand_text, said_bid, suit_name
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.game import Game, evolve
+from scorekeeper.wording import join_names, score_text, side_names
+
+
+def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
+    """Return every event of the game, newest first."""
+    entries: list[pages.LogEntry] = []
+    game: Game | None = None
+    for logged in log:
+        before, game = game, evolve(game, logged.event)
+        what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
+        entries.append(pages.LogEntry(logged.seq, logged.when, what, was, then))
+    return pages.LogPage(snapshot.public_id, "Everything that happened", tuple(reversed(entries)))
+
+
+Told = tuple[str, str, str]
+"""What happened, before, after: sentences, the last two empty where nothing compares."""
+
+
+def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
+    names = tuple(names_by_id[player] for player in after.players)
+    if before is None:
+        rules = after.table.rules.name
+        return f"{rules}: {join_names(names)} sit down, {names[after.first_dealer]} deals first.", "", ""
+    told = _TELL[type(event)](_Moment(before, after, names, names_by_id), event)
+    if isinstance(told, tuple):
+        return told
+    was, then = score_text(before.tally.totals), score_text(after.tally.totals)
+    ended = result_text(after, side_names(after.table, names)) if after.over and not before.over else then
+    return told, *((was, ended) if was != then or before.over != after.over else ("", ""))
+
+
+class _Moment:
+    """An event with the game before and after it, for the sentences below."""
+
+    def __init__(self, before: Game, after: Game, names: Sequence[str], names_by_id: Mapping[int, str]) -> None:
+        self.before = before
+        self.after = after
+        self.names = names
+        self.names_by_id = names_by_id
+
+    def hand(self, game: Game, seq: int) -> str:
+        """Return what the hand `seq` says in `game`."""
+        return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
+
+    def number(self, seq: int) -> str:
+        """Return "hand 3", or "a hand" for one that counts neither before nor after."""
+        for game in (self.before, self.after):
+            for line in game.lines:
+                if line.entry.seq == seq:
+                    return f"hand {line.number}"
+        return "a hand"
+
+
+def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
+    suit = f" in {suit_name(event.trump)}" if event.trump not in (None, "none") else ""
+    return f"{moment.names[event.bidder]} bid {said_bid(event.bid)}{suit}."
+
+
+def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
+    line = moment.after.lines[-1]
+    return f"Hand {line.number}. {moment.hand(moment.after, line.entry.seq)}"
+
+
+def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
+    was, then = moment.hand(moment.before, event.seq), moment.hand(moment.after, event.seq)
+    scores = [score_text(game.tally.totals) for game in (moment.before, moment.after)]
+    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    return (
+        f"Corrected {moment.number(event.seq)}.",
+        f"{was} The score was {scores[0]}.",
+        f"{then} {result}",
+    )
+
+
+def _reseated(verb: str) -> Callable[[_Moment, Any], Told]:
+    def told(moment: _Moment, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Told:
+        was = moment.names_by_id[moment.before.players[event.seat]]
+        return f"Seat {event.seat + 1}: {verb}.", was, moment.names_by_id[event.player]
+
+    return told
+
+
+_TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
+    ev.BidTaken: _bid_taken,
+    ev.BidWithdrawn: lambda moment, event: "The bid was taken back.",
+    ev.HandScored: _hand_scored,
+    ev.HandThrownIn: _hand_scored,
+    ev.HandMisdealt: lambda moment, event: f"Misdeal: {moment.names[event.dealer]} deals again.",
+    ev.HandCorrected: _hand_corrected,
+    ev.HandVoided: lambda moment, event: (
+        f"Struck out {moment.number(event.seq)}. {moment.hand(moment.before, event.seq)}"
+    ),
+    ev.HandRestored: lambda moment, event: (
+        f"Brought back {moment.number(event.seq)}. {moment.hand(moment.after, event.seq)}"
+    ),
+    ev.DealerSet: lambda moment, event: (
+        "The deal was set.",
+        f"{moment.names[moment.before.dealer]} to deal",
+        f"{moment.names[event.dealer]} to deal",
+    ),
+    ev.PlayerReplaced: _reseated("somebody else sits down"),
+    ev.PlayerRenamed: _reseated("another name"),
+    ev.GameConceded: lambda moment, event: "The game was conceded.",
+    ev.GameAbandoned: lambda moment, event: "The game was stopped.",
+    ev.GameReopened: lambda moment, event: "The game goes on.",
+    ev.ResultEntered: lambda moment, event: "A final score was entered.",
+}
