@@ -105,9 +105,7 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
     if seat != dealer or forced is None:
         return bids
     return tuple(
-        bid
-        for bid in bids
-        if bid == forced or _may_match(table, bid) or (rules.dealer_raises and bid != rules.bid_min)
+        bid for bid in bids if bid == forced or _may_match(table, bid) or (rules.dealer_raises and bid != rules.bid_min)
     )
 
 

@@ -78,10 +78,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
     owner = {card: side for side, pile in enumerate(captured) for card in pile}
     trumps = [card for card in trumps_of(rules, trump) if card in owner]
     worthless = set() if rules.trump_jack_counts else {"J" + trump}
-    card_points = tuple(
-        sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless)
-        for pile in captured
-    )
+    card_points = tuple(sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless) for pile in captured)
     points: dict[str, int | None] = {}
     for category in rules.categories:
         if not told_by_cards(rules, category):
