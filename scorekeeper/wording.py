@@ -95,7 +95,7 @@ class _Counted(int):
 
     def __format__(self, forms: str) -> str:
         if "|" not in forms:
-            return str(int(self))
+            return number(int(self))
         one, many = forms.split("|")
         return f"{int(self)} {one if self == 1 else many}"
 
