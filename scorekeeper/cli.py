@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COMMANDS = {
+    "auction": "scorekeeper.cli_checks:auction",
+    "count": "scorekeeper.cli_checks:count",
     "db": "scorekeeper.cli_db:db",
     "score": "scorekeeper.cli_score:score",
     "serve": "scorekeeper.serve:serve",

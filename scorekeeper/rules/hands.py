@@ -60,7 +60,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     trump = check_trump(table, data.get("trump"))
     partner = _partner(table, data, bidder)
     tricks = _tricks(table, data.get("tricks"), bid)
-    captured = _captured(data["captured"]) if "captured" in data else None
+    captured = read_captured(data["captured"]) if "captured" in data else None
     points, taken = _won(table, data, trump, captured, table.side_of[bidder])
     return Hand(dealer, bidder, bid, taken, points, trump, partner, tricks, calls, captured, extra)
 
@@ -175,7 +175,8 @@ def _tricks(table: Table, value: object, bid: Bid) -> int | None:
     return value
 
 
-def _captured(value: object) -> tuple[tuple[str, ...], ...]:
+def read_captured(value: object) -> tuple[tuple[str, ...], ...]:
+    """Return the cards each side took; raises `RuleViolation` unless `value` is a list of lists of texts."""
     if not isinstance(value, list) or not all(
         isinstance(pile, list) and all(isinstance(card, str) for card in pile) for pile in value
     ):

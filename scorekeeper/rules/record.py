@@ -54,7 +54,7 @@ def read_record(data: object) -> Record:
     _check_keys(data)
     rules = read_rules(data.get("ruleset"))
     names = _names(data.get("players"))
-    table = set_table(rules, len(names), _sides(data.get("sides")) if "sides" in data else None)
+    table = set_table(rules, len(names), read_sides(data.get("sides")) if "sides" in data else None)
     dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
@@ -163,7 +163,8 @@ def _names(value: object) -> tuple[str, ...]:
     return tuple(check_name(name) for name in value)
 
 
-def _sides(value: object) -> Sides:
+def read_sides(value: object) -> Sides:
+    """Return the seats of each side; raises `RuleViolation` unless `value` is a list of lists of whole numbers."""
     if not isinstance(value, list) or not all(
         isinstance(side, list) and all(type(seat) is int for seat in side) for side in value
     ):
