@@ -40,11 +40,9 @@ def static_url(filename: str) -> str:
 
 def serve_asset(version: str, filename: str) -> Response:
     """Answer with the file: to keep if `version` is this one, and to ask again where the page is an older one."""
-    response = send_from_directory(asset_folder("static"), filename)
-    if version == current_version():
-        response.cache_control.public = True
-        response.cache_control.max_age = A_YEAR
-        response.cache_control.immutable = True
+    is_current = version == current_version()
+    response = send_from_directory(asset_folder("static"), filename, max_age=A_YEAR if is_current else None)
+    response.cache_control.immutable = is_current
     return response
 
 

@@ -58,7 +58,8 @@ FORM_TOO_OLD = Problem(
 
 LAST_RESORT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{0.heading}</title></head>
-<body><main><h1>{0.heading}</h1><p>{0.says}</p><p>{0.advice}</p><p><a href="/">All games</a></p></main></body></html>
+<body><main id="main"><h1>{0.heading}</h1><p>{0.says}</p><p>{0.advice}</p>
+<p><a href="/">All games</a></p></main></body></html>
 """
 
 

@@ -1,0 +1,117 @@
+"""A page as a test reads it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import html5lib
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+BUTTON_TYPES = {"button", "image", "reset", "submit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it would be sent if nobody touched it."""
+
+    action: str
+    values: dict[str, str | list[str]]
+    names: frozenset[str]
+    """Names of all its fields and buttons, also of those that would not be sent."""
+
+
+class Page:
+    """A parsed response."""
+
+    def __init__(self, response: TestResponse) -> None:
+        self.response = response
+        self.status = response.status_code
+        self.path = response.request.path
+
+    @cached_property
+    def tree(self) -> ET.Element:
+        """The document."""
+        return parse(self.response.text)
+
+    @property
+    def text(self) -> str:
+        """All that a reader sees, with single spaces."""
+        body = self.tree.find("body")
+        return words(self.tree if body is None else body)
+
+    @property
+    def h1(self) -> str:
+        """The heading of the page."""
+        return words(self.one("h1"))
+
+    def one(self, tag: str, **attributes: str) -> ET.Element:
+        """Return the one element of that tag with those attributes (`class_`: one of its classes)."""
+        found = self.all(tag, **attributes)
+        assert len(found) == 1, f"{len(found)} <{tag}> with {attributes} on {self.path}"
+        return found[0]
+
+    def all(self, tag: str, **attributes: str) -> list[ET.Element]:
+        """Return every element of that tag with those attributes (`class_`: one of its classes)."""
+        wanted = dict(attributes)
+        klass = wanted.pop("class_", None)
+        return [
+            element
+            for element in self.tree.iter(tag)
+            if all(element.get(name) == value for name, value in wanted.items())
+            and (klass is None or klass in element.get("class", "").split())
+        ]
+
+    def form(self, action: str) -> Form:
+        """Return the first form that is sent to `action`."""
+        for element in self.all("form"):
+            if element.get("action", self.path) == action:
+                elsewhere = [field for field in self.tree.iter() if element.get("id", "") == field.get("form")]
+                return _read_form([*element.iter(), *elsewhere], action)
+        raise AssertionError(f"no form to {action} on {self.path}: {[f.get('action') for f in self.all('form')]}")
+
+
+def parse(text: str) -> ET.Element:
+    """Return the root of `text`, an HTML document or a part of one. Raises `html5lib.html5parser.ParseError`."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    if text.lstrip()[:9].lower() == "<!doctype":
+        root: ET.Element = parser.parse(text)
+        return root
+    part: ET.Element = parser.parseFragment(text)
+    return part
+
+
+def words(element: ET.Element) -> str:
+    """Return the text of `element` with single spaces."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def _read_form(fields: list[ET.Element], action: str) -> Form:
+    sent: dict[str, list[str]] = {}
+    names = set()
+    for field in fields:
+        name = field.get("name")
+        if name is None or field.tag not in {"button", "input", "select", "textarea"} or "disabled" in field.attrib:
+            continue
+        names.add(name)
+        sent.setdefault(name, []).extend(_values(field))
+    return Form(action, {name: v[0] if len(v) == 1 else v for name, v in sent.items() if v}, frozenset(names))
+
+
+def _values(field: ET.Element) -> list[str]:
+    kind = field.get("type", "text")
+    if field.tag == "button" or (field.tag == "input" and kind in BUTTON_TYPES | {"file"}):
+        return []
+    if field.tag == "select":
+        options = list(field.iter("option"))
+        chosen = [option for option in options if "selected" in option.attrib] or options[:1]
+        return [option.get("value", words(option)) for option in chosen]
+    if field.tag == "textarea":
+        return ["".join(field.itertext())]
+    if kind in {"checkbox", "radio"}:
+        return [field.get("value", "on")] if "checked" in field.attrib else []
+    return [field.get("value", "")]

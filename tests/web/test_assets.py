@@ -1,0 +1,75 @@
+"""Styles and scripts: kept by the phone, renamed when they change."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.config import asset_folder
+from scorekeeper.web.assets import digest_of, static_url
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def style(app: Flask) -> str:
+    """Return the address of the stylesheet."""
+    with app.test_request_context():
+        return static_url("css/app.css")
+
+
+def test_an_asset_is_kept_for_a_year(client: Phone, style: str) -> None:
+    response = client.get(style)
+    assert response.mimetype == "text/css"
+    assert response.cache_control.max_age == 365 * 24 * 3600
+    assert response.cache_control.immutable
+    assert not response.cache_control.no_cache
+    assert "Set-Cookie" not in response.headers
+
+
+def test_an_asset_of_an_older_page_is_served_but_not_kept(client: Phone) -> None:
+    response = client.get("/static/0000000000/css/app.css")
+    assert response.status_code == 200
+    assert response.cache_control.no_cache
+    assert not response.cache_control.immutable
+
+
+def test_an_asset_travels_compressed_and_is_asked_for_again_in_vain(client: Phone, style: str) -> None:
+    first = client.get(style, headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(first.data) == (asset_folder("static") / "css" / "app.css").read_bytes()
+    again = client.get(style, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("path", ["nothing.css", "../pyproject.toml", "%2e%2e/pyproject.toml", "css"])
+def test_nothing_else_is_served(client: Phone, path: str) -> None:
+    assert client.get(f"/static/0000000000/{path}").status_code == 404
+
+
+def test_every_asset_of_the_home_page_is_there(client: Phone) -> None:
+    page = client.see("/")
+    files = [link.get("href") for link in page.all("link")] + [script.get("src") for script in page.all("script")]
+    assert files
+    for file in files:
+        assert file
+        assert client.get(file).status_code == 200, file
+
+
+def test_the_version_changes_with_any_file(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("1")
+    versions = {digest_of(tmp_path)}
+    (tmp_path / "a.js").write_text("2")
+    versions.add(digest_of(tmp_path))
+    (tmp_path / "a.js").rename(tmp_path / "b.js")
+    versions.add(digest_of(tmp_path))
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css" / "c.css").write_text("")
+    versions.add(digest_of(tmp_path))
+    assert len(versions) == 4

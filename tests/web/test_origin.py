@@ -1,0 +1,47 @@
+"""Only our own pages may change something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.phone import Phone
+
+FOREIGN = "That form came from another site, so nothing was changed."
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "http://localhost:9999"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_a_foreign_form_is_refused(client: Phone, method: str, headers: dict[str, str]) -> None:
+    response = client.open("/", method=method, headers=headers)
+    assert response.status_code == 403
+    assert FOREIGN in response.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+)
+def test_our_own_forms_pass(client: Phone, headers: dict[str, str]) -> None:
+    assert client.post("/", headers=headers).status_code == 405
+
+
+def test_a_link_from_another_site_may_open_a_page(client: Phone) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+    assert client.get("/", headers=headers).status_code == 200
