@@ -45,5 +45,8 @@ def serve(
     except (BootError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
-    click.echo(banner(host, port, reachable_address(host), settings))
-    run(app, listener, Run(workers=workers, threads=threads, access_log=access_log))
+
+    def opened() -> None:
+        click.echo(banner(host, port, reachable_address(host), settings))
+
+    run(app, listener, Run(opened, workers=workers, threads=threads, access_log=access_log))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import segno
 from sqlalchemy import make_url
 
+from scorekeeper.serve.inspection import name_of
+
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
@@ -45,9 +47,8 @@ def url(host: str, port: int) -> str:
 def data_place(settings: Settings) -> str:
     """Return where the data lives, without a password."""
     database = make_url(settings.database_url)
-    if database.get_backend_name() == "sqlite":
-        return str(database.database)
-    return f"{database.render_as_string(hide_password=True)} (key: {settings.instance})"
+    key = "" if database.get_backend_name() == "sqlite" else f" (key: {settings.instance})"
+    return name_of(database) + key
 
 
 def qr_code(text: str) -> str:

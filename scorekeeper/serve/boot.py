@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.config import PACKAGE
 from scorekeeper.extensions import db
-from scorekeeper.serve.inspection import BootError, refuse_foreign_database
+from scorekeeper.serve.inspection import BootError, explain, refuse_foreign_database
 from scorekeeper.serve.lock import held
 
 if TYPE_CHECKING:
@@ -57,5 +58,7 @@ def bring_database_forward(settings: Settings) -> None:
         return
     try:
         command.upgrade(alembic, "head")
+    except DBAPIError as error:
+        raise BootError(explain(error, db.engine.url)) from error
     finally:
         db.engine.dispose()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import socket
 
     from flask import Flask
+    from gunicorn.workers.base import Worker
 
     from scorekeeper.serve.run import Run
 
@@ -48,6 +49,13 @@ class ScoreBook(BaseApplication):
 
 def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
     """Answer requests on `listener` as `run.run` says. Does not return: exits with status 0."""
+
+    def worker_ready(worker: Worker) -> None:
+        # The terminal sends Ctrl-C to every process; the arbiter passes on what it means.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if worker.age == 1:
+            how.opened()
+
     options: dict[str, Any] = {
         "bind": f"fd://{listener.detach()}",
         "worker_class": "gthread",
@@ -59,12 +67,7 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "loglevel": "warning",
         "accesslog": "-" if how.access_log else None,
         "control_socket_disable": True,
-        "post_worker_init": leave_interrupt_to_the_arbiter,
+        "post_worker_init": worker_ready,
     }
     PatientArbiter(ScoreBook(app, options)).run()
     sys.exit(0)
-
-
-def leave_interrupt_to_the_arbiter(_worker: object) -> None:
-    """Ignore Ctrl-C in a worker: the terminal sends it to every process, and the arbiter passes on what it means."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,10 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
     is_file = url.get_backend_name() == "sqlite"
     if is_file and not Path(url.database or "").exists():
         return False
-    place = url.render_as_string(hide_password=True) if not is_file else str(url.database)
+    place = name_of(url)
+    # Asked before SQLite opens it: that leaves its side files beside a database it may not write.
+    if is_file and not all(os.access(path, os.R_OK | os.W_OK) for path in (place, Path(place).absolute().parent)):
+        raise BootError(UNREADABLE.format(place=place))
     scripts = ScriptDirectory.from_config(alembic)
     try:
         engine = create_engine(url, poolclass=NullPool)
@@ -54,7 +58,7 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
             if is_file:
                 _check_file(connection, place)
     except DBAPIError as error:
-        raise BootError(_why(str(error.orig), place, url)) from error
+        raise BootError(explain(error, url)) from error
     except ModuleNotFoundError as error:
         raise BootError(NO_DRIVER) from error
     if revisions - {script.revision for script in scripts.walk_revisions()}:
@@ -71,10 +75,19 @@ def _check_file(connection: Connection, place: str) -> None:
     connection.rollback()
 
 
-def _why(said: str, place: str, url: URL) -> str:
+def explain(error: DBAPIError, url: URL) -> str:
+    """Return a sentence for the person at the terminal: why the database at `url` cannot be used."""
+    said = str(error.orig)
     for part, sentence in WHY.items():
         if part in said:
-            return sentence.format(place=place)
+            return sentence.format(place=name_of(url))
     if url.get_backend_name() != "sqlite":
-        return f"The database {place} does not answer: {said.splitlines()[0]}"
-    return f"{place} cannot be used: {said}."
+        return f"The database {name_of(url)} does not answer: {said.splitlines()[0]}"
+    return f"{name_of(url)} cannot be used: {said}."
+
+
+def name_of(url: URL) -> str:
+    """Return the file of the database at `url`, or its address without the password."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.render_as_string(hide_password=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
     from flask import Flask
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 class Run:
     """How requests are answered."""
 
-    workers: int = 1
+    opened: Callable[[], None]
+    """Called once, when requests are answered and a signal stops it cleanly."""
+    workers: int
     """Processes."""
-    threads: int = 16
+    threads: int
     """Threads of each process."""
-    access_log: bool = False
+    access_log: bool
     """Print a line for each request."""
 
 

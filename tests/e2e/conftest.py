@@ -1,0 +1,93 @@
+"""A real browser on a phone-sized screen, and a real server for it."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.server import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.server import Server
+
+SCREEN = {"width": 360, "height": 640}
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+class OpenPhone(Protocol):
+    """Gives a phone with a browser of its own: nothing is shared with the others."""
+
+    def __call__(self, *, javascript: bool = True, dark: bool = False) -> Page:
+        """Return a blank page on a touch screen of `SCREEN`; addresses are relative to the server's."""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Yield Chromium; without one, every test that asks for it is skipped."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Yield a server with a score book of its own, for all browser tests: a phone sees only its own games."""
+    with running(tmp_path_factory.mktemp("instance")) as server:
+        yield server
+
+
+@pytest.fixture
+def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
+    """Yield a function that gives phones; the test fails where one of them had an error in its console."""
+    contexts = []
+    errors: list[str] = []
+
+    def open_one(*, javascript: bool = True, dark: bool = False) -> Page:
+        context = browser.new_context(
+            base_url=server.url,
+            color_scheme="dark" if dark else "light",
+            device_scale_factor=2,
+            has_touch=True,
+            is_mobile=True,
+            java_script_enabled=javascript,
+            timezone_id="America/New_York",
+            viewport={"width": SCREEN["width"], "height": SCREEN["height"]},
+        )
+        context.set_default_timeout(5_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+        page.on("console", lambda said: errors.append(f"{page.url}: {said.text}") if said.type == "error" else None)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    expected = "Failed to load resource: the server responded with a status of 4"
+    assert [error for error in errors if expected not in error] == []
+
+
+@pytest.fixture
+def page(open_phone: OpenPhone) -> Page:
+    """Return a phone with JavaScript, in daylight."""
+    return open_phone()

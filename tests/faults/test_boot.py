@@ -1,0 +1,182 @@
+"""A start that cannot succeed: one clear sentence, status 1, and everything left as it was."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server import command, environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOBODY = 65534
+
+AS_NOBODY = f"""
+import encodings.idna, os, pathlib, sys, tempfile
+from scorekeeper import config
+from scorekeeper.cli import main
+from scorekeeper.serve import serve
+from scorekeeper.serve.boot import boot
+with tempfile.TemporaryDirectory() as folder:
+    boot(config.from_environment(instance=pathlib.Path(folder)))  # loads all that a start needs
+os.setgid({NOBODY})
+os.setuid({NOBODY})
+main(sys.argv[1:])
+"""
+"""Starts as root, who may read the interpreter, and gives that up: rights do not stop root."""
+
+
+def refused(words: list[str], **variables: str) -> str:
+    """Return the one sentence with which the command `words` ends; it must end with status 1 and say no more."""
+    ended = subprocess.run(words, env=environment(**variables), capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1, ended
+    assert ended.stdout == ""
+    lines = ended.stderr.splitlines()
+    assert len(lines) == 1, ended.stderr
+    assert lines[0].startswith("Error: ")
+    assert lines[0].endswith(".")
+    return lines[0].removeprefix("Error: ")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file under `folder`, but for the lock, which is always empty."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}
+
+
+@pytest.fixture
+def book(empty_book: Path, tmp_path: Path) -> Path:
+    """Return a copy of an unused score book's database, in a folder of its own."""
+    path = tmp_path / "instance" / "scorekeeper.db"
+    path.parent.mkdir()
+    path.write_bytes((empty_book / "scorekeeper.db").read_bytes())
+    (path.parent / "secret_key").write_text("0123456789abcdef0123456789abcdef\n")
+    return path
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused([*command(tmp_path / "new"), "--port", str(port)])
+    assert said == f"Port {port} is in use: stop what uses it, or choose another one with --port."
+    assert not (tmp_path / "new").exists(), "nothing is made when nothing can be served"
+
+
+@pytest.mark.parametrize("host", ["192.0.2.77", "no.such.host.invalid"])
+def test_an_address_of_another_machine(tmp_path: Path, host: str) -> None:
+    said = refused([*command(tmp_path / "new"), "--host", host])
+    assert said == f"{host} is not an address of this machine."
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        said = refused(command(folder))
+        assert said.startswith(f"{tmp_path / 'file'}")
+        assert "is a file where a folder is needed" in said
+    assert contents(tmp_path) == {str(tmp_path / "file"): b"mine"}
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_folder_without_the_right_to_write(tmp_path: Path, exists: bool) -> None:
+    folder = tmp_path / "instance"
+    if exists:
+        folder.mkdir()
+    said = refused(without_rights(tmp_path, folder))
+    assert said.startswith(f"The folder {folder} cannot be")
+    assert said.endswith("Permission denied.")
+    assert contents(tmp_path) == {}
+
+
+def test_a_database_without_the_right_to_write(tmp_path: Path, book: Path) -> None:
+    before = contents(tmp_path)
+    book.chmod(0o444)
+    (book.parent / "secret_key").chmod(0o644)
+    if os.geteuid() == 0:
+        os.chown(book.parent, NOBODY, NOBODY)
+    said = refused(without_rights(tmp_path, book.parent, lock=False))
+    assert said == f"{book} cannot be opened and written by you: see who owns the file and its folder."
+    assert contents(tmp_path) == before
+
+
+def without_rights(above: Path, folder: Path, *, lock: bool = True) -> list[str]:
+    """Return the command of a server with its data in `folder` that may not write in `above`, root or not."""
+    for path in (above, *above.parents):
+        if path.name and os.geteuid() == 0 and str(path).startswith("/tmp/"):
+            path.chmod(path.stat().st_mode | 0o055)
+    if os.geteuid() != 0:
+        if lock:
+            above.chmod(0o555)
+        return command(folder)
+    return [sys.executable, "-c", AS_NOBODY, "serve", *command(folder)[3:]]
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path, book: Path) -> None:
+    with sqlite3.connect(book) as connection:
+        assert connection.execute("UPDATE alembic_version SET version_num = '9999'").rowcount == 1
+    connection.close()
+    before = contents(tmp_path)
+    said = refused(command(book.parent))
+    assert said == f"{book} was written by a newer version of the score book: update this one. Nothing was changed."
+    assert contents(tmp_path) == before
+
+
+def test_a_database_of_another_program(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    said = refused(command(tmp_path / "new"), DATABASE_URL=f"sqlite:///{path}")
+    assert said == f"{path} belongs to another program: choose another --instance or DATABASE_URL."
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["text", "torn", "overwritten"])
+def test_a_damaged_database(tmp_path: Path, book: Path, damage: str) -> None:
+    good = book.read_bytes()
+    middle = len(good) // 2
+    bad = {
+        "text": b"Ann 12, Bob 9\n" * 100,
+        "torn": good[: middle - 100],
+        "overwritten": good[:4096] + os.urandom(len(good) - 4096),
+    }
+    book.write_bytes(bad[damage])
+    before = contents(tmp_path)
+    said = refused(command(book.parent))
+    assert said.startswith(f"{book} is damaged, or is no database: it was left as it is.")
+    assert contents(tmp_path) == before
+
+
+def test_a_database_that_another_program_holds(book: Path) -> None:
+    holder = sqlite3.connect(book)
+    holder.execute("BEGIN EXCLUSIVE")
+    said = refused(command(book.parent))
+    holder.close()
+    assert said == f"{book} is held by another program: close that and start again."
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "why"),
+    [
+        ("SECRET_KEY", "short", "too easy to guess"),
+        ("DATABASE_URL", "mysql://host/book", "must begin with"),
+        ("DATABASE_URL", "sqlite:////no/such/folder/book.db", "cannot be opened and written"),
+    ],
+)
+def test_a_setting_that_cannot_be(tmp_path: Path, variable: str, value: str, why: str) -> None:
+    assert why in refused(command(tmp_path / "new"), **{variable: value})
+
+
+def test_an_unknown_option_is_explained(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [*command(tmp_path), "--prot", "9"], env=environment(), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 2
+    assert "--port" in ended.stderr

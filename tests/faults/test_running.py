@@ -1,0 +1,162 @@
+"""A server that runs: started twice at once, stopped in the middle, talked to badly."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+from tests.server import command, kill_group, running, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.server import Server
+
+SLOW = """
+import sys, time
+import scorekeeper
+plain = scorekeeper.register_pages
+
+def with_slow_page(app):
+    plain(app)
+    @app.get("/slow")
+    def slow():
+        print("begun", flush=True)
+        time.sleep(1.5)
+        return "<!doctype html><title>Done</title>done"
+
+scorekeeper.register_pages = with_slow_page
+{server}
+from scorekeeper.cli import main
+main(sys.argv[1:])
+"""
+"""The real command, with one page added that takes its time."""
+
+WITHOUT_GUNICORN = "import importlib.util; importlib.util.find_spec = lambda name: None"
+
+
+@pytest.fixture(params=["gunicorn", "waitress"])
+def slow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """Yield a server with the page `/slow`."""
+    script = SLOW.format(server=WITHOUT_GUNICORN if request.param == "waitress" else "")
+    server = start([sys.executable, "-c", script, *command(tmp_path)[3:]])
+    server_name = urlopen(server.url).headers["Server"]
+    assert server_name == request.param
+    yield server
+    kill_group(server)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals) -> None:
+    answers: list[bytes] = []
+    phone = threading.Thread(target=lambda: answers.append(urlopen(f"{slow.url}/slow").read()))
+    phone.start()
+    wait_for(slow, "begun")
+    assert slow.stop(sent) == 0
+    phone.join(timeout=10)
+    assert answers == [b"<!doctype html><title>Done</title>done"]
+
+
+def wait_for(server: Server, line: str) -> None:
+    """Wait until the server printed `line`."""
+    until = time.monotonic() + 10
+    while line not in server.said:
+        assert time.monotonic() < until, server.said
+        time.sleep(0.01)
+
+
+def test_ctrl_c_reaches_every_process_and_still_stops_cleanly(tmp_path: Path) -> None:
+    server = start(command(tmp_path, "--workers", "2"))
+    assert urlopen(server.url).status == 200
+    os.killpg(server.process.pid, signal.SIGINT)  # as a terminal does
+    assert server.process.wait(timeout=40) == 0
+
+
+def test_the_banner_says_where_and_nothing_else_is_printed(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        assert urlopen(server.url).status == 200
+        said = "\n".join(server.said)
+        assert f"On this machine   {server.url}/" in said
+        assert "To let phones in: scorekeeper --lan" in said
+        assert str(tmp_path / "scorekeeper.db") in said
+        before = len(server.said)
+        urlopen(server.url).read()
+    assert len(server.said) == before
+
+
+def test_an_access_log_for_those_who_want_it(tmp_path: Path) -> None:
+    with running(tmp_path, "--access-log") as server:
+        urlopen(server.url).read()
+    assert any('"GET / HTTP/1.1" 200' in line for line in server.said)
+
+
+def test_phones_are_let_in_with_an_address_and_a_code(tmp_path: Path) -> None:
+    with running(tmp_path, "--lan") as server:
+        said = "\n".join(server.said)
+        assert "On every phone" in said or "in no network" in said
+        assert ("▀" in said) == ("On every phone" in said)
+        port = urlsplit(server.url).port
+        with socket.create_connection(("127.0.0.1", port or 0)) as connection:
+            assert connection.getpeername()[1] == port
+
+
+def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    servers: list[Server] = []
+    starts = [threading.Thread(target=lambda: servers.append(start(command(folder)))) for _ in range(3)]
+    for one in starts:
+        one.start()
+    for one in starts:
+        one.join()
+    try:
+        assert len(servers) == 3
+        assert [urlopen(server.url).status for server in servers] == [200, 200, 200]
+    finally:
+        assert [server.stop() for server in servers] == [0, 0, 0]
+    assert sorted(path.name for path in folder.iterdir()) == ["lock", "scorekeeper.db", "secret_key"]
+
+
+def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
+    with running(tmp_path):
+        pass
+    key = (tmp_path / "secret_key").read_text()
+    with running(tmp_path) as server:
+        assert urlopen(server.url).status == 200
+    assert (tmp_path / "secret_key").read_text() == key
+
+
+def test_a_start_after_a_crash_needs_no_cleaning_up(tmp_path: Path) -> None:
+    server = start(command(tmp_path))
+    kill_group(server)
+    with running(tmp_path) as again:
+        assert urlopen(again.url).status == 200
+
+
+def test_a_name_of_two_megabytes_gets_its_answer(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port or 0, timeout=10)
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", first_form(server), "name=" + "x" * 2_000_000, headers)
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert b"Nothing was saved." in answer.read()
+        connection.close()
+
+
+def first_form(server: Server) -> str:
+    """Return the action of a form on the home page."""
+    found = re.search(r'<form[^>]*action="?([^" >]+)', urlopen(server.url).read().decode())
+    assert found is not None
+    return found[1]

@@ -1,0 +1,91 @@
+"""A real server in a process of its own, as the README starts it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+SECONDS_TO_START = 60
+
+
+@dataclass
+class Server:
+    """A running `scorekeeper serve`."""
+
+    process: subprocess.Popen[str]
+    url: str = ""
+    """`http://127.0.0.1:PORT`, without a slash at the end."""
+    said: list[str] = field(default_factory=list)
+    """Lines of its standard output so far."""
+
+    def stop(self, sent: signal.Signals = signal.SIGTERM) -> int:
+        """Send the signal, wait for the end and return the exit status."""
+        self.process.send_signal(sent)
+        return self.process.wait(timeout=40)
+
+
+def command(instance: Path, *options: str) -> list[str]:
+    """Return the command line of a server on a free port of this machine with its data in `instance`."""
+    return [sys.executable, "-m", "scorekeeper", "--port", "0", "--instance", str(instance), *options]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment without settings of ours, and with `more`."""
+    ours = {"SCOREKEEPER_INSTANCE", "DATABASE_URL", "SECRET_KEY"}
+    return {name: value for name, value in os.environ.items() if name not in ours} | {"PYTHONUNBUFFERED": "1"} | more
+
+
+def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Server:
+    """Start the command `words` and return the server once it answers. Raises `AssertionError` if it ends before."""
+    process = subprocess.Popen(
+        words, env=dict(env or environment()), cwd=cwd, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    server = Server(process)
+    ready = threading.Event()
+
+    def listen() -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for line in process.stdout:
+                server.said.append(line.rstrip("\n"))
+                if found := re.search(r"On this machine\s+(http://\S+?)/?$", line):
+                    server.url = found[1]
+                    ready.set()
+        ready.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    assert ready.wait(SECONDS_TO_START), f"no address after {SECONDS_TO_START} s: {server.said}"
+    assert server.url, f"ended with {process.wait()}: {server.said}"
+    return server
+
+
+@contextmanager
+def running(instance: Path, *options: str) -> Iterator[Server]:
+    """Give a server with its data in `instance`; it must still run at the end, and stop cleanly."""
+    server = start(command(instance, *options))
+    try:
+        yield server
+        assert server.process.poll() is None, f"the server ended with {server.process.returncode}"
+        assert server.stop() == 0
+    finally:
+        kill_group(server)
+
+
+def kill_group(server: Server) -> None:
+    """End the server and the workers it left, if it still runs."""
+    try:
+        os.killpg(server.process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    server.process.wait(timeout=10)

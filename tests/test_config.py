@@ -1,0 +1,87 @@
+"""Where the data lives, and values that are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.config import PACKAGE, SettingsError, from_environment
+from scorekeeper.secret import read_or_make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def test_a_checkout_keeps_its_data_in_its_own_folder() -> None:
+    settings = from_environment({})
+    assert settings.instance == PACKAGE.parent / "instance"
+    assert settings.database_url == f"sqlite:///{PACKAGE.parent / 'instance' / 'scorekeeper.db'}"
+    assert settings.secret_key is None
+
+
+@pytest.mark.parametrize(
+    ("environ", "folder"),
+    [({"XDG_DATA_HOME": "/data"}, "/data/setback-scorekeeper"), ({}, "~/.local/share/setback-scorekeeper")],
+)
+def test_an_installed_package_keeps_its_data_with_the_users_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, environ: Mapping[str, str], folder: str
+) -> None:
+    monkeypatch.setattr("scorekeeper.config.PACKAGE", tmp_path / "site-packages" / "scorekeeper")
+    assert from_environment(environ).instance == Path(folder).expanduser()
+
+
+def test_the_option_goes_before_the_variable(tmp_path: Path) -> None:
+    environ = {"SCOREKEEPER_INSTANCE": "/elsewhere"}
+    assert from_environment(environ).instance == Path("/elsewhere")
+    assert from_environment(environ, instance=tmp_path).instance == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgres://ann@host/book", "postgresql+psycopg://ann@host/book"),
+        ("postgresql://ann@host/book", "postgresql+psycopg://ann@host/book"),
+        ("postgresql+psycopg://ann@host/book", "postgresql+psycopg://ann@host/book"),
+        ("sqlite:////tmp/book.db", "sqlite:////tmp/book.db"),
+    ],
+)
+def test_database_addresses(given: str, used: str) -> None:
+    assert from_environment({"DATABASE_URL": given}).database_url == used
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("SECRET_KEY", "short", "too easy to guess"),
+        ("SECRET_KEY", "a" * 64, "too easy to guess"),
+        ("DATABASE_URL", "mysql://host/book", "must begin with"),
+        ("DATABASE_URL", "book.db", "must begin with"),
+        ("DATABASE_URL", "sqlite://", "names no file"),
+        ("DATABASE_URL", "sqlite:///:memory:", "names no file"),
+    ],
+)
+def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: str) -> None:
+    with pytest.raises(SettingsError, match=why) as refused:
+        from_environment({name: value})
+    assert name in str(refused.value)
+    assert str(refused.value).endswith(".")
+
+
+def test_a_good_key_is_used() -> None:
+    key = "0123456789abcdef" * 2
+    assert from_environment({"SECRET_KEY": key}).secret_key == key
+
+
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
+    key = read_or_make_key(tmp_path / "new")
+    assert len(key) >= 60
+    assert read_or_make_key(tmp_path / "new") == key
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret_key"]
+    assert (tmp_path / "new" / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_empty_key_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("\n")
+    assert len(read_or_make_key(tmp_path)) >= 60
