@@ -6,6 +6,7 @@ first form for several players, the second for one alone.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -103,6 +104,13 @@ class _Counted(int):
 def side_names(table: Table, players: Sequence[str]) -> tuple[SideName, ...]:
     """Return the name of each side: "Ann and Cid", or a player's own."""
     return tuple(SideName(join_names([players[seat] for seat in side]), len(side) > 1) for side in table.sides)
+
+
+def isolated(name: str) -> str:
+    """Return a name that keeps to itself in a sentence: one from a right-to-left script would turn the words around it."""
+    if any(unicodedata.bidirectional(char) in ("R", "AL", "RLE", "RLO", "RLI") for char in name):
+        return f"\u2068{name}\u2069"
+    return name
 
 
 def join_names(names: Sequence[str]) -> str:

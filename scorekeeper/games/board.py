@@ -21,7 +21,7 @@ from scorekeeper.rules.game import EnterHand, Game, Line, decide, evolve
 from scorekeeper.rules.hands import allowed_points, allowed_trumps
 from scorekeeper.rules.scoring import Scored
 from scorekeeper.rules.table import seat_after
-from scorekeeper.wording import SideName, say, say_all, score_text, side_names
+from scorekeeper.wording import SideName, isolated, say, say_all, score_text, side_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,14 @@ class Snapshot:
         return tuple(self.names_by_id[player] for player in self.game.players)
 
     @property
+    def said_names(self) -> tuple[str, ...]:
+        """Return the players' names by seat, fit to stand in a sentence."""
+        return tuple(isolated(name) for name in self.names)
+
+    @property
     def sides(self) -> tuple[SideName, ...]:
-        """Return the sides' names."""
-        return side_names(self.game.table, self.names)
+        """Return the sides' names, fit to stand in a sentence."""
+        return side_names(self.game.table, self.said_names)
 
 
 def new_tap_id() -> str:

@@ -44,7 +44,7 @@ def correction_page(
         game_id=snapshot.public_id,
         number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
         seq=entry.seq,
-        said=hand_text(game.table, names, snapshot.sides, entry.hand),
+        said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
         dealers=tuple(
             pages.Choice(str(seat), name, "", fields.get("dealer") == str(seat)) for seat, name in enumerate(names)
         ),

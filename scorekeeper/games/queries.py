@@ -23,7 +23,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import write_record
 from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
-from scorekeeper.wording import SideName, join_names
+from scorekeeper.wording import SideName, isolated, join_names
 
 LISTED = 40
 """Games of each kind on the first page."""
@@ -151,13 +151,15 @@ def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
 
 
 def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
-    return [SideName(join_names([names[row.players[seat]] for seat in side]), len(side) > 1) for side in row.sides]
+    return [
+        SideName(join_names([isolated(names[row.players[seat]]) for seat in side]), len(side) > 1) for side in row.sides
+    ]
 
 
 def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
     sides = _side_names(row, names)
     if not row.over:
-        status = f"Hand {row.hands + 1}, {names[row.players[row.dealer]]} deals"
+        status = f"Hand {row.hands + 1}, {isolated(names[row.players[row.dealer]])} deals"
     elif row.winner is None:
         status = "Stopped" if row.ended_by == "abandoned" else "Nobody won"
     else:
@@ -170,7 +172,7 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
 
 
 def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
-    return f"{PRESETS[row.preset].name} with {join_names([names[player] for player in row.players])}"
+    return f"{PRESETS[row.preset].name} with {join_names([isolated(names[player]) for player in row.players])}"
 
 
 def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:

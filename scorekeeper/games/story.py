@@ -11,7 +11,7 @@ from scorekeeper.games.log import Logged
 from scorekeeper.games.words import hand_text, said_bid, suit_name
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Game, evolve
-from scorekeeper.wording import join_names, score_text, side_names
+from scorekeeper.wording import isolated, join_names, score_text, side_names
 
 
 def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
@@ -30,7 +30,7 @@ Told = tuple[str, str, str]
 
 
 def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
-    names = tuple(names_by_id[player] for player in after.players)
+    names = tuple(isolated(names_by_id[player]) for player in after.players)
     if before is None:
         rules = after.table.rules.name
         return f"{rules}: {join_names(names)} sit down, {names[after.first_dealer]} deals first.", "", ""

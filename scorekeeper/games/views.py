@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, send_device, this_device
@@ -20,6 +21,7 @@ from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import expected
 
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)
@@ -33,13 +35,13 @@ MOVED_ON = "The game had moved on when that arrived, so nothing was changed. Thi
 
 
 @bp.errorhandler(NoSuchGameError)
-def no_such_game(error: NoSuchGameError) -> AnyResponse:
-    abort(404, description=GONE)
+def no_such_game(error: NoSuchGameError) -> Response:
+    return expected(NotFound(description=GONE))
 
 
 @bp.errorhandler(NotYourGameError)
-def not_your_game(error: NotYourGameError) -> AnyResponse:
-    abort(403, description=WATCHING)
+def not_your_game(error: NotYourGameError) -> Response:
+    return expected(Forbidden(description=WATCHING))
 
 
 @bp.errorhandler(StaleError)
