@@ -199,9 +199,7 @@ def rule(options: dict[str, Any], most: int, sides: int, hands: list[dict[str, A
         winner = None
         if bid in ("pitch", "moon") and made and before[bidder] >= 0:
             winner = bidder
-        elif bid == "moon" and not made:
-            winner = 1 - bidder
-        elif options["max_sets"] is not None and times_set[bidder] == options["max_sets"] and not made:
+        elif not made and (bid == "moon" or times_set[bidder] == options["max_sets"]):
             winner = 1 - bidder
         else:
             winner, extra_hand = _finish(options, score, party, made, played, extra_hand)

@@ -1,0 +1,259 @@
+"""Games for Hypothesis: any rules that `with_options` accepts, any table, any hands those allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scorekeeper.rules import events as ev
+from scorekeeper.rules import game as g
+from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
+from scorekeeper.rules.cards import pack_of
+from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_taken, allowed_trumps, read_hand
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
+from scorekeeper.rules.scoring import Tally, add_hand, new_tally
+from scorekeeper.rules.table import Table, dealer_after, set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+NEAR = {"target": 40, "win_by": 6, "hands_limit": 8, "max_sets": 3, "bid_min": 6, "bid_max": 12, "forced_bid": 6}
+"""Upper ends that let a short game reach its end."""
+
+ENDINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"target": 9},
+    {"finish": "bid_out", "win_by": 2, "target": 7},
+    {"finish": "bid_out", "win_by": 1, "go_out": "take", "target": 5},
+    {"finish": "bidder_first", "target": 6},
+    {"finish": "highest", "tie": "one_more_hand", "target": 6},
+    {"finish": "highest", "tie": "one_more_hand", "tie_break_round": "threshold", "target": 6},
+    {"finish": "highest", "tie": "bidder", "target": 6},
+    {"finish": "highest", "tie": "play_on", "win_by": 3, "target": 6},
+    {"finish": "fixed_hands", "hands_limit": 3},
+    {"special_bid": "pitch", "target": 15},
+    {"special_bid": "moon", "target": 15},
+    {"max_sets": 2},
+)
+"""Where the drawing of options starts, so that every way to end a game is met."""
+
+
+def _values(option: str) -> st.SearchStrategy[Any]:
+    if option in CHOICES:
+        return st.sampled_from(CHOICES[option])
+    low, high = NUMBERS[option]
+    numbers = st.integers(low, min(high, NEAR.get(option, high)))
+    return st.none() | numbers if option in NULLABLE else numbers
+
+
+@st.composite
+def rulesets(
+    draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS), endings: tuple[dict[str, Any], ...] = ENDINGS
+) -> Ruleset:
+    """Draw a preset with a few options changed, each where the rules accept it beside the others."""
+    preset = PRESETS[draw(st.sampled_from(presets))]
+    wishes = [draw(st.sampled_from(endings))]
+    wishes += [{key: draw(_values(key))} for key in draw(st.lists(st.sampled_from(OPTIONS), unique=True, max_size=5))]
+    options: dict[str, Any] = {}
+    for wish in wishes:
+        wished = options | wish
+        try:
+            with_options(preset, wished)
+        except RuleViolation:
+            continue
+        options = wished
+    return with_options(preset, options)
+
+
+@st.composite
+def tables(draw: st.DrawFn, rules: st.SearchStrategy[Ruleset] | None = None) -> Table:
+    """Draw a table for such rules: any seating that they can be played in."""
+    chosen = draw(rulesets() if rules is None else rules)
+    fitting = []
+    for seating in chosen.seatings:
+        try:
+            fitting.append(set_table(chosen, seating.players, sides_of(seating)))
+        except RuleViolation:
+            continue
+    return draw(st.sampled_from(fitting)) if fitting else draw(tables(rules=st.just(PRESETS[chosen.preset])))
+
+
+@st.composite
+def auctions(draw: st.DrawFn, table: Table, dealer: int) -> list[Any]:
+    """Draw all the calls of an auction that is legal and closed; low bids and passes are likelier."""
+    auction = open_auction(table, dealer)
+    while not auction.closed:
+        legal = legal_calls(table, auction)
+        auction = hear_call(table, auction, draw(st.sampled_from((*legal[:3], *legal))))
+    return list(auction.calls)
+
+
+def splits(total: int, parts: int) -> st.SearchStrategy[list[int]]:
+    """Return every way to share `total` points among `parts` sides."""
+    cuts = st.lists(st.integers(0, total), min_size=parts - 1, max_size=parts - 1).map(sorted)
+    return cuts.map(lambda at: [high - low for low, high in zip([0, *at], [*at, total], strict=True)])
+
+
+@st.composite
+def captures(draw: st.DrawFn, table: Table, trump: str, *, most: int = 16) -> list[list[str]]:
+    """Draw piles of different cards for the sides, at least one trump among them."""
+    pack = sorted(pack_of(table.rules))
+    honours = [card for card in pack if card[1] == trump or card[0] in "TAJ"]
+    cards = draw(st.lists(st.sampled_from(honours) | st.sampled_from(pack), unique=True, max_size=most))
+    sure = draw(st.sampled_from([card for card in pack if card[1] == trump and card not in cards] or cards))
+    piles: list[list[str]] = [[] for _ in table.sides]
+    for card in dict.fromkeys((*cards, sure)):
+        piles[draw(st.integers(0, len(piles) - 1))].append(card)
+    return piles
+
+
+@st.composite
+def hands(draw: st.DrawFn, table: Table, dealer: int) -> dict[str, Any]:
+    """Draw a hand in the form of a record's hand that these rules accept when `dealer` deals."""
+    rules = table.rules
+    data: dict[str, Any] = {}
+    if draw(st.integers(0, 9)) == 0:
+        data["dealer"] = dealer = draw(st.integers(0, table.players - 1))
+    if rules.forced_bid is None and draw(st.integers(0, 9)) == 0:
+        return data | {"passed": True}
+    bid: Bid | None
+    if draw(st.booleans()):
+        data["calls"] = draw(auctions(table, dealer))
+        auction = open_auction(table, dealer)
+        for call in data["calls"]:
+            auction = hear_call(table, auction, call)
+        if auction.bidder is None:
+            return data
+        bidder, bid = auction.bidder, auction.bid
+    else:
+        bidder = draw(st.integers(0, table.players - 1))
+        bid = draw(st.sampled_from(allowed_bids(table, bidder, dealer)))
+        data |= {"bidder": bidder, "bid": bid}
+    if draw(st.booleans()):
+        data["trump"] = draw(st.sampled_from(allowed_trumps(table)))
+    if table.called:
+        others = [seat for seat in range(table.players) if seat != bidder]
+        data["partner"] = draw(st.none() | st.sampled_from(others))
+    if bid == "pitch" and (rules.pitch_test == "tricks" or draw(st.booleans())):
+        data["tricks"] = draw(st.integers(0, MOST_TRICKS))
+    if draw(st.integers(0, 7)) == 0:
+        data["x_note"] = draw(st.none() | st.text(max_size=3) | st.lists(st.integers(0, 9), max_size=2))
+    return data | draw(_won(table))
+
+
+@st.composite
+def _won(draw: st.DrawFn, table: Table) -> dict[str, Any]:
+    way = draw(st.sampled_from(("taken", "taken", "points"))) if table.rules.categories else "taken"
+    if way == "points":
+        return {"points": {key: draw(st.sampled_from(sides)) for key, sides in allowed_points(table).items()}}
+    least, most = allowed_taken(table)
+    parts = 2 if table.called else len(table.sides)
+    even = [each * parts for each in range(1, most) if least <= each * parts <= most]
+    alike: bool = draw(st.booleans())
+    if even and alike:
+        return {"taken": [draw(st.sampled_from(even)) // parts] * parts}
+    total = draw(st.integers(least, most) | st.just(most))
+    return {"taken": draw(splits(total, parts) | st.permutations([total] + [0] * (parts - 1)))}
+
+
+@st.composite
+def records(
+    draw: st.DrawFn, table: st.SearchStrategy[Table] | None = None, *, most: int = 14
+) -> tuple[Table, dict[str, Any]]:
+    """Draw a record of a game that has at most `most` hands, none of them after the end."""
+    at = draw(tables() if table is None else table)
+    rules = at.rules
+    preset = PRESETS[rules.preset]
+    options = {key: getattr(rules, key) for key in OPTIONS if getattr(rules, key) != getattr(preset, key)}
+    dealer = first_dealer = draw(st.integers(0, at.players - 1))
+    played: list[dict[str, Any]] = []
+    tally: Tally = new_tally(at)
+    for _ in range(draw(st.integers(0, 3) | st.integers(6, most))):
+        if tally.outcome is not None:
+            break
+        data = draw(hands(at, dealer))
+        hand = read_hand(at, data, dealer=dealer)
+        tally, _scored = add_hand(at, tally, hand)
+        dealer = dealer_after(at, hand.dealer, thrown_in=hand.thrown_in)
+        played.append(data)
+    return at, {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": rules.preset, "options": options},
+        "players": [f"Player {seat}" for seat in range(at.players)],
+        "sides": [list(side) for side in at.sides],
+        "first_dealer": first_dealer,
+        "hands": played,
+    }
+
+
+# Whole evenings: what people do at a table, in any order.
+
+
+def _hand_seqs(game: g.Game) -> st.SearchStrategy[int]:
+    return st.sampled_from([entry.seq for entry in game.entries] or [0])
+
+
+@st.composite
+def _wish(draw: st.DrawFn, game: g.Game) -> g.Command:
+    table = game.table
+    seat = st.integers(0, table.players - 1)
+    kind = draw(
+        st.sampled_from(
+            ("hand",) * 14
+            + ("bid", "bid", "withdraw", "correct", "correct", "void", "restore", "undo", "undo", "redo", "redo")
+            + ("misdeal", "dealer", "replace", "rename", "concede", "abandon", "reopen", "reopen")
+        )
+    )
+    if kind == "hand":
+        return g.EnterHand(draw(hands(table, game.dealer)))
+    if kind == "bid":
+        bidder = draw(seat)
+        bid = draw(st.sampled_from(allowed_bids(table, bidder, game.dealer)))
+        return g.TakeBid(bidder, bid, draw(st.none() | st.sampled_from(allowed_trumps(table))))
+    if kind == "correct":
+        seq = draw(_hand_seqs(game))
+        dealer = next((entry.hand.dealer for entry in game.entries if entry.seq == seq), 0)
+        return g.CorrectHand(seq, draw(hands(table, dealer)))
+    simple: Mapping[str, Callable[[], g.Command]] = {
+        "void": lambda: g.VoidHand(draw(_hand_seqs(game))),
+        "restore": lambda: g.RestoreHand(draw(_hand_seqs(game))),
+        "undo": g.Undo,
+        "redo": g.Redo,
+        "withdraw": g.WithdrawBid,
+        "misdeal": g.Misdeal,
+        "dealer": lambda: g.SetDealer(draw(seat)),
+        "replace": lambda: g.ReplacePlayer(draw(seat), draw(st.integers(100, 110))),
+        "rename": lambda: g.RenamePlayer(draw(seat), draw(st.integers(100, 110))),
+        "concede": lambda: g.Concede(draw(st.integers(0, len(table.sides) - 1))),
+        "abandon": g.Abandon,
+        "reopen": g.Reopen,
+    }
+    return simple[kind]()
+
+
+def started(table: Table, first_dealer: int = 0, extra: Mapping[str, Any] | None = None) -> ev.GameStarted:
+    """Return the first event of a game at that table, with players 10, 11, …"""
+    players = tuple(range(10, 10 + table.players))
+    return ev.GameStarted(table.rules, players, table.sides, first_dealer, extra or {})
+
+
+@st.composite
+def logs(draw: st.DrawFn, *, most: int = 16) -> list[ev.Event]:
+    """Draw the log of an evening: commands that the rules accepted, in the order they came."""
+    table = draw(tables())
+    log: list[ev.Event] = [started(table, draw(st.integers(0, table.players - 1)))]
+    game = g.replay(log)
+    for _ in range(draw(st.integers(0, 3) | st.integers(8, most))):
+        try:
+            happened = g.decide(game, draw(_wish(game)))
+        except RuleViolation:
+            continue
+        for event in happened:
+            game = g.evolve(game, event)
+            log.append(event)
+    return log
+
+
+CALLS = st.sampled_from((PASS, 1, 2, 3, 4, 5, 6, 10, "pitch", "moon", 0, True, 2.0, "two"))
+"""Calls of every sort, most of them wrong at most moments."""
