@@ -17,11 +17,11 @@ from scorekeeper.games.words import LETTERS, bid_text, hand_numbers, suit_name, 
 from scorekeeper.option_words import house_rules, rules_line
 from scorekeeper.rules import explain
 from scorekeeper.rules.bidding import allowed_bids
-from scorekeeper.rules.game import EnterHand, Game, Line, decide, evolve
+from scorekeeper.rules.game import Adjustment, EnterHand, Game, Line, decide, evolve
 from scorekeeper.rules.hands import allowed_points, allowed_trumps
-from scorekeeper.rules.scoring import Scored
+from scorekeeper.rules.scoring import Hand, Scored
 from scorekeeper.rules.table import seat_after
-from scorekeeper.wording import SideName, isolated, say, say_all, score_text, side_names
+from scorekeeper.wording import SideName, isolated, number, say, say_all, score_text, side_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def board_page(
         seats=seat_views(game, snapshot.names),
         dealer=snapshot.names[game.dealer],
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
-        hand_number=len(game.lines) + 1,
+        hand_number=len(game.hands) + 1,
         open_bid=None
         if bid is None
         else pages.OpenBid(
@@ -91,7 +91,7 @@ def board_page(
             suit_sign(bid.trump),
             suit_name(bid.trump),
         ),
-        rows=tuple(hand_row(game, snapshot.names, line) for line in game.lines),
+        rows=tuple(sheet_row(game, snapshot.names, line) for line in game.lines),
         last=_said_of(game, sides, game.lines[-1]) if game.lines else "",
         entry=_entry(snapshot, chosen or {}, error, preview) if snapshot.mine and not game.over else None,
         outcome=outcome_view(game, sides),
@@ -137,8 +137,28 @@ def seat_views(game: Game, names: Sequence[str]) -> tuple[pages.SeatView, ...]:
     )
 
 
-def hand_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
-    """Return one line of the sheet."""
+def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
+    """Return one line of the sheet: a hand, or an adjustment and why it was made."""
+    agreed = line.entry.what
+    if isinstance(agreed, Adjustment):
+        return pages.HandRow(
+            number=line.number,
+            seq=line.entry.seq,
+            dealer="",
+            bidder=None,
+            side=agreed.side,
+            letter=LETTERS[agreed.side],
+            bid=agreed.reason,
+            trump="",
+            made=None,
+            deltas=line.delta,
+            totals=line.tally.totals,
+            points=(),
+            after_end=line.after_end,
+            corrected=False,
+            ended=line.ended,
+            adjusted=True,
+        )
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
     labels = {category.key: category.label for category in game.table.rules.categories}
@@ -207,31 +227,36 @@ def choice_digest(data: Mapping[str, Any], version: int) -> str:
 def _why(game: Game, sides: Sequence[SideName]) -> str:
     outcome = game.outcome
     assert outcome is not None
-    counted = game.counted
-    if game.tally.outcome is None or not counted:
+    last = game.last_hand
+    if game.tally.outcome is None or last is None:
         message = explain.why_over(game.table, outcome, game.tally.totals, game.tally, None)
     else:
-        message = explain.why_over(game.table, outcome, counted[-1].before.totals, game.tally, counted[-1].entry.hand)
+        message = explain.why_over(game.table, outcome, last.before.totals, game.tally, last.entry.hand)
     return say(message, sides)
 
 
 def _said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
     if line.after_end:
         return f"Hand {line.number} does not count: the game was over."
+    agreed = line.entry.what
+    if isinstance(agreed, Adjustment):
+        change = f"+{agreed.points}" if agreed.points > 0 else number(agreed.points)
+        return f"{sides[agreed.side].name} {change}: {agreed.reason}"
     scored = Scored(line.delta, line.made)
     return say_all(explain.effects(game.table, line.before, line.tally, line.entry.hand, scored), sides)
 
 
 def _notices(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
-    late = [line.number for line in game.lines if line.after_end]
+    late = [line.number for line in game.hands if line.after_end]
     notices = []
     if late:
         verb = "was" if len(late) == 1 else "were"
         notices.append(
             f"{hand_numbers(late)} {verb} played after the end and {'does' if len(late) == 1 else 'do'} not count."
         )
-    if game.counted and not game.over:
-        message = explain.why_not_over(game.table, game.tally, game.counted[-1].entry.hand)
+    last = game.last_hand
+    if last is not None and not game.over:
+        message = explain.why_not_over(game.table, game.tally, last.entry.hand)
         if message is not None:
             notices.append(say(message, sides))
     return tuple(notices)
@@ -246,7 +271,9 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
     elif game.open_bid is not None:
         return None
     elif game.lines:
-        label, endpoint = f"Undo hand {game.lines[-1].number}", "games.undo"
+        last = game.lines[-1]
+        label = f"Undo hand {last.number}" if last.is_hand else "Undo the adjustment"
+        endpoint = "games.undo"
     else:
         return None
     return pages.Step(label, url_for(endpoint, game_id=snapshot.public_id), game.version, new_tap_id())
@@ -257,7 +284,9 @@ def _redo(snapshot: Snapshot) -> pages.Step | None:
     if not snapshot.mine or not game.undone or game.open_bid is not None:
         return None
     url = url_for("games.redo", game_id=snapshot.public_id)
-    return pages.Step(f"Redo hand {len(game.lines) + 1}", url, game.version, new_tap_id())
+    again = game.entry(game.undone[-1]).what
+    label = f"Redo hand {len(game.hands) + 1}" if isinstance(again, Hand) else "Redo the adjustment"
+    return pages.Step(label, url, game.version, new_tap_id())
 
 
 def _entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str) -> pages.HandEntry:

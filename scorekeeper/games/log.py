@@ -85,7 +85,7 @@ def summarise(row: GameRow, game: Game) -> None:
     row.players = list(game.players)
     row.sides = [list(side) for side in game.table.sides]
     row.version = game.version
-    row.hands = len(game.lines)
+    row.hands = len(game.hands)
     row.dealer = game.dealer
     row.totals = list(game.tally.totals)
     row.over = outcome is not None

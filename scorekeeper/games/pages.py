@@ -78,6 +78,8 @@ class HandRow:
     corrected: bool
     ended: bool
     """This hand ended the game."""
+    adjusted: bool = False
+    """Not a hand: points that the table agreed on; `bid` is the reason, `side` whose they are."""
 
 
 @dataclass(frozen=True, slots=True)

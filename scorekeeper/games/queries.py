@@ -18,9 +18,9 @@ from scorekeeper.games.setup import OFFERED, Setup, first_setup
 from scorekeeper.games.story import log_page
 from scorekeeper.games.words import LETTERS
 from scorekeeper.rules.events import PlayerRenamed, PlayerReplaced
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Adjustment, Game, replay
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.record import write_record
+from scorekeeper.rules.record import Agreed, write_record
 from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.wording import SideName, isolated, join_names
@@ -51,13 +51,13 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
     names = _names(session, {player for row in rows for player in row.players})
     cards = [(row, _card(row, names)) for row in rows]
     gone = datetime.now(UTC) - DELETED_FOR
-    deleted = [card for row, card in cards if row.deleted_at is not None and row.deleted_at > gone]
+    deleted = [(row.deleted_at, card) for row, card in cards if row.deleted_at is not None and row.deleted_at > gone]
     kept = [(row, card) for row, card in cards if row.deleted_at is None]
     return pages.HomePage(
         running=tuple(card for _, card in kept if not card.over)[:LISTED],
         finished=tuple(card for _, card in kept if card.over)[:LISTED],
         last_table=_table_line(kept[0][0], names) if kept else "",
-        deleted=deleted[0] if deleted else None,
+        deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
         client_id=new_tap_id(),
         error=error,
     )
@@ -118,8 +118,16 @@ def record_of(snapshot: Snapshot) -> dict[str, object]:
     if game.stopped is not None and game.tally.outcome is None:
         stopped = game.stopped
         extra |= {"abandoned": True} if stopped.winner is None else {"x_conceded": stopped.winner}
-    hands = [line.entry.hand for line in game.counted]
-    return write_record(game.table, snapshot.names, game.first_dealer, hands, final=game.final, extra=extra)
+    counted = game.counted
+    hands = [line.entry.hand for line in counted if line.is_hand]
+    agreed = [
+        Agreed(line.number, what.side, what.points, what.reason)
+        for line in counted
+        if isinstance(what := line.entry.what, Adjustment)
+    ]
+    return write_record(
+        game.table, snapshot.names, game.first_dealer, hands, final=game.final, agreed=agreed, extra=extra
+    )
 
 
 def _read(public_id: str, device: str | None) -> tuple[Snapshot, GameRow]:
@@ -147,7 +155,7 @@ def _rows_of(session: Session, device: str | None, limit: int = 3 * LISTED) -> S
 
 def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
     query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(sorted(set(ids))))
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:

@@ -229,16 +229,23 @@ def _events_of(record: Record) -> tuple[ev.Event, ...]:
     """What happened after the start of a game that a record tells."""
     if record.final is not None:
         return (ev.ResultEntered(record.final),)
-    hands: list[ev.Event] = [ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand) for hand in record.hands]
+    happened: list[ev.Event] = []
+    for played, hand in enumerate((None, *record.hands)):
+        if hand is not None:
+            happened.append(ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand))
+        happened.extend(
+            ev.ScoreAdjusted(each.side, each.points, each.reason) for each in record.agreed if each.after == played
+        )
     if record.tally.outcome is None:
         conceded = record.extra.get("x_conceded")
         if type(conceded) is int and 0 <= conceded < len(record.table.sides):
-            hands.append(ev.GameConceded(conceded))
+            happened.append(ev.GameConceded(conceded))
         elif record.extra.get("abandoned"):
-            hands.append(ev.GameAbandoned())
-    return tuple(hands)
+            happened.append(ev.GameAbandoned())
+    return tuple(happened)
 
 
 def _rematch_dealer(game: Game) -> int:
     """The deal goes on clockwise from the last hand; a game without hands is dealt by the same player."""
-    return seat_after(game.table, game.counted[-1].entry.hand.dealer) if game.counted else game.first_dealer
+    last = game.last_hand
+    return seat_after(game.table, last.entry.hand.dealer) if last else game.first_dealer

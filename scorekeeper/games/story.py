@@ -9,9 +9,11 @@ from scorekeeper.games import pages
 from scorekeeper.games.board import Snapshot, result_text
 from scorekeeper.games.log import Logged
 from scorekeeper.games.words import hand_text, said_bid, suit_name
+from scorekeeper.option_words import house_rules
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Game, evolve
-from scorekeeper.wording import isolated, join_names, score_text, side_names
+from scorekeeper.rules.game import Adjustment, Game, evolve
+from scorekeeper.rules.table import seat_after
+from scorekeeper.wording import SideName, isolated, join_names, score_text, side_names
 
 
 def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
@@ -52,7 +54,10 @@ class _Moment:
         self.names_by_id = names_by_id
 
     def hand(self, game: Game, seq: int) -> str:
-        """Return what the hand `seq` says in `game`."""
+        """Return what the hand or the adjustment `seq` says in `game`."""
+        agreed = game.entry(seq).what
+        if isinstance(agreed, Adjustment):
+            return _adjusted(side_names(game.table, self.names)[agreed.side], agreed)
         return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
 
     def number(self, seq: int) -> str:
@@ -60,7 +65,7 @@ class _Moment:
         for game in (self.before, self.after):
             for line in game.lines:
                 if line.entry.seq == seq:
-                    return f"hand {line.number}"
+                    return f"hand {line.number}" if line.is_hand else "an adjustment"
         return "a hand"
 
 
@@ -70,7 +75,7 @@ def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
 
 
 def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
-    line = moment.after.lines[-1]
+    line = moment.after.hands[-1]
     return f"Hand {line.number}. {moment.hand(moment.after, line.entry.seq)}"
 
 
@@ -81,6 +86,35 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
     return (
         f"Corrected {moment.number(event.seq)}.",
         f"{was} The score was {scores[0]}.",
+        f"{then} {result}",
+    )
+
+
+def _adjusted(side: SideName, agreed: Adjustment | ev.ScoreAdjusted) -> str:
+    verb = "gets" if agreed.points > 0 else "loses"
+    if side.several:
+        verb = verb[:-1] if verb == "gets" else "lose"
+    return f"{side.name} {verb} {abs(agreed.points)}: {agreed.reason}"
+
+
+def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
+    return f"Adjusted. {_adjusted(side_names(moment.after.table, moment.names)[event.side], event)}"
+
+
+def _call_made(moment: _Moment, event: ev.CallMade) -> str:
+    auction = moment.before.auction
+    turn = seat_after(moment.before.table, moment.before.dealer) if auction is None else auction.turn
+    name = moment.names[turn or 0]
+    return f"{name} passes." if event.call == "pass" else f"{name} calls {said_bid(event.call)}."
+
+
+def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:
+    tables = (moment.before, moment.after)
+    was, then = (" ".join(house_rules(game.table.rules)) or "The usual rules." for game in tables)
+    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    return (
+        "The house rules were changed.",
+        f"{was} The score was {score_text(moment.before.tally.totals)}.",
         f"{then} {result}",
     )
 
@@ -96,6 +130,10 @@ def _reseated(verb: str) -> Callable[[_Moment, Any], Told]:
 _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.BidTaken: _bid_taken,
     ev.BidWithdrawn: lambda moment, event: "The bid was taken back.",
+    ev.CallMade: _call_made,
+    ev.CallTakenBack: lambda moment, event: "The last call was taken back.",
+    ev.RulesChanged: _rules_changed,
+    ev.ScoreAdjusted: _score_adjusted,
     ev.HandScored: _hand_scored,
     ev.HandThrownIn: _hand_scored,
     ev.HandMisdealt: lambda moment, event: f"Misdeal: {moment.names[event.dealer]} deals again.",

@@ -49,6 +49,18 @@ class BidWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class CallMade:
+    """The player whose turn it is bid or passed."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class CallTakenBack:
+    """The last call of the auction was a slip."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandScored:
     """A hand was played and written down."""
 
@@ -138,10 +150,28 @@ class ResultEntered:
     totals: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The table plays by these rules, and has from the first hand on: a full copy."""
+
+    rules: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAdjusted:
+    """The table agreed to add points (or take them, below zero) outside any hand, and why."""
+
+    side: int
+    points: int
+    reason: str
+
+
 Event = (
     GameStarted
     | BidTaken
     | BidWithdrawn
+    | CallMade
+    | CallTakenBack
     | HandScored
     | HandThrownIn
     | HandMisdealt
@@ -155,6 +185,8 @@ Event = (
     | GameAbandoned
     | GameReopened
     | ResultEntered
+    | RulesChanged
+    | ScoreAdjusted
 )
 
 KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}
@@ -166,8 +198,9 @@ UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = 
 def encode(event: Event) -> tuple[str, dict[str, Any]]:
     """Return the event's kind and its data, ready for JSON."""
     data = {item.name: getattr(event, item.name) for item in fields(event)}
-    if isinstance(event, GameStarted):
+    if isinstance(event, GameStarted | RulesChanged):
         data["rules"] = {"preset": event.rules.preset, "options": {key: getattr(event.rules, key) for key in OPTIONS}}
+    if isinstance(event, GameStarted):
         data["sides"] = [list(side) for side in event.sides]
     if "hand" in data:
         data["hand"] = _encode_hand(data["hand"])
@@ -180,9 +213,10 @@ def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
     for step in range(version, VERSION):
         upcast = UPCASTS.get((kind, step))
         fresh = upcast(fresh) if upcast else fresh
-    if kind == "GameStarted":
+    if "rules" in fresh:
         rules = fresh["rules"]
         fresh["rules"] = replace(preset_named(rules["preset"]), **rules["options"])
+    if "sides" in fresh:
         fresh["sides"] = tuple(tuple(side) for side in fresh["sides"])
     if "hand" in fresh:
         fresh["hand"] = _decode_hand(fresh["hand"])

@@ -101,7 +101,12 @@ def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Score
             continue
         else:
             key = "hand.scores"
-        params: dict[str, Any] = {"side": side, "points": abs(change), "was": before.totals[side], "total": after.totals[side]}
+        params: dict[str, Any] = {
+            "side": side,
+            "points": abs(change),
+            "was": before.totals[side],
+            "total": after.totals[side],
+        }
         if side in ours and isinstance(hand.bid, str):
             params["call"] = hand.bid
             key += "_call"

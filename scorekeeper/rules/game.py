@@ -7,35 +7,53 @@ correction and "what would it be" are all replays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.bidding import Bid, Call, check_bid
-from scorekeeper.rules.hands import check_seat, check_trump, read_hand
-from scorekeeper.rules.record import final_tally
+from scorekeeper.rules.bidding import Auction, Bid, Call, check_bid, hear, hear_call, open_auction
+from scorekeeper.rules.hands import check_seat, check_trump, read_hand, refit
+from scorekeeper.rules.record import check_adjustment, final_tally
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
 
 
 @dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points that the table agreed on outside any hand: for a side, below zero to take them, and why."""
+
+    side: int
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand in the log: `seq` is where it was first written; struck-out ones are not `live`."""
+    """A hand or an adjustment in the log: `seq` is where it was first written; struck-out ones are not `live`."""
 
     seq: int
-    hand: Hand
+    what: Hand | Adjustment
     live: bool = True
     corrected: bool = False
+
+    @property
+    def hand(self) -> Hand:
+        """Return the hand; raises `RuleViolation` for an adjustment."""
+        if isinstance(self.what, Adjustment):
+            raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+        return self.what
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A live hand, added up.
+    """A live entry, added up.
 
-    `number` counts from 1. `before` and `tally` are the score before and after it.
-    `after_end`: the game had ended before it, so it does not count.
+    `number` is that of the hand, from 1; an adjustment has that of the hand before it.
+    `before` and `tally` are the score before and after it. `after_end`: the game had ended
+    before it, so it does not count. `made` is None for what has no bid.
     """
 
     entry: Entry
@@ -47,8 +65,13 @@ class Line:
     after_end: bool = False
 
     @property
+    def is_hand(self) -> bool:
+        """Return whether this is a hand, not an adjustment."""
+        return isinstance(self.entry.what, Hand)
+
+    @property
     def ended(self) -> bool:
-        """Return whether this hand ended the game by the rules."""
+        """Return whether the game ended here by the rules."""
         return self.tally.outcome is not None and not self.after_end
 
 
@@ -80,6 +103,8 @@ class Game:
     entries: tuple[Entry, ...] = ()
     lines: tuple[Line, ...] = ()
     open_bid: OpenBid | None = None
+    auction: Auction | None = None
+    """The auction in progress, once somebody called."""
     stopped: Outcome | None = None
     undone: tuple[int, ...] = ()
     final: tuple[int, ...] | None = None
@@ -100,6 +125,16 @@ class Game:
         """Return the lines that count: live, and not after the end."""
         return tuple(line for line in self.lines if not line.after_end)
 
+    @property
+    def hands(self) -> tuple[Line, ...]:
+        """Return the lines of hands, without adjustments."""
+        return tuple(line for line in self.lines if line.is_hand)
+
+    @property
+    def last_hand(self) -> Line | None:
+        """Return the last hand that counts, None before the first."""
+        return next((line for line in reversed(self.lines) if line.is_hand and not line.after_end), None)
+
     def entry(self, seq: int) -> Entry:
         """Return the hand first written at `seq`; raises `RuleViolation` where there is none."""
         for entry in self.entries:
@@ -116,6 +151,32 @@ class TakeBid:
     bidder: int
     bid: Bid
     trump: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MakeCall:
+    """The player whose turn it is calls; the last call of an auction opens the bid or throws the hand in."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackCall:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    """Play by these rules, from the first hand on; the game itself (its preset) stays."""
+
+    rules: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustScore:
+    side: int
+    points: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +257,10 @@ class Reopen:
 Command = (
     TakeBid
     | WithdrawBid
+    | MakeCall
+    | TakeBackCall
+    | ChangeRules
+    | AdjustScore
     | EnterHand
     | CorrectHand
     | VoidHand
@@ -243,7 +308,8 @@ def decide(game: Game, command: Command) -> tuple[ev.Event, ...]:
 
 def _add(game: Game, hand: Hand) -> Game:
     entry = Entry(game.version, hand)
-    line = _line(game.table, game.tally, entry, len(game.lines) + 1)
+    number = game.lines[-1].number + 1 if game.lines else 1
+    (line,) = _hand_lines(game.table, game.tally, number, entry, ())
     return replace(
         game,
         entries=(*game.entries, entry),
@@ -251,26 +317,59 @@ def _add(game: Game, hand: Hand) -> Game:
         tally=line.tally,
         dealer=dealer_after(game.table, hand.dealer, thrown_in=hand.thrown_in),
         open_bid=None,
+        auction=None,
         undone=(),
     )
 
 
-def _line(table: Table, before: Tally, entry: Entry, number: int) -> Line:
+def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: Sequence[Entry]) -> tuple[Line, ...]:
+    """A hand and the adjustments agreed on before the next one: the end is judged after all of them."""
+    nothing = (0,) * len(table.sides)
     if before.outcome is not None:
-        return Line(entry, number, before, before, (0,) * len(table.sides), None, after_end=True)
-    tally, scored = add_hand(table, before, entry.hand)
-    return Line(entry, number, before, tally, scored.delta, scored.made)
+        return tuple(Line(each, number, before, before, nothing, None, after_end=True) for each in (entry, *agreed))
+    changes = [_change_of(table, each) for each in agreed]
+    after, scored = add_hand(table, before, entry.hand, [sum(column) for column in zip(nothing, *changes, strict=True)])
+    lines = []
+    running = before
+    for each, delta in zip((entry, *agreed), (scored.delta, *changes), strict=True):
+        then = replace(after, totals=tuple(map(int.__add__, running.totals, delta)), outcome=None)
+        lines.append(Line(each, number, running, then, delta, scored.made if each is entry else None))
+        running = then
+    lines[-1] = replace(lines[-1], tally=after)
+    return tuple(lines)
+
+
+def _change_of(table: Table, entry: Entry) -> tuple[int, ...]:
+    agreed = entry.what
+    assert isinstance(agreed, Adjustment)
+    return tuple(agreed.points if side == agreed.side else 0 for side in range(len(table.sides)))
 
 
 def _recount(game: Game, entries: tuple[Entry, ...]) -> Game:
     """The game with other entries, added up again from the start."""
     tally = new_tally(game.table)
     lines: list[Line] = []
-    for entry in entries:
-        if entry.live:
-            lines.append(_line(game.table, tally, entry, len(lines) + 1))
+    for number, group in enumerate(_groups(entries)):
+        if number == 0:
+            for entry in group:
+                delta = _change_of(game.table, entry)
+                before, tally = tally, replace(tally, totals=tuple(map(int.__add__, tally.totals, delta)))
+                lines.append(Line(entry, 0, before, tally, delta, None))
+        else:
+            lines.extend(_hand_lines(game.table, tally, number, group[0], group[1:]))
             tally = lines[-1].tally
     return replace(game, entries=entries, lines=tuple(lines), tally=tally)
+
+
+def _groups(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """The live entries: adjustments before the first hand, then each hand with those after it."""
+    groups: list[list[Entry]] = [[]]
+    for entry in entries:
+        if entry.live:
+            if isinstance(entry.what, Hand):
+                groups.append([])
+            groups[-1].append(entry)
+    return groups
 
 
 def _change(game: Game, seq: int, **values: Any) -> Game:
@@ -278,18 +377,52 @@ def _change(game: Game, seq: int, **values: Any) -> Game:
 
 
 def _next_dealer(game: Game) -> int:
-    """Who deals after the last hand that is written down; there is one."""
-    last = game.lines[-1].entry.hand
+    """Who deals after the last hand that is written down, or the first hand."""
+    if not game.hands:
+        return game.first_dealer
+    last = game.hands[-1].entry.hand
     return dealer_after(game.table, last.dealer, thrown_in=last.thrown_in)
 
 
 def _bid_taken(game: Game, event: ev.BidTaken) -> Game:
     bid = OpenBid(event.dealer, event.bidder, event.bid, event.trump, event.calls)
-    return replace(game, open_bid=bid, dealer=event.dealer, undone=())
+    return replace(game, open_bid=bid, dealer=event.dealer, auction=None, undone=())
+
+
+def _call_made(game: Game, event: ev.CallMade) -> Game:
+    auction = game.auction or open_auction(game.table, game.dealer)
+    return replace(game, auction=hear_call(game.table, auction, event.call), undone=())
+
+
+def _call_taken_back(game: Game, event: ev.CallTakenBack) -> Game:
+    calls = (game.open_bid and game.open_bid.calls) or (game.auction and game.auction.calls) or ()
+    auction = hear(game.table, game.dealer, calls[:-1]) if len(calls) > 1 else None
+    return replace(game, open_bid=None, auction=auction)
+
+
+def _rules_changed(game: Game, event: ev.RulesChanged) -> Game:
+    table = set_table(event.rules, game.table.players, game.table.sides)
+    entries = tuple(replace(entry, what=_refitted(game.table, table, entry)) for entry in game.entries)
+    return replace(_recount(replace(game, table=table), entries), auction=None, undone=())
+
+
+def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
+    """The entry under other rules; a struck-out hand that does not fit them stays as it was."""
+    if isinstance(entry.what, Adjustment):
+        return entry.what
+    try:
+        return refit(old, new, entry.what)
+    except RuleViolation:
+        return entry.what
+
+
+def _score_adjusted(game: Game, event: ev.ScoreAdjusted) -> Game:
+    entry = Entry(game.version, Adjustment(event.side, event.points, event.reason))
+    return replace(_recount(game, (*game.entries, entry)), undone=())
 
 
 def _corrected(game: Game, event: ev.HandCorrected) -> Game:
-    changed = _change(game, event.seq, hand=event.hand, corrected=True)
+    changed = _change(game, event.seq, what=event.hand, corrected=True)
     # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
     moved = _next_dealer(changed) != _next_dealer(game)
     return _pass_deal(changed) if moved and game.open_bid is None else changed
@@ -301,6 +434,8 @@ def _voided(game: Game, event: ev.HandVoided) -> Game:
         return replace(changed, undone=())
     if game.open_bid is not None:
         return changed
+    if isinstance(game.entry(event.seq).what, Adjustment):
+        return replace(changed, undone=(*game.undone, event.seq))
     # The hand will be played or written again, so it is dealt by whoever dealt it.
     return replace(changed, dealer=game.entry(event.seq).hand.dealer, undone=(*game.undone, event.seq))
 
@@ -318,7 +453,7 @@ def _pass_deal(game: Game) -> Game:
 
 def _dealer_set(game: Game, event: ev.DealerSet) -> Game:
     bid = replace(game.open_bid, dealer=event.dealer) if game.open_bid else None
-    return replace(game, dealer=event.dealer, open_bid=bid)
+    return replace(game, dealer=event.dealer, open_bid=bid, auction=None)
 
 
 def _seated(game: Game, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Game:
@@ -334,19 +469,27 @@ def _result(game: Game, event: ev.ResultEntered) -> Game:
 _EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
     ev.BidTaken: _bid_taken,
     ev.BidWithdrawn: lambda game, event: replace(game, open_bid=None),
+    ev.CallMade: _call_made,
+    ev.CallTakenBack: _call_taken_back,
     ev.HandScored: lambda game, event: _add(game, event.hand),
     ev.HandThrownIn: lambda game, event: _add(game, event.hand),
-    ev.HandMisdealt: lambda game, event: replace(game, open_bid=None, dealer=event.dealer),
+    ev.HandMisdealt: lambda game, event: replace(game, open_bid=None, auction=None, dealer=event.dealer),
     ev.HandCorrected: _corrected,
     ev.HandVoided: _voided,
     ev.HandRestored: _restored,
     ev.DealerSet: _dealer_set,
     ev.PlayerReplaced: _seated,
     ev.PlayerRenamed: _seated,
-    ev.GameConceded: lambda game, event: replace(game, stopped=Outcome(event.winner, "conceded"), open_bid=None),
-    ev.GameAbandoned: lambda game, event: replace(game, stopped=Outcome(None, "abandoned"), open_bid=None),
+    ev.GameConceded: lambda game, event: replace(
+        game, stopped=Outcome(event.winner, "conceded"), open_bid=None, auction=None
+    ),
+    ev.GameAbandoned: lambda game, event: replace(
+        game, stopped=Outcome(None, "abandoned"), open_bid=None, auction=None
+    ),
     ev.GameReopened: lambda game, event: replace(game, stopped=None),
     ev.ResultEntered: _result,
+    ev.RulesChanged: _rules_changed,
+    ev.ScoreAdjusted: _score_adjusted,
 }
 
 
@@ -367,6 +510,51 @@ def _take_bid(game: Game, command: TakeBid) -> tuple[ev.Event, ...]:
     if bid == game.open_bid:
         return ()
     return (ev.BidTaken(game.dealer, command.bidder, command.bid, command.trump),)
+
+
+def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    if game.open_bid is not None:
+        raise RuleViolation("bid_open", "The bid stands already.")
+    auction = hear_call(game.table, game.auction or open_auction(game.table, game.dealer), command.call)
+    made = ev.CallMade(command.call)
+    if not auction.closed:
+        return (made,)
+    if auction.bidder is None or auction.bid is None:
+        return made, ev.HandThrownIn(Hand(game.dealer, calls=auction.calls))
+    return made, ev.BidTaken(game.dealer, auction.bidder, auction.bid, None, auction.calls)
+
+
+def _take_back_call(game: Game, command: TakeBackCall) -> tuple[ev.Event, ...]:
+    if game.auction is None and (game.open_bid is None or game.open_bid.calls is None):
+        raise RuleViolation("no_call", "There is no call to take back.")
+    return (ev.CallTakenBack(),)
+
+
+def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
+    rules = command.rules
+    if rules.preset != game.table.rules.preset:
+        raise RuleViolation("preset_fixed", "The game itself cannot be changed, only its house rules.")
+    if rules == game.table.rules:
+        return ()
+    table = set_table(rules, game.table.players, game.table.sides)
+    if game.open_bid is not None:
+        check_bid(table, seat=game.open_bid.bidder, dealer=game.open_bid.dealer, bid=game.open_bid.bid)
+        check_trump(table, game.open_bid.trump)
+    for line in game.hands:
+        try:
+            refit(game.table, table, line.entry.hand)
+        except RuleViolation as violation:
+            message = f"Hand {line.number} does not fit these rules: {violation.message}"
+            raise RuleViolation("hand_unfit", message, hand=line.number - 1) from None
+    return (ev.RulesChanged(rules),)
+
+
+def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
+    if not 0 <= command.side < len(game.table.sides):
+        raise RuleViolation("side", "There is no such side at this table.", field="side")
+    check_adjustment(command.points, command.reason)
+    return (ev.ScoreAdjusted(command.side, command.points, command.reason.strip()),)
 
 
 def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
@@ -397,10 +585,16 @@ def _enter_hand(game: Game, command: EnterHand) -> tuple[ev.Event, ...]:
 
 def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
     entry = _live_entry(game, command.seq)
+    old = entry.hand
     # What a record carried along (`x_…`) is not in a form, and is kept.
-    carried = dict(entry.hand.extra or {}) | dict(command.data)
-    hand = read_hand(game.table, carried, dealer=entry.hand.dealer)
-    return () if hand == entry.hand else (ev.HandCorrected(command.seq, hand),)
+    carried = dict(old.extra or {}) | dict(command.data)
+    hand = read_hand(game.table, carried, dealer=old.dealer)
+    # So are the calls and the cards, as long as the correction does not speak against them.
+    if "calls" not in carried and (hand.dealer, hand.bidder, hand.bid) == (old.dealer, old.bidder, old.bid):
+        hand = replace(hand, calls=old.calls)
+    if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
+        hand = replace(hand, captured=old.captured)
+    return () if hand == old else (ev.HandCorrected(command.seq, hand),)
 
 
 def _live_entry(game: Game, seq: int) -> Entry:
@@ -481,6 +675,10 @@ def _reopen(game: Game, command: Reopen) -> tuple[ev.Event, ...]:
 _DECIDE: Mapping[type[Any], Callable[[Game, Any], tuple[ev.Event, ...]]] = {
     TakeBid: _take_bid,
     WithdrawBid: _withdraw_bid,
+    MakeCall: _make_call,
+    TakeBackCall: _take_back_call,
+    ChangeRules: _change_rules,
+    AdjustScore: _adjust_score,
     EnterHand: _enter_hand,
     CorrectHand: _correct_hand,
     VoidHand: _void_hand,

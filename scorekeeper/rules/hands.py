@@ -148,6 +148,24 @@ def _who_bid(
     return calls, seat, bid, False
 
 
+def refit(old: Table, new: Table, hand: Hand) -> Hand:
+    """Return `hand`, written down under the rules of `old`, under those of `new`; raises `RuleViolation`.
+
+    Who took what is worked out again where the cards are known. Calls that the new rules
+    would not have allowed are dropped: the bid they led to stands.
+    """
+    data = write_hand(old, hand, dealer=hand.dealer)
+    if hand.captured is not None and hand.points is not None:
+        untold = [category.key for category in new.rules.categories if not told_by_cards(new.rules, category)]
+        data["points"] = {key: hand.points[key] for key in untold}
+    try:
+        return read_hand(new, data, dealer=hand.dealer)
+    except RuleViolation as violation:
+        if hand.calls is None or violation.call is None:
+            raise
+        return read_hand(new, {key: value for key, value in data.items() if key != "calls"}, dealer=hand.dealer)
+
+
 def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
     if not table.called:
         if "partner" in data:

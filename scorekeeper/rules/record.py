@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from scorekeeper.rules.hands import read_hand, write_hand
@@ -15,12 +15,28 @@ from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-game/1"
+ADJUSTMENTS = "x_adjustments"
+"""Our own field: what the table agreed on outside the hands."""
 NAME_LENGTH = 40
 """Characters of the longest name a player can have."""
+MOST_ADJUSTED = 99
+"""Points that one adjustment can add or take."""
+REASON_LENGTH = 120
+"""Characters of the longest reason for an adjustment."""
 HIGHEST_TOTAL = 9999
 """The highest final score a paper table can report, either way of zero."""
 _TEXTS = ("name", "started", "finished")
 _KEYS = frozenset(("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned", *_TEXTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Points added to a side outside any hand, after so many hands, and why."""
+
+    after: int
+    side: int
+    points: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +56,8 @@ class Record:
     scored: tuple[Scored, ...] = ()
     tally: Tally = field(default_factory=lambda: Tally((), ()))
     final: tuple[int, ...] | None = None
+    agreed: tuple[Agreed, ...] = ()
+    """Adjustments, in the order in which they were made (`x_adjustments`)."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -60,9 +78,12 @@ def read_record(data: object) -> Record:
     if "final" in data:
         final = _final(table, data)
         return Record(table, names, first_dealer, tally=final_tally(table, final), final=final, extra=extra)
+    agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
         raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
     tally = new_tally(table)
+    if agreed and agreed[0].after == 0:
+        tally = replace(tally, totals=_sum(table, agreed, 0))
     hands: list[Hand] = []
     totals: list[tuple[int, ...]] = []
     done: list[Scored] = []
@@ -73,12 +94,17 @@ def read_record(data: object) -> Record:
             hand = read_hand(table, raw, dealer=dealer)
         except RuleViolation as violation:
             raise violation.in_hand(index) from None
-        tally, scored = add_hand(table, tally, hand)
+        tally, scored = add_hand(table, tally, hand, _sum(table, agreed, index + 1) if agreed else None)
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
         hands.append(hand)
         totals.append(tally.totals)
         done.append(scored)
-    return Record(table, names, first_dealer, tuple(hands), tuple(totals), tuple(done), tally, extra=extra)
+    if agreed and agreed[-1].after > len(hands):
+        raise RuleViolation(
+            "adjustment_after", "An adjustment stands after a hand that is not there.", field=ADJUSTMENTS
+        )
+    done_hands = tuple(hands), tuple(totals), tuple(done)
+    return Record(table, names, first_dealer, *done_hands, tally, agreed=agreed, extra=extra)
 
 
 def write_record(
@@ -88,6 +114,7 @@ def write_record(
     hands: Sequence[Hand],
     *,
     final: Sequence[int] | None = None,
+    agreed: Sequence[Agreed] = (),
     extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the record of a game; reading it again scores the same."""
@@ -105,7 +132,8 @@ def write_record(
     for hand in hands:
         written.append(write_hand(table, hand, dealer=dealer))
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
-    return data | {"hands": written} | dict(extra or {})
+    adjustments = {ADJUSTMENTS: [asdict(each) for each in agreed]} if agreed else {}
+    return data | {"hands": written} | adjustments | dict(extra or {})
 
 
 def read_rules(data: object) -> Ruleset:
@@ -142,6 +170,19 @@ def check_name(name: object) -> str:
     return trimmed
 
 
+def check_adjustment(points: object, reason: object) -> None:
+    """Raise `RuleViolation` unless a score can be adjusted by these points for this reason."""
+    if type(points) is not int or points == 0 or abs(points) > MOST_ADJUSTED:
+        message = f"Say by how many points, from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
+        raise RuleViolation("adjustment_points", message, field="points")
+    if not isinstance(reason, str) or not reason.strip():
+        raise RuleViolation("adjustment_reason", "Say why, so that everybody can see it later.", field="reason")
+    if len(reason.strip()) > REASON_LENGTH:
+        raise RuleViolation("adjustment_reason", f"Say why in at most {REASON_LENGTH} characters.", field="reason")
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in reason.strip()):
+        raise RuleViolation("adjustment_reason", "The reason cannot have control characters.", field="reason")
+
+
 def _check_keys(data: Mapping[str, Any]) -> None:
     for key in data:
         if key not in _KEYS and not key.startswith("x_"):
@@ -170,6 +211,33 @@ def read_sides(value: object) -> Sides:
     ):
         raise RuleViolation("sides", "The sides must be lists of seats.", field="sides")
     return tuple(tuple(side) for side in value)
+
+
+def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
+    wrong = RuleViolation("adjustments", "The adjustments cannot be read.", field=ADJUSTMENTS)
+    if not isinstance(value, list):
+        raise wrong
+    agreed: list[Agreed] = []
+    for item in value:
+        if not isinstance(item, dict) or set(item) != {"after", "side", "points", "reason"}:
+            raise wrong
+        after, side = item["after"], item["side"]
+        if type(after) is not int or type(side) is not int or not 0 <= side < len(table.sides):
+            raise wrong
+        if after < (agreed[-1].after if agreed else 0):
+            raise wrong
+        check_adjustment(item["points"], item["reason"])
+        agreed.append(Agreed(after, side, item["points"], item["reason"].strip()))
+    return tuple(agreed)
+
+
+def _sum(table: Table, agreed: Sequence[Agreed], after: int) -> tuple[int, ...]:
+    """What the adjustments after so many hands add, by side."""
+    sums = [0] * len(table.sides)
+    for each in agreed:
+        if each.after == after:
+            sums[each.side] += each.points
+    return tuple(sums)
 
 
 def _first_dealer(table: Table, value: object) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, bid_value
@@ -104,12 +104,18 @@ def score_hand(table: Table, totals: Sequence[int], hand: Hand) -> Scored:
     return Scored(tuple(given), made)
 
 
-def add_hand(table: Table, tally: Tally, hand: Hand) -> tuple[Tally, Scored]:
-    """Return the score after `hand` and what the hand did; the game must not be over."""
+def add_hand(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int] | None = None) -> tuple[Tally, Scored]:
+    """Return the score after `hand` and what the hand did; the game must not be over.
+
+    `adjusted` is what the table agreed to add by side after the hand and before the next:
+    the end of the game is judged with it.
+    """
     scored = score_hand(table, tally.totals, hand)
-    if scored.made is None:
-        return tally, scored
     totals = tuple(map(int.__add__, tally.totals, scored.delta))
+    if adjusted is not None:
+        totals = tuple(map(int.__add__, totals, adjusted))
+    if scored.made is None:
+        return replace(tally, totals=totals), scored
     sets = tally.sets
     ours = bidding_sides(table, hand)
     if not scored.made:
@@ -144,7 +150,7 @@ def _bidder_change(table: Table, total: int, bid: Bid, took: int, made: bool) ->
         return bid_value(table, bid) if bid == "pitch" else took
     value = bid_value(table, bid)
     penalty = 2 * (value - took) if table.rules.set_penalty == "double_shortfall" and isinstance(bid, int) else value
-    return -min(penalty, total) if table.rules.negative == "floor_zero" else -penalty
+    return -min(penalty, max(total, 0)) if table.rules.negative == "floor_zero" else -penalty
 
 
 @dataclass(frozen=True, slots=True)
