@@ -30,11 +30,14 @@ def boot(settings: Settings) -> Flask:
     cannot be used is left as it was.
     """
     make_folder(settings.instance)
+    alembic = Config(PACKAGE / "migrations" / "alembic.ini")
+    alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
     try:
         with held(settings.instance / "lock"):
+            is_current = refuse_foreign_database(settings.database_url, alembic)
             app = create_app(settings)
-            with app.app_context():
-                bring_database_forward(settings)
+            if not is_current:
+                bring_forward(app, alembic)
     except OSError as error:
         raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
     return app
@@ -50,15 +53,12 @@ def make_folder(folder: Path) -> None:
         raise BootError(f"The folder {folder} cannot be made: {error.strerror}.") from error
 
 
-def bring_database_forward(settings: Settings) -> None:
-    """Make or migrate the database of the current application. Raises `BootError`."""
-    alembic = Config(PACKAGE / "migrations" / "alembic.ini")
-    alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
-    if refuse_foreign_database(settings.database_url, alembic):
-        return
-    try:
-        command.upgrade(alembic, "head")
-    except DBAPIError as error:
-        raise BootError(explain(error, db.engine.url)) from error
-    finally:
-        db.engine.dispose()
+def bring_forward(app: Flask, alembic: Config) -> None:
+    """Make or migrate the database of `app`. Raises `BootError`."""
+    with app.app_context():
+        try:
+            command.upgrade(alembic, "head")
+        except DBAPIError as error:
+            raise BootError(explain(error, db.engine.url)) from error
+        finally:
+            db.engine.dispose()

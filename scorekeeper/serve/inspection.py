@@ -82,7 +82,7 @@ def explain(error: DBAPIError, url: URL) -> str:
         if part in said:
             return sentence.format(place=name_of(url))
     if url.get_backend_name() != "sqlite":
-        return f"The database {name_of(url)} does not answer: {said.splitlines()[0]}"
+        return f"The database {name_of(url)} does not answer: {said.splitlines()[0].rstrip('.')}."
     return f"{name_of(url)} cannot be used: {said}."
 
 

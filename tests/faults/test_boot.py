@@ -174,6 +174,22 @@ def test_a_setting_that_cannot_be(tmp_path: Path, variable: str, value: str, why
     assert why in refused(command(tmp_path / "new"), **{variable: value})
 
 
+def test_postgresql_without_its_driver(tmp_path: Path) -> None:
+    script = "import sys; sys.modules['psycopg'] = None; from scorekeeper.cli import main; main(sys.argv[1:])"
+    words = [sys.executable, "-c", script, *command(tmp_path / "new")[3:]]
+    said = refused(words, DATABASE_URL="postgresql://ann:secret@127.0.0.1:9/book")
+    assert said == "PostgreSQL needs its driver: pip install 'setback-scorekeeper[postgres]'."
+
+
+def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg", reason="no driver for PostgreSQL")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    said = refused(command(tmp_path / "new"), DATABASE_URL=f"postgresql://ann:secret@127.0.0.1:{port}/book")
+    assert said.startswith("The database postgresql+psycopg://ann:***@127.0.0.1")
+    assert "secret" not in said
+
+
 def test_an_unknown_option_is_explained(tmp_path: Path) -> None:
     ended = subprocess.run(
         [*command(tmp_path), "--prot", "9"], env=environment(), capture_output=True, text=True, timeout=60, check=False
