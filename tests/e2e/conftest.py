@@ -66,8 +66,9 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
         context = browser.new_context(
             base_url=server.url,
             color_scheme="dark" if dark else "light",
-            device_scale_factor=2,
+            device_scale_factor=1,
             has_touch=True,
+            reduced_motion="reduce",
             is_mobile=True,
             java_script_enabled=javascript,
             timezone_id="America/New_York",

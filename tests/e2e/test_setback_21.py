@@ -1,0 +1,105 @@
+"""A whole evening's game of Setback at one table, by taps."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import expect_totals, owner_of, play, press, start_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+A, B = "Ann and Cid", "Bob and Dee"
+
+FIRST_HANDS = (
+    # bidder, bid, who took High, Low, Jack and Game, what the page says before saving, totals after it
+    ("Ann", 3, (A, A, A, B), f"{A} make 3: 0 to 3. {B} score 1: 0 to 1.", (3, 1)),
+    ("Bob", 2, (B, A, "", ""), f"Set! {B} lose 2: 1 to −1. {A} score 1: 3 to 4.", (4, -1)),
+    ("Cid", 4, (A, A, B, A), f"Set! {A} lose 4: 4 to 0. {B} score 1: −1 to 0.", (0, 0)),
+    ("Dee", 4, (B, B, B, B), f"{B} make 4: 0 to 4.", (0, 4)),
+    ("Ann", 4, (A, A, A, A), f"{A} make 4: 0 to 4.", (4, 4)),
+    ("Dee", 3, (B, B, B, ""), f"{B} make 3: 4 to 7.", (4, 7)),
+    ("Cid", 4, (A, A, A, A), f"{A} make 4: 4 to 8.", (8, 7)),
+    ("Bob", 4, (B, B, B, B), f"{B} make 4: 7 to 11.", (8, 11)),
+    ("Ann", 4, (A, A, A, A), f"{A} make 4: 8 to 12.", (12, 11)),
+    ("Dee", 4, (B, B, B, B), f"{B} make 4: 11 to 15.", (12, 15)),
+    ("Cid", 4, (A, A, A, A), f"{A} make 4: 12 to 16.", (16, 15)),
+    ("Dee", 2, (B, B, A, A), f"{B} make 2: 15 to 17. {A} score 2: 16 to 18.", (18, 17)),
+)
+
+
+@pytest.mark.browser
+def test_a_whole_game_by_taps(page: Page) -> None:
+    start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"], dealer=3)
+    for bidder, bid, took, says, totals in FIRST_HANDS:
+        play(page, bidder, bid, took, says)
+        expect_totals(page, *totals)
+
+    # 21 as a defender, five ahead: the game goes on.
+    play_on = f"{A} have 21, but did not have the bid: play goes on."
+    play(page, "Bob", 3, (B, A, A, A), f"Set! {B} lose 3: 17 to 14. {A} score 3: 18 to 21. {play_on}")
+    expect_totals(page, 21, 14)
+    expect(page.get_by_text(play_on)).to_be_visible()
+    expect(page.get_by_text(f"{A} need to make a bid.")).to_be_visible()
+    expect(page.get_by_text(f"{B} need 7 more, the bid, and a lead of 2.")).to_be_visible()
+
+    # One tap takes the whole hand back, one brings it again.
+    press(page.get_by_role("button", name="Undo hand 13"))
+    expect_totals(page, 18, 17)
+    expect(page.get_by_text(play_on)).not_to_be_attached()
+    press(page.get_by_role("button", name="Redo hand 13"))
+    expect_totals(page, 21, 14)
+
+    # In hand 6 the Game was not tied. Four taps mend it, and the page says first what becomes of the score.
+    press(page.get_by_role("link", name="Correct hand 6"))
+    expect(page.get_by_text("Dee bid 3")).to_be_visible()
+    press(owner_of(page, "Game", B))
+    press(page.get_by_role("button", name="Check", exact=True).filter(visible=True))
+    effect = page.get_by_role("region", name="With this correction")
+    rows = effect.get_by_role("row")
+    expect(rows).to_have_count(1 + 8)
+    expect(rows.nth(1)).to_have_text(re.compile(r"^6\s*4 to 7\s*4 to 8$"))
+    expect(rows.last).to_have_text(re.compile(r"^13\s*21 to 14\s*21 to 15$"))
+    expect(effect).to_contain_text("The score is 21 to 15, and the game goes on.")
+    press(effect.get_by_role("button", name="Save"))
+    expect_totals(page, 21, 15)
+    expect(page.get_by_role("row", name="Correct hand 6")).to_contain_text("corrected")
+
+    # A lead of 1 is not enough, with the bid or without.
+    play(page, "Bob", 3, (B, B, B, ""), f"{B} make 3: 15 to 18. {play_on}")
+    short = "21 to 20 is a lead of 1, and it takes 2: play goes on."
+    play(page, "Dee", 2, (B, B, "", ""), f"{B} make 2: 18 to 20. {short}")
+    expect_totals(page, 21, 20)
+    short = "23 to 22 is a lead of 1, and it takes 2: play goes on."
+    play(page, "Ann", 2, (A, B, A, B), f"{A} make 2: 21 to 23. {B} score 2: 20 to 22. {short}")
+    expect_totals(page, 23, 22)
+    expect(page.get_by_text(short)).to_be_visible()
+
+    last = ("Cid", 2, (A, A, B, A))
+    why = f"{A} bid 2, made it, have 26 and lead by 3."
+    says = f"{A} make 3: 23 to 26. {B} score 1: 22 to 23. {A} win. {why}"
+    play(page, *last, says)
+    expect_end(page, why)
+
+    # One tap takes back the hand that ended it, and it can be played again.
+    press(page.get_by_role("button", name="Undo hand 17"))
+    expect_totals(page, 23, 22)
+    expect(page.get_by_role("heading", name=f"{A} win")).not_to_be_attached()
+    play(page, *last, says)
+    expect_end(page, why)
+    page.reload()
+    expect_end(page, why)
+    expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(3)
+
+
+def expect_end(page: Page, why: str) -> None:
+    """See that Ann and Cid won, 26 to 23, and why."""
+    expect_totals(page, 26, 23)
+    expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
+    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()
