@@ -143,6 +143,8 @@ class TakenRow:
     """Form field: "taken-0" …"""
     side: SideView
     choices: tuple[Choice, ...]
+    label: str = ""
+    """Stands in place of the side's name where it is a party of the hand: "Ann and her partner"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,18 @@ class HandEntry:
     version: int = 0
     seen: str = "1"
     """What the hidden field "seen" says once a preview stands; may name the choice the preview was made for."""
+    pad: bool = False
+    """So many bids that they stand on a pad: first the bidder (radio "bidder"), then the bid (button "bid")."""
+    bidders: tuple[Choice, ...] = ()
+    bids: tuple[Choice, ...] = ()
+    partners: tuple[Choice, ...] = ()
+    """Radio "partner" of the points step where a partner is called: each other seat, then value "alone"."""
+    follows: str = ""
+    """What need not be tapped: "The other side gets the rest of 24."; empty where every side is asked."""
+    carried: tuple[tuple[str, str], ...] = ()
+    """Hidden fields that go along: the cards of a card count."""
+    may_count: bool = False
+    """Cards can be counted in this game: link to games.count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +205,33 @@ class Step:
     version: int
     client_id: str
     """An id of this tap, so that tapping twice does it once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """A call that was made."""
+
+    name: str
+    side: int
+    letter: str
+    call: str
+    """"pass", "3", "pitch"."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionView:
+    """The auction in progress."""
+
+    calls: tuple[CallView, ...]
+    turn: SeatView
+    """Whose turn it is."""
+    choices: tuple[Choice, ...]
+    """The legal calls and no others, button "call": value and label "pass", "3" …; hint "takes it", "stuck" or empty."""
+    standing: str
+    """"Bob has it at 3.", or "Nobody has bid yet."."""
+    may_take_back: bool
+    version: int
+    client_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +268,12 @@ class BoardPage:
     updated: datetime
     client_id: str = ""
     """An id for "Play again", so that tapping twice starts one game."""
+    auction: AuctionView | None = None
+    """The auction to call in place of the bid step; None where the bid is entered directly."""
+    may_call: bool = False
+    """Offer the auction: link to the board with `?entry=auction`; from the auction back with `?entry=bid`."""
+    may_settle: bool = False
+    """Offer settling up at the end: link to games.settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +359,17 @@ class OptionField:
 
 
 @dataclass(frozen=True, slots=True)
+class SavedRules:
+    """House rules that this phone keeps under a name."""
+
+    id: int
+    name: str
+    line: str
+    """"Setback, 4 in partners. Played to 31."."""
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NewGamePage:
     games: tuple[GameChoice, ...]
     preset: str
@@ -324,6 +382,14 @@ class NewGamePage:
     known_names: tuple[str, ...]
     error: str
     client_id: str
+    more_games: tuple[GameChoice, ...] = ()
+    """Games that fewer people play, folded away under "More games"."""
+    saved: tuple[SavedRules, ...] = ()
+    """Buttons `name=use_rules value=<id>` with formaction games.new."""
+    rules_name: str = ""
+    """Field in the folded house rules, with a button to games.save_rules: keep these rules under this name."""
+    notice: str = ""
+    """Something that was done: "Kept as Tuesday rules."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,4 +459,145 @@ class TablePage:
     """value = the side that would win, label = "Bob and Dee concede: Ann and Cid win"."""
     version: int
     client_id: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardCell:
+    """One card of the count."""
+
+    key: str
+    """Form field "card-AS" …: radio with a side's index, or "none" while nobody has it."""
+    card: str
+    """"A♠", "10♥", "Joker"."""
+    spoken: str
+    """"Ace of spades"."""
+    points: int
+    """Card points toward Game."""
+    trump: bool
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    suit: str
+    """"♠", or empty for jokers."""
+    cells: tuple[CardCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankRow:
+    """One rank of the quick count: how many each side took."""
+
+    label: str
+    """"Tens", "Aces" …"""
+    points: int
+    fields: tuple[OptionField, ...]
+    """One number field for each side, "rank-T-0" …, 0 to 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage:
+    """Count the cards of a hand (cards) or only what Game needs (ranks); POST games.count shows the count.
+
+    The submit button `name=use value=1` carries the result to the points step.
+    """
+
+    game_id: str
+    title: str
+    quick: bool
+    trumps: tuple[Choice, ...]
+    sides: tuple[SideView, ...]
+    cards: tuple[CardRow, ...]
+    ranks: tuple[RankRow, ...]
+    counted: tuple[str, ...]
+    """What the count says, sentences: "Ann and Cid have 41, Bob and Dee 39."; empty before."""
+    missing: str
+    """"Still missing: A♠, 10♥."; empty where nothing is."""
+    error: str
+    version: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    text: str
+    house: bool
+    """The house differs here from the usual rules; `usual` says how those go."""
+    usual: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    heading: str
+    lines: tuple[RuleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCardPage:
+    """The rules of one table on one printable page."""
+
+    title: str
+    summary: str
+    sections: tuple[RuleSection, ...]
+    house: tuple[str, ...]
+    """Every difference from the usual rules, for the head of the page; empty where there is none."""
+    game_id: str
+    """Empty for the usual rules of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRulesPage:
+    """House rules of a running game: what they are, and what a change would do to every hand."""
+
+    game_id: str
+    options: tuple[OptionField, ...]
+    changes: tuple[ChangeRow, ...]
+    result: str
+    checked: bool
+    seen: str
+    error: str
+    version: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustPage:
+    """Points that the table agrees on outside any hand; fields side, points (−99 to 99), reason."""
+
+    game_id: str
+    sides: tuple[SideView, ...]
+    side: str
+    points: str
+    reason: str
+    changes: tuple[ChangeRow, ...]
+    result: str
+    checked: bool
+    seen: str
+    error: str
+    version: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    name: str
+    letter: str
+    side: int
+    amount: str
+    """"+1.25", "−0.50" or "0.00"."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementPage:
+    """Who pays what: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
+
+    game_id: str
+    title: str
+    methods: tuple[Choice, ...]
+    """value, label, hint = what it does."""
+    fields: tuple[OptionField, ...]
+    payments: tuple[Payment, ...]
+    """Empty until asked."""
+    sentence: str
     error: str
