@@ -1,0 +1,61 @@
+"""Setback to 7 with a pitch, five players, each alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import expect_totals, owner_of, play, press, save, start_game, take_bid
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
+
+
+def test_five_players_and_three_pitches(page: Page) -> None:
+    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 each alone", dealer=4)
+    to_win = page.locator(".to-win")
+    expect(to_win.get_by_role("listitem")).to_have_text(
+        [f"{letter} {name} needs 7 more. A pitch wins too." for letter, name in zip("ABCDE", PLAYERS, strict=True)]
+    )
+
+    play(
+        page,
+        "Ann",
+        2,
+        ("Ann", "Bob", "Bob", "Cid"),
+        "Set! Ann loses 2: 0 to −2. Bob scores 2: 0 to 2. Cid scores 1: 0 to 1.",
+    )
+    expect_totals(page, -2, 2, 1, 0, 0)
+    expect(to_win.get_by_role("listitem").first).to_have_text(
+        "A Ann needs 9 more. A pitch only scores: below zero it does not win."
+    )
+
+    # Nobody bids: the hand is thrown in and the deal passes on.
+    press(page.get_by_role("button", name="All passed: throw it in"))
+    expect(page.get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+    expect(page.get_by_text("Bob deals")).to_be_visible()
+
+    # Ann stands below zero: her pitch brings her four points, and the game goes on.
+    play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch: −2 to 2.")
+    expect_totals(page, 2, 2, 1, 0, 0)
+    expect(to_win.get_by_role("listitem").first).to_have_text("A Ann needs 5 more. A pitch wins too.")
+
+    # A pitch promises all four points. The Jack was not out, so Bob cannot have made it.
+    take_bid(page, "Bob", "pitch")
+    for point, side in {"High": "Bob", "Low": "Bob", "Jack": "", "Game": "Bob"}.items():
+        press(owner_of(page, point, side))
+    save(page, "Set! The pitch failed: Bob loses 4, 2 to −2.")
+    expect_totals(page, 2, -2, 1, 0, 0)
+
+    # Dee stands at zero: that is enough, whatever the others have.
+    why = "Dee made a pitch from 0: that wins the game at once."
+    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee makes the pitch: 0 to 4. Dee wins. {why}")
+    expect_totals(page, 2, -2, 1, 4, 0)
+    expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
+    expect(page.get_by_text(why)).to_be_visible()
