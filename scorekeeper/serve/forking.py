@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.app.base import BaseApplication
-from gunicorn.arbiter import Arbiter
 
 if TYPE_CHECKING:
     import socket
@@ -19,14 +16,6 @@ if TYPE_CHECKING:
 
 SECONDS_TO_FINISH = 20
 """How long a request that was begun may take once the server was told to stop."""
-
-
-class PatientArbiter(Arbiter):
-    """Ctrl-C finishes what was begun, as SIGTERM does; a second Ctrl-C does not wait."""
-
-    def handle_int(self) -> None:
-        """Stop as for SIGTERM."""
-        self.handle_term()
 
 
 class ScoreBook(BaseApplication):
@@ -51,8 +40,6 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
     """Answer requests on `listener` as `run.run` says. Does not return: exits with status 0."""
 
     def worker_ready(worker: Worker) -> None:
-        # The terminal sends Ctrl-C to every process; the arbiter passes on what it means.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if worker.age == 1:
             how.opened()
 
@@ -69,5 +56,4 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "control_socket_disable": True,
         "post_worker_init": worker_ready,
     }
-    PatientArbiter(ScoreBook(app, options)).run()
-    sys.exit(0)
+    ScoreBook(app, options).run()
