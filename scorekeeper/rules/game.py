@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Auction, Bid, Call, check_bid, hear, hear_call, open_auction
-from scorekeeper.rules.hands import check_seat, check_trump, read_hand, refit
+from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
 from scorekeeper.rules.record import check_adjustment, final_tally
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
@@ -119,6 +119,11 @@ class Game:
     def over(self) -> bool:
         """Return whether no hand can be added."""
         return self.outcome is not None
+
+    @property
+    def in_play(self) -> bool:
+        """Return whether a hand is on the table: somebody called, or the bid stands."""
+        return self.open_bid is not None or self.auction is not None
 
     @property
     def counted(self) -> tuple[Line, ...]:
@@ -377,9 +382,7 @@ def _change(game: Game, seq: int, **values: Any) -> Game:
 
 
 def _next_dealer(game: Game) -> int:
-    """Who deals after the last hand that is written down, or the first hand."""
-    if not game.hands:
-        return game.first_dealer
+    """Who deals after the last hand that is written down; there is one."""
     last = game.hands[-1].entry.hand
     return dealer_after(game.table, last.dealer, thrown_in=last.thrown_in)
 
@@ -403,7 +406,9 @@ def _call_taken_back(game: Game, event: ev.CallTakenBack) -> Game:
 def _rules_changed(game: Game, event: ev.RulesChanged) -> Game:
     table = set_table(event.rules, game.table.players, game.table.sides)
     entries = tuple(replace(entry, what=_refitted(game.table, table, entry)) for entry in game.entries)
-    return replace(_recount(replace(game, table=table), entries), auction=None, undone=())
+    # The new rules might not have allowed the calls; the bid they led to stands.
+    bid = replace(game.open_bid, calls=None) if game.open_bid else None
+    return replace(_recount(replace(game, table=table), entries), open_bid=bid, auction=None, undone=())
 
 
 def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
@@ -425,26 +430,27 @@ def _corrected(game: Game, event: ev.HandCorrected) -> Game:
     changed = _change(game, event.seq, what=event.hand, corrected=True)
     # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
     moved = _next_dealer(changed) != _next_dealer(game)
-    return _pass_deal(changed) if moved and game.open_bid is None else changed
+    return _pass_deal(changed) if moved and not game.in_play else changed
 
 
 def _voided(game: Game, event: ev.HandVoided) -> Game:
     changed = _change(game, event.seq, live=False)
     if game.lines[-1].entry.seq != event.seq:
         return replace(changed, undone=())
-    if game.open_bid is not None:
+    if game.in_play:
         return changed
-    if isinstance(game.entry(event.seq).what, Adjustment):
-        return replace(changed, undone=(*game.undone, event.seq))
-    # The hand will be played or written again, so it is dealt by whoever dealt it.
-    return replace(changed, dealer=game.entry(event.seq).hand.dealer, undone=(*game.undone, event.seq))
+    what = game.entry(event.seq).what
+    # A hand will be played or written again, so it is dealt by whoever dealt it.
+    dealer = what.dealer if isinstance(what, Hand) else game.dealer
+    return replace(changed, dealer=dealer, undone=(*game.undone, event.seq))
 
 
 def _restored(game: Game, event: ev.HandRestored) -> Game:
     undone = tuple(seq for seq in game.undone if seq != event.seq)
     changed = replace(_change(game, event.seq, live=True), undone=undone)
-    is_last = changed.lines[-1].entry.seq == event.seq
-    return _pass_deal(changed) if is_last and game.open_bid is None else changed
+    last = changed.lines[-1]
+    dealt_last = last.is_hand and last.entry.seq == event.seq
+    return _pass_deal(changed) if dealt_last and not game.in_play else changed
 
 
 def _pass_deal(game: Game) -> Game:
@@ -452,7 +458,8 @@ def _pass_deal(game: Game) -> Game:
 
 
 def _dealer_set(game: Game, event: ev.DealerSet) -> Game:
-    bid = replace(game.open_bid, dealer=event.dealer) if game.open_bid else None
+    # The calls began left of another dealer; the bid they led to stands.
+    bid = replace(game.open_bid, dealer=event.dealer, calls=None) if game.open_bid else None
     return replace(game, dealer=event.dealer, open_bid=bid, auction=None)
 
 
@@ -506,10 +513,11 @@ def _take_bid(game: Game, command: TakeBid) -> tuple[ev.Event, ...]:
     check_seat(game.table, command.bidder, "bidder")
     check_trump(game.table, command.trump)
     check_bid(game.table, seat=command.bidder, dealer=game.dealer, bid=command.bid)
-    bid = OpenBid(game.dealer, command.bidder, command.bid, command.trump)
-    if bid == game.open_bid:
-        return ()
-    return (ev.BidTaken(game.dealer, command.bidder, command.bid, command.trump),)
+    standing = game.open_bid
+    heard = standing is not None and (standing.bidder, standing.bid) == (command.bidder, command.bid)
+    calls = standing.calls if standing is not None and heard else None
+    bid = OpenBid(game.dealer, command.bidder, command.bid, command.trump, calls)
+    return () if bid == standing else (ev.BidTaken(bid.dealer, bid.bidder, bid.bid, bid.trump, bid.calls),)
 
 
 def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
@@ -531,7 +539,13 @@ def _take_back_call(game: Game, command: TakeBackCall) -> tuple[ev.Event, ...]:
     return (ev.CallTakenBack(),)
 
 
+def _must_have_hands(game: Game) -> None:
+    if game.final is not None:
+        raise RuleViolation("final_fixed", "Only the final score of this game is known, so it stays as it is.")
+
+
 def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
+    _must_have_hands(game)
     rules = command.rules
     if rules.preset != game.table.rules.preset:
         raise RuleViolation("preset_fixed", "The game itself cannot be changed, only its house rules.")
@@ -551,8 +565,8 @@ def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
 
 
 def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
-    if not 0 <= command.side < len(game.table.sides):
-        raise RuleViolation("side", "There is no such side at this table.", field="side")
+    _must_have_hands(game)
+    check_side(game.table, command.side, "side")
     check_adjustment(command.points, command.reason)
     return (ev.ScoreAdjusted(command.side, command.points, command.reason.strip()),)
 
@@ -610,8 +624,12 @@ def _void_hand(game: Game, command: VoidHand) -> tuple[ev.Event, ...]:
 
 
 def _restore_hand(game: Game, command: RestoreHand) -> tuple[ev.Event, ...]:
-    if game.entry(command.seq).live:
+    entry = game.entry(command.seq)
+    if entry.live:
         raise RuleViolation("hand_live", "That hand counts already.")
+    if isinstance(entry.what, Hand):
+        # The house rules may have changed since it was struck out.
+        refit(game.table, game.table, entry.what)
     return (ev.HandRestored(command.seq),)
 
 
@@ -620,6 +638,8 @@ def _undo(game: Game, command: Undo) -> tuple[ev.Event, ...]:
         return (ev.GameReopened(),)
     if game.open_bid is not None:
         return (ev.BidWithdrawn(),)
+    if game.auction is not None:
+        return (ev.CallTakenBack(),)
     if not game.lines:
         raise RuleViolation("nothing_to_undo", "There is nothing to undo.")
     return (ev.HandVoided(game.lines[-1].entry.seq),)
@@ -656,8 +676,7 @@ def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game,
 
 def _concede(game: Game, command: Concede) -> tuple[ev.Event, ...]:
     _must_run(game)
-    if command.winner not in range(len(game.table.sides)):
-        raise RuleViolation("side", "There is no such side at this table.")
+    check_side(game.table, command.winner, "winner")
     return (ev.GameConceded(command.winner),)
 
 

@@ -98,6 +98,13 @@ def check_seat(table: Table, value: object, field: str) -> int:
     return value
 
 
+def check_side(table: Table, value: object, field: str) -> int:
+    """Return `value` where it is a side of this table; raises `RuleViolation` for `field`."""
+    if type(value) is not int or not 0 <= value < len(table.sides):
+        raise RuleViolation("side", "There is no such side at this table.", field=field)
+    return value
+
+
 def check_trump(table: Table, value: object) -> str | None:
     """Return `value` where it can be trump here, or is None; raises `RuleViolation`."""
     if value is None:

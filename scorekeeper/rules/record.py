@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper.rules.hands import read_hand, write_hand
 from scorekeeper.rules.presets import PRESETS, preset_named
-from scorekeeper.rules.ruleset import Ruleset, differing, with_options
+from scorekeeper.rules.ruleset import MOST_POINTS, Ruleset, differing, with_options
 from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
 from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -23,8 +23,6 @@ MOST_ADJUSTED = 99
 """Points that one adjustment can add or take."""
 REASON_LENGTH = 120
 """Characters of the longest reason for an adjustment."""
-HIGHEST_TOTAL = 9999
-"""The highest final score a paper table can report, either way of zero."""
 _TEXTS = ("name", "started", "finished")
 _KEYS = frozenset(("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned", *_TEXTS))
 
@@ -159,13 +157,13 @@ def final_tally(table: Table, final: tuple[int, ...]) -> Tally:
 
 
 def check_name(name: object) -> str:
-    """Return a player's name, trimmed; raises `RuleViolation` where it is empty, too long or has control characters."""
-    if not isinstance(name, str) or not name.strip():
+    """Return a player's name, trimmed; raises `RuleViolation` unless it can be seen, fits, and stays on one line."""
+    if not isinstance(name, str) or all(unicodedata.category(char)[0] in "CZ" for char in name):
         raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
     trimmed = name.strip()
     if len(trimmed) > NAME_LENGTH:
         raise RuleViolation("name_long", f"A name can have at most {NAME_LENGTH} characters.", field="players")
-    if any(unicodedata.category(char) in ("Cc", "Cs") for char in trimmed):
+    if not _on_one_line(trimmed):
         raise RuleViolation("name_characters", "A name cannot have control characters.", field="players")
     return trimmed
 
@@ -179,8 +177,12 @@ def check_adjustment(points: object, reason: object) -> None:
         raise RuleViolation("adjustment_reason", "Say why, so that everybody can see it later.", field="reason")
     if len(reason.strip()) > REASON_LENGTH:
         raise RuleViolation("adjustment_reason", f"Say why in at most {REASON_LENGTH} characters.", field="reason")
-    if any(unicodedata.category(char) in ("Cc", "Cs") for char in reason.strip()):
+    if not _on_one_line(reason.strip()):
         raise RuleViolation("adjustment_reason", "The reason cannot have control characters.", field="reason")
+
+
+def _on_one_line(text: str) -> bool:
+    return all(unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in text)
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
@@ -252,6 +254,6 @@ def _final(table: Table, data: Mapping[str, Any]) -> tuple[int, ...]:
     final = data["final"]
     if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
         raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
-    if any(abs(total) > HIGHEST_TOTAL for total in final):
-        raise RuleViolation("final", f"A final score can be at most {HIGHEST_TOTAL}.", field="final")
+    if any(abs(total) > MOST_POINTS for total in final):
+        raise RuleViolation("final", f"A final score can be at most {MOST_POINTS}.", field="final")
     return tuple(final)

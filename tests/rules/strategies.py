@@ -201,7 +201,8 @@ def _wish(draw: st.DrawFn, game: g.Game) -> g.Command:
     kind = draw(
         st.sampled_from(
             ("hand",) * 14
-            + ("bid", "bid", "withdraw", "correct", "correct", "void", "restore", "undo", "undo", "redo", "redo")
+            + ("bid", "call", "call", "call", "takeback", "withdraw", "correct", "correct", "void", "restore")
+            + ("undo", "undo", "redo", "redo", "adjust", "adjust", "rules", "rules")
             + ("misdeal", "dealer", "replace", "rename", "concede", "abandon", "reopen", "reopen")
         )
     )
@@ -211,13 +212,22 @@ def _wish(draw: st.DrawFn, game: g.Game) -> g.Command:
         bidder = draw(seat)
         bid = draw(st.sampled_from(allowed_bids(table, bidder, game.dealer)))
         return g.TakeBid(bidder, bid, draw(st.none() | st.sampled_from(allowed_trumps(table))))
+    if kind == "call":
+        auction = game.auction or open_auction(table, game.dealer)
+        return g.MakeCall(draw(st.sampled_from(legal_calls(table, auction))))
+    if kind == "rules":
+        return g.ChangeRules(draw(rulesets((table.rules.preset,))))
     if kind == "correct":
         seq = draw(_hand_seqs(game))
-        dealer = next((entry.hand.dealer for entry in game.entries if entry.seq == seq), 0)
+        dealer = next((line.entry.hand.dealer for line in game.hands if line.entry.seq == seq), 0)
         return g.CorrectHand(seq, draw(hands(table, dealer)))
     simple: Mapping[str, Callable[[], g.Command]] = {
         "void": lambda: g.VoidHand(draw(_hand_seqs(game))),
         "restore": lambda: g.RestoreHand(draw(_hand_seqs(game))),
+        "adjust": lambda: g.AdjustScore(
+            draw(st.integers(0, len(table.sides) - 1)), draw(st.sampled_from((-3, -1, 1, 5))), "agreed"
+        ),
+        "takeback": g.TakeBackCall,
         "undo": g.Undo,
         "redo": g.Redo,
         "withdraw": g.WithdrawBid,
@@ -239,7 +249,7 @@ def started(table: Table, first_dealer: int = 0, extra: Mapping[str, Any] | None
 
 
 @st.composite
-def logs(draw: st.DrawFn, *, most: int = 16) -> list[ev.Event]:
+def logs(draw: st.DrawFn, *, most: int = 18) -> list[ev.Event]:
     """Draw the log of an evening: commands that the rules accepted, in the order they came."""
     table = draw(tables())
     log: list[ev.Event] = [started(table, draw(st.integers(0, table.players - 1)))]

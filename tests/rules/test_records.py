@@ -1,0 +1,216 @@
+"""Records, names and stored events: the forms a game has outside the library."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.hands import allowed_points, allowed_taken, allowed_trumps, read_hand, write_hand
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import FORMAT, NAME_LENGTH, check_name, read_record, write_record
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import set_table
+from tests.rules.refusals import code_of, refusal_of
+from tests.rules.strategies import records
+
+GOOD: dict[str, Any] = {
+    "format": FORMAT,
+    "ruleset": {"preset": "setback-21"},
+    "players": ["Ann", "Bob", "Cid", "Dee"],
+    "first_dealer": 3,
+    "hands": [{"bidder": 0, "bid": 3, "trump": "H", "taken": [3, 1], "tricks": 4, "x_n": 1}],
+}
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 30)
+    | st.sampled_from((10**40, 1.0, 2.5, float("nan"), float("inf"), -0.0))
+    | st.text(max_size=3)
+    | st.sampled_from(("pass", "pitch", "moon", "H", "none", "AS", "RJ", "points", "taken")),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(records(), st.data())
+def test_a_doctored_record_is_read_or_refused_and_nothing_else(drawn: Any, data: st.DataObject) -> None:
+    """Any value in any field of the record or of a hand: never another error than a refusal with a sentence."""
+    _, raw = drawn
+    raw = json.loads(json.dumps(raw))
+    where = data.draw(st.sampled_from([raw, *raw["hands"], raw["ruleset"], raw["ruleset"]["options"]]))
+    keys = ["dealer", "bidder", "bid", "calls", "points", "taken", "captured", "partner", "tricks", "trump", "passed"]
+    key = data.draw(st.sampled_from([*where, *keys, "preset", "options", "target", "finish", "final", "x_a"]))
+    where[key] = data.draw(ANYTHING)
+    refusal = refusal_of(partial(read_record, raw))
+    if refusal is not None:
+        assert refusal.code
+        assert refusal.message.endswith(".")
+
+
+@given(ANYTHING)
+def test_anything_at_all_is_no_record(value: Any) -> None:
+    """What is not an object of the format is refused."""
+    assert code_of(partial(read_record, value)) in ("record_shape", "field_unknown", "format")
+
+
+@pytest.mark.parametrize("field", ["bidder", "bid", "taken", "trump", "tricks"])
+@pytest.mark.parametrize("value", [True, 2.0, 10**30, float("nan"), [[0]], {"a": 1}, "\ud800"], ids=str)
+def test_a_field_of_a_hand_with_a_doctored_value_is_refused_in_its_place(field: str, value: Any) -> None:
+    """True for 1, 2.0, huge numbers, not a number, nested lists, half a character."""
+    refusal = refusal_of(partial(read_record, GOOD | {"hands": [GOOD["hands"][0] | {field: value}]}))
+    assert refusal
+    assert (refusal.hand, refusal.field) == (0, field)
+
+
+def test_a_record_keeps_what_it_does_not_read() -> None:
+    """Name, times, abandoned and every `x_` field, of the record and of its hands."""
+    extra = {"name": "Friday", "started": "19:30", "finished": "21:00", "abandoned": True, "x_hall": {"a": [1]}}
+    record = read_record(GOOD | extra)
+    assert record.extra == extra
+    written = write_record(record.table, record.names, record.first_dealer, record.hands, extra=record.extra)
+    assert {key: written[key] for key in extra} == extra
+    assert written["hands"] == GOOD["hands"]
+    assert written["sides"] == [[0, 2], [1, 3]]
+
+
+def test_a_final_score_is_written_as_it_was_read() -> None:
+    """In place of hands."""
+    raw = {key: value for key, value in GOOD.items() if key != "hands"} | {"final": [21, -4], "x_a": 1}
+    record = read_record(raw)
+    written = write_record(
+        record.table, record.names, record.first_dealer, record.hands, final=record.final, extra=record.extra
+    )
+    assert read_record(written) == record
+    assert (written["final"], written["x_a"], "hands" in written) == ([21, -4], 1, False)
+
+
+def test_a_hand_leaves_its_dealer_out_only_when_it_was_his_turn() -> None:
+    """So that a table which did otherwise is read back the same."""
+    table = set_table(PRESETS["setback-7"], 3)
+    hand = Hand(1, extra={"x_a": 1}, calls=("pass", "pass", "pass"))
+    assert write_hand(table, hand, dealer=1) == {"calls": ["pass"] * 3, "passed": True, "x_a": 1}
+    assert write_hand(table, hand, dealer=2)["dealer"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("  Ann ", "Ann"),
+        ("שרה", "שרה"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+        ("Ann  B.", "Ann  B."),
+        ("x" * NAME_LENGTH, "x" * NAME_LENGTH),
+    ],
+)
+def test_a_name_is_kept_as_typed_and_trimmed(name: str, kept: str) -> None:
+    """Any script, emoji, right to left."""
+    assert check_name(name) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "name_missing"),
+        (" \t ", "name_missing"),
+        ("\u200b\u2060", "name_missing"),
+        ("\u202e", "name_missing"),
+        (None, "name_missing"),
+        (7, "name_missing"),
+        (["Ann"], "name_missing"),
+        ("x" * (NAME_LENGTH + 1), "name_long"),
+        ("x" * 2_000_000, "name_long"),
+        ("A\nB", "name_characters"),
+        ("A\x00B", "name_characters"),
+        ("A\u2028B", "name_characters"),
+        ("A\ud800", "name_characters"),
+    ],
+    ids=lambda value: repr(value)[:16],
+)
+def test_a_name_that_cannot_be_seen_or_kept_is_refused(name: object, code: str) -> None:
+    """Nothing visible, far too long, or breaking out of its line."""
+    assert code_of(partial(check_name, name)) == code
+
+
+def test_what_a_form_may_offer_is_what_the_rules_accept() -> None:
+    """Trumps, takers of each point and the points of a hand, for a card game and for Some'R'Set."""
+    bowers = set_table(PRESETS["bowers-12"], 4)
+    assert allowed_trumps(bowers) == ("C", "D", "H", "S")
+    assert allowed_points(bowers) == {
+        "high": (0, 1),
+        "low": (0, 1),
+        "right": (0, 1, None),
+        "left": (0, 1, None),
+        "game": (0, 1, None),
+    }
+    assert allowed_taken(bowers) == (2, 5)
+    somerset = set_table(PRESETS["somerset-66"], 5)
+    assert allowed_trumps(somerset) == ("0", "2", "4", "6", "8", "10", "12", "none")
+    assert allowed_trumps(set_table(PRESETS["horsley-66"], 5)) == ("0", "2", "4", "6", "8", "10", "12")
+    assert (allowed_points(somerset), allowed_taken(somerset)) == ({}, (22, 22))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_trump_that_is_offered_can_be_written_down(preset: str) -> None:
+    """And everything else cannot."""
+    table = set_table(PRESETS[preset], 4)
+    taken = [table.most, *[0] * (len(table.sides) - 1)]
+    for trump in (*allowed_trumps(table), None):
+        data = {"bidder": 0, "bid": table.rules.bid_min, "taken": taken, "trump": trump}
+        assert read_hand(table, data, dealer=3).trump == trump
+    for trump in {"C", "0", "none", "h", "1", ""} - set(allowed_trumps(table)):
+        data = {"bidder": 0, "bid": table.rules.bid_min, "taken": taken, "trump": trump}
+        assert code_of(partial(read_hand, table, data, dealer=3)) == "trump"
+
+
+# Stored events.
+
+
+def test_an_event_carries_every_rule_of_its_game() -> None:
+    """A full copy: what a preset becomes later does not rescore an old game."""
+    rules = with_options(PRESETS["somerset-66"], {"target": 40})
+    kind, data = ev.encode(ev.GameStarted(rules, (1, 2, 3), ((0,), (1,), (2,)), 0, {"x_a": [1]}))
+    assert (kind, data["rules"]["preset"], data["rules"]["options"]["target"]) == ("GameStarted", "somerset-66", 40)
+    assert len(data["rules"]["options"]) == 29
+    assert data["rules"]["options"]["bid_max"] is None
+
+
+def test_an_old_event_is_brought_up_to_date_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upcast by kind and version; kinds without one are read as they are."""
+    monkeypatch.setattr(ev, "UPCASTS", {("DealerSet", 0): lambda data: {"dealer": data["who"]}})
+    assert ev.decode("DealerSet", 0, {"who": 2}) == ev.DealerSet(2)
+    assert ev.decode("HandVoided", 0, {"seq": 2}) == ev.HandVoided(2)
+
+
+def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
+    """A log from a newer version is not read as something else."""
+    with pytest.raises(KeyError):
+        ev.decode("GameTeleported", 1, {})
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.BidTaken(0, 1, "pitch", None, ("pass", "pitch")),
+        ev.BidTaken(0, 1, 3, "H"),
+        ev.BidWithdrawn(),
+        ev.HandScored(
+            Hand(0, 1, 3, (1, 3), {"high": 0, "game": None}, "H", 2, 4, (3, "pass"), (("AS",), ()), {"x": 1})
+        ),
+        ev.HandThrownIn(Hand(2)),
+        ev.ResultEntered((21, 14)),
+        ev.GameAbandoned(),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
+    """Tuples are tuples again, None is None again."""
+    kind, data = ev.encode(event)
+    assert ev.decode(kind, ev.VERSION, json.loads(json.dumps(data))) == event
