@@ -1,19 +1,48 @@
-"""The log of a game in the database: read it, add to it."""
+"""The log of a game in the database: find it, read it, add to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import select
+from sqlalchemy import Engine, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
+from scorekeeper.database import refuse_stray_writes
 from scorekeeper.games.models import EventRow, GameRow
-from scorekeeper.rules.events import VERSION, Event, decode, encode
+from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
+
+REMEMBERED = 256
+"""Games that a process keeps as it last read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game in the database: its row, who may score it (hash of the phone), and up to where its log goes."""
+
+    id: int
+    device: str
+    version: int
+    """Number of events."""
+    updated_at: datetime
+    """When the last of them was received (UTC)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it."""
+
+    game: Game
+    seated: frozenset[int]
+    when: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +54,57 @@ class Logged:
     when: datetime
 
 
-def events_of(session: Session, row: GameRow) -> tuple[Logged, ...]:
-    """Return the whole log of a game, oldest first."""
-    query = (
-        select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)
-        .where(EventRow.game_id == row.id)
-        .order_by(EventRow.seq)
-    )
-    return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in session.execute(query))
+# Built once: most of the time of a short query would go into building it.
+_FIND = select(GameRow.id, GameRow.device, GameRow.version, GameRow.updated_at).where(
+    GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None)
+)
+_FIND_TO_WRITE = _FIND.with_for_update()
+_EVENTS = (
+    select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)
+    .where(EventRow.game_id == bindparam("game"), EventRow.seq >= bindparam("since"))
+    .order_by(EventRow.seq)
+)
+_ADD = insert(EventRow.__table__)  # type: ignore[arg-type]
+_SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  # type: ignore[arg-type]
 
 
-def load(session: Session, row: GameRow) -> Game:
-    """Return the game as its log tells it."""
-    return replay(logged.event for logged in events_of(session, row))
+def find(session: Session, public_id: str, *, to_write: bool = False) -> Found | None:
+    """Return the game at that address, None where there is none or it was deleted; `to_write` locks it."""
+    query = _FIND_TO_WRITE if to_write else _FIND
+    row = session.connection().execute(query, {"public_id": public_id}).first()
+    return None if row is None else Found(*row)
+
+
+def events_of(session: Session, found: Found, *, since: int = 1) -> tuple[Logged, ...]:
+    """Return the log of a game from the place `since` on, oldest first."""
+    rows = session.connection().execute(_EVENTS, {"game": found.id, "since": since})
+    return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
+
+
+def load(session: Session, found: Found) -> Told:
+    """Return the game as its log tells it.
+
+    What this process read before is read on from there: a log only grows. The last event known must
+    still stand where it stood, so that a database that was put back is read anew.
+    """
+    told = _remembered(session, found)
+    if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
+        return told
+    if told is not None:
+        known, *news = events_of(session, found, since=told.game.version) or (None,)
+        if known is None or known.when != told.when:
+            told = None
+    if told is None:
+        news = list(events_of(session, found))
+    told = _tell(told, news)
+    _remember(session, found, told)
+    return told
 
 
 def append(
     session: Session,
-    row: GameRow,
-    game: Game | None,
+    found: Found,
+    game: Game,
     events: Sequence[Event],
     *,
     device: str,
@@ -52,48 +113,113 @@ def append(
 ) -> Game:
     """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
 
-    Raises `ValueError` for no events. The caller's transaction commits all of it or nothing.
+    The caller's transaction commits all of it or nothing.
     """
-    for place, event in enumerate(events):
-        kind, data = encode(event)
-        game = evolve(game, event)
-        session.add(
-            EventRow(
-                game_id=row.id,
-                seq=game.version,
-                kind=kind,
-                format=VERSION,
-                data=data,
-                client_id=None if place else client_id,
-                device=device,
-                received_at=now,
-                happened_at=now,
-            )
-        )
-    if game is None:
-        raise ValueError("nothing happened")
-    summarise(row, game)
-    row.updated_at = now
+    refuse_stray_writes(session, None, None)
+    after = reduce(evolve, events, game)
+    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
+    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **_summary(after)})
+    return after
+
+
+def begin(
+    session: Session, public_id: str, events: Sequence[Event], *, device: str, client_id: str, now: datetime
+) -> Game:
+    """Open the log of a new game with `events` and return it. The caller's transaction commits it."""
+    game = replay(events)
+    row = GameRow(
+        public_id=public_id, device=device, client_id=client_id, started_at=now, updated_at=now, **_summary(game)
+    )
+    session.add(row)
+    session.flush()
+    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
     return game
 
 
-def summarise(row: GameRow, game: Game) -> None:
-    """Write what lists show of `game` into its row."""
-    outcome = game.outcome
-    row.preset = game.table.rules.preset
-    row.ruleset = differing(PRESETS[game.table.rules.preset], game.table.rules)
-    row.players = list(game.players)
-    row.sides = [list(side) for side in game.table.sides]
-    row.version = game.version
-    row.hands = len(game.hands)
-    row.dealer = game.dealer
-    row.totals = list(game.tally.totals)
-    row.over = outcome is not None
-    row.winner = outcome.winner if outcome else None
-    row.ended_by = outcome.rule if outcome else None
-
-
-def seen_before(session: Session, row: GameRow, client_ids: Iterable[str]) -> bool:
+def seen_before(session: Session, found: Found, client_ids: Iterable[str]) -> bool:
     """Return whether the log holds an event that one of these taps caused."""
-    query = select(EventRow.id).where(EventRow.game_id == row.id, EventRow.client_id.in_(list(client_ids)))
+    query = select(EventRow.id).where(EventRow.game_id == found.id, EventRow.client_id.in_(list(client_ids)))
     return session.execute(query).first() is not None
+
+
+def _write(
+    session: Session,
+    game: int,
+    before: int,
+    events: Sequence[Event],
+    *,
+    device: str,
+    client_id: str | None,
+    now: datetime,
+) -> None:
+    rows = []
+    for place, event in enumerate(events):
+        kind, data = encode(event)
+        rows.append(
+            {
+                "game_id": game,
+                "seq": before + place + 1,
+                "kind": kind,
+                "format": VERSION,
+                "data": data,
+                "client_id": None if place else client_id,
+                "device": device,
+                "received_at": now,
+                "happened_at": now,
+            }
+        )
+    session.connection().execute(_ADD, rows)
+
+
+def _summary(game: Game) -> dict[str, Any]:
+    """What lists show of `game`: the columns of its row that a replay decides."""
+    outcome = game.outcome
+    return {
+        "preset": game.table.rules.preset,
+        "ruleset": differing(PRESETS[game.table.rules.preset], game.table.rules),
+        "players": list(game.players),
+        "sides": [list(side) for side in game.table.sides],
+        "version": game.version,
+        "hands": len(game.hands),
+        "dealer": game.dealer,
+        "totals": list(game.tally.totals),
+        "over": outcome is not None,
+        "winner": outcome.winner if outcome else None,
+        "ended_by": outcome.rule if outcome else None,
+    }
+
+
+def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
+    if told is None:
+        game, seated = replay(logged.event for logged in news), frozenset[int]()
+    else:
+        game, seated = reduce(evolve, (logged.event for logged in news), told.game), told.seated
+    came = {player for logged in news for player in _sits_down(logged.event)}
+    when = news[-1].when if news else told.when if told else None
+    assert when is not None
+    return Told(game, seated | came, when)
+
+
+def _sits_down(event: Event) -> tuple[int, ...]:
+    if isinstance(event, GameStarted):
+        return event.players
+    return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
+
+
+# Games as they were last read, by the database they are in; only what was committed is read.
+
+_games: WeakKeyDictionary[Engine, dict[int, Told]] = WeakKeyDictionary()
+_games_lock = Lock()
+
+
+def _remembered(session: Session, found: Found) -> Told | None:
+    return _games.get(session.connection().engine, {}).get(found.id)
+
+
+def _remember(session: Session, found: Found, told: Told) -> None:
+    with _games_lock:
+        games = _games.setdefault(session.connection().engine, {})
+        games.pop(found.id, None)
+        games[found.id] = told
+        if len(games) > REMEMBERED:
+            del games[next(iter(games))]

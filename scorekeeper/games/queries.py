@@ -11,14 +11,13 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
 from scorekeeper.games.board import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.log import events_of
+from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.service import NoSuchGameError
 from scorekeeper.games.setup import OFFERED, Setup, first_setup
 from scorekeeper.games.story import log_page
 from scorekeeper.games.words import LETTERS
-from scorekeeper.rules.events import PlayerRenamed, PlayerReplaced
-from scorekeeper.rules.game import Adjustment, Game, replay
+from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import Agreed, write_record
 from scorekeeper.rules.ruleset import Seating
@@ -40,8 +39,8 @@ def snapshot_of(public_id: str, device: str | None) -> Snapshot:
 
 def log_of(public_id: str, device: str | None) -> pages.LogPage:
     """Return the log of a game; raises `NoSuchGameError`."""
-    snapshot, row = _read(public_id, device)
-    return log_page(snapshot, events_of(db.session(), row))
+    snapshot, found = _read(public_id, device)
+    return log_page(snapshot, events_of(db.session(), found))
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
@@ -130,18 +129,14 @@ def record_of(snapshot: Snapshot) -> dict[str, object]:
     )
 
 
-def _read(public_id: str, device: str | None) -> tuple[Snapshot, GameRow]:
+def _read(public_id: str, device: str | None) -> tuple[Snapshot, Found]:
     session = db.session()
-    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None))
-    row = session.scalars(query).first()
-    if row is None:
+    found = find(session, public_id)
+    if found is None:
         raise NoSuchGameError
-    log = events_of(session, row)
-    game = replay(logged.event for logged in log)
-    seated = [logged.event.player for logged in log if isinstance(logged.event, PlayerRenamed | PlayerReplaced)]
-    first = log[0].event.players  # type: ignore[union-attr]
-    names = _names(session, {*first, *seated})
-    return Snapshot(public_id, game, names, row.device == device, row.updated_at), row
+    told = load(session, found)
+    names = _names(session, told.seated)
+    return Snapshot(public_id, told.game, names, found.device == device, found.updated_at), found
 
 
 def _rows_of(session: Session, device: str | None, limit: int = 3 * LISTED) -> Sequence[GameRow]:

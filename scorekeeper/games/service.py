@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
-from scorekeeper.games.log import append, load, seen_before
+from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Command, Game, RenamePlayer, ReplacePlayer, decide
@@ -79,20 +78,18 @@ def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = No
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, or `RuleViolation`.
     """
     with writing() as session:
-        row, game = _game_for(session, public_id, tap)
-        if seen_before(session, row, [tap.client_id]):
+        found, game = _game_for(session, public_id, tap)
+        if _done_before(session, found, tap):
             return game
-        _check_version(game, tap)
-        return _add(session, row, game, decide(game, command), tap, now)
+        return _add(session, found, game, decide(game, command), tap, now)
 
 
 def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
     with writing() as session:
-        row, game = _game_for(session, public_id, tap)
-        if seen_before(session, row, [tap.client_id]):
+        found, game = _game_for(session, public_id, tap)
+        if _done_before(session, found, tap):
             return game
-        _check_version(game, tap)
         checked = distinct_names(names)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         changed = [seat for seat, name in enumerate(checked) if name != stored[game.players[seat]]]
@@ -102,23 +99,22 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
             for seat, player in zip(changed, ids, strict=True)
             for event in decide(game, RenamePlayer(seat, player))
         ]
-        return _add(session, row, game, events, tap, now)
+        return _add(session, found, game, events, tap, now)
 
 
 def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
     """Let somebody else take over a seat and its score. Raises as `act` does."""
     with writing() as session:
-        row, game = _game_for(session, public_id, tap)
-        if seen_before(session, row, [tap.client_id]):
+        found, game = _game_for(session, public_id, tap)
+        if _done_before(session, found, tap):
             return game
-        _check_version(game, tap)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         names = [stored[player] for player in game.players]
         if not 0 <= seat < len(names):
             raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
         (player,) = _seat(session, [check_name(name)])
-        return _add(session, row, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+        return _add(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
 
 
 def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
@@ -135,8 +131,9 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
 def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
     """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
     with writing() as session:
-        row, _ = _game_for(session, public_id, tap)
-        row.deleted_at = now or datetime.now(UTC)
+        found, _ = _game_for(session, public_id, tap)
+        gone = update(GameRow).where(GameRow.id == found.id).values(deleted_at=now or datetime.now(UTC))
+        session.execute(gone)
 
 
 def undelete_game(*, public_id: str, tap: Tap) -> None:
@@ -168,28 +165,36 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
     return tuple(checked)
 
 
-def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameRow, Game]:
-    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
-    row = session.scalars(query).first()
-    if row is None:
+def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
+    found = find(session, public_id, to_write=True)
+    if found is None:
         raise NoSuchGameError
-    if row.device != tap.device:
+    if found.device != tap.device:
         raise NotYourGameError
-    return row, load(session, row)
+    return found, load(session, found).game
 
 
-def _check_version(game: Game, tap: Tap) -> None:
-    if tap.version is not None and tap.version != game.version:
+def _done_before(session: Session, found: Found, tap: Tap) -> bool:
+    """Whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+
+    A tap that saw the version that stands is a new one: what it did before would have made another version.
+    """
+    if tap.version == found.version:
+        return False
+    if seen_before(session, found, [tap.client_id]):
+        return True
+    if tap.version is not None:
         raise StaleError
+    return False
 
 
 def _add(
-    session: Session, row: GameRow, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
+    session: Session, found: Found, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
 ) -> Game:
     if not events:
         return game
     when = now or datetime.now(UTC)
-    return append(session, row, game, events, device=tap.device, client_id=tap.client_id, now=when)
+    return append(session, found, game, events, device=tap.device, client_id=tap.client_id, now=when)
 
 
 def _started_by(session: Session, tap: Tap) -> str | None:
@@ -206,22 +211,7 @@ def _seat(session: Session, names: Sequence[str]) -> tuple[int, ...]:
 
 def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime) -> str:
     public_id = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-    blank: Mapping[str, Any] = {"preset": "", "ruleset": {}, "players": [], "sides": [], "totals": []}
-    row = GameRow(
-        public_id=public_id,
-        device=tap.device,
-        client_id=tap.client_id,
-        started_at=now,
-        updated_at=now,
-        version=0,
-        hands=0,
-        dealer=0,
-        over=False,
-        **blank,
-    )
-    session.add(row)
-    session.flush()
-    append(session, row, None, events, device=tap.device, client_id=tap.client_id, now=now)
+    begin(session, public_id, events, device=tap.device, client_id=tap.client_id, now=now)
     return public_id
 
 
