@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from flask_wtf import FlaskForm
-from flask_wtf.file import FileField
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField, IntegerField, StringField, TextAreaField
-from wtforms.validators import InputRequired, Length, NumberRange, Optional, Regexp
+from wtforms import HiddenField, IntegerField
+from wtforms.validators import InputRequired, NumberRange, Regexp
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
@@ -28,20 +28,6 @@ class TapForm(StartForm):
     """A tap at a game: which version of it the phone saw, and the id that makes a second tap harmless."""
 
     version = IntegerField(validators=[InputRequired(), NumberRange(min=1)])
-
-
-class BidForm(TapForm):
-    """The bid step: `call` is "<seat>:<bid>" or "passed"."""
-
-    call = StringField(validators=[InputRequired(), Length(max=20)])
-    trump = StringField(validators=[Optional(), Length(max=8)])
-
-
-class ImportForm(StartForm):
-    """A game record, as a file or as text."""
-
-    record = FileField()
-    text = TextAreaField()
 
 
 def read_bid(value: str) -> Bid:
@@ -94,8 +80,11 @@ def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
 
 
 def plain(form: MultiDict[str, str]) -> dict[str, str]:
-    """Return the first value of each field of a form."""
-    return dict(form.items())
+    """Return the first value of each field of a form, a space for each control character: no page can show one."""
+    return {
+        key: "".join(" " if unicodedata.category(char) == "Cc" else char for char in value)
+        for key, value in form.items()
+    }
 
 
 def _option(key: str, text: str) -> Any:

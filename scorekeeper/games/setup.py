@@ -42,7 +42,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         wanted = ""
     players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
     seating = _seating(preset, wanted, players)
-    named = tuple(fields.get(f"name-{seat}", "")[: NAME_LENGTH + 1] for seat in range(seating.players))
+    named = tuple(fields.get(f"name-{seat}", "").strip()[: NAME_LENGTH + 1] for seat in range(seating.players))
     names = (
         tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
     )
@@ -52,7 +52,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         preset,
         seating,
         names,
-        int(dealer) if dealer.isascii() and dealer.isdigit() and int(dealer) < seating.players else 0,
+        int(dealer) if dealer in map(str, range(seating.players)) else 0,
         {} if changed_game else option_values(fields, preset),
     )
 
@@ -67,7 +67,7 @@ def setup_page(setup: Setup, known_names: Sequence[str], violation: RuleViolatio
     """Return the page for what is chosen so far, with what is wrong where it is wrong."""
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
-    in_options = field_name in WORDS
+    in_options = field_name in fitting_options(setup.preset)
     in_seats = field_name.startswith("name-")
     return pages.NewGamePage(
         games=tuple(

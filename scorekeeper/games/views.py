@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
@@ -13,11 +14,11 @@ from scorekeeper.accounts.devices import known_device, send_device, this_device
 from scorekeeper.games import queries, service
 from scorekeeper.games.board import Snapshot, board_page, choice_digest, preview_text
 from scorekeeper.games.correcting import correction_page
-from scorekeeper.games.forms import BidForm, ImportForm, StartForm, TapForm, hand_data, plain, read_bid
+from scorekeeper.games.forms import StartForm, TapForm, hand_data, plain, read_bid
+from scorekeeper.games.importing import read_text
 from scorekeeper.games.service import NoSuchGameError, NotYourGameError, StaleError, Tap
 from scorekeeper.games.setup import Setup, read_setup, setup_page
 from scorekeeper.rules import game as commands
-from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
@@ -117,26 +118,15 @@ def again() -> AnyResponse:
 
 @bp.post("/games/import")
 def import_record() -> AnyResponse:
-    tap = _start_tap()
-    form = ImportForm()
-    upload = form.record.data
-    text = upload.read() if upload else (form.text.data or "").encode()
+    upload = request.files.get("record")
+    text = upload.read() if upload else request.form.get("text", "").encode()
+    tap = _start_tap(text)
     try:
-        return _to_board(service.import_game(record=_read_text(text), tap=tap))
+        return _to_board(service.import_game(record=read_text(text), tap=tap))
     except RuleViolation as violation:
         where = "" if violation.hand is None else f"Hand {violation.hand + 1}: "
         page = queries.home_page(this_device(), error=f"{where}{violation.message} Nothing was brought in.")
         return make_response(render_template("games/home.html", page=page), 422)
-
-
-def _read_text(text: bytes) -> Any:
-    if not text.strip():
-        raise RuleViolation("record_empty", "Choose a file or paste the text of a record.")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise RuleViolation("not_json", "That is not a game record: it cannot be read as JSON.") from None
-    return read_record(data)
 
 
 # The board and its hands.
@@ -149,17 +139,18 @@ def board(game_id: str) -> str:
 
 @bp.post("/games/<game_id>/bid")
 def bid(game_id: str) -> AnyResponse:
-    form = BidForm()
     snapshot = _own(game_id)
     tap = _tap()
-    call = form.call.data or ""
+    call = request.form.get("call", "")
     try:
         if call == "passed":
             command: commands.Command = commands.EnterHand({"passed": True})
         else:
             seat, _, value = call.partition(":")
             command = commands.TakeBid(
-                int(seat) if seat.isdigit() and len(seat) < 3 else -1, read_bid(value), form.trump.data or None
+                int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else -1,
+                read_bid(value),
+                request.form.get("trump") or None,
             )
         service.act(public_id=game_id, command=command, tap=tap)
     except RuleViolation as violation:
@@ -224,10 +215,11 @@ def redo(game_id: str) -> AnyResponse:
 @bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
 def correction(game_id: str, seq: int) -> AnyResponse:
     snapshot = _own(game_id)
-    entry = _entry(snapshot, seq)
     if request.method == "GET":
-        return make_response(render_template("games/correction.html", page=correction_page(snapshot, entry)))
+        page = correction_page(snapshot, _entry(snapshot, seq))
+        return make_response(render_template("games/correction.html", page=page))
     tap = _tap()
+    entry = _entry(snapshot, seq, tap)
     fields = plain(request.form)
     data = hand_data(fields, snapshot.game.table)
     command = commands.CorrectHand(seq, data)
@@ -247,8 +239,8 @@ def correction(game_id: str, seq: int) -> AnyResponse:
 @bp.post("/games/<game_id>/hands/<int:seq>/void")
 def void_hand(game_id: str, seq: int) -> AnyResponse:
     snapshot = _own(game_id)
-    entry = _entry(snapshot, seq)
     tap = _tap()
+    entry = _entry(snapshot, seq, tap)
     command = commands.VoidHand(seq)
     digest = choice_digest({"void": seq}, snapshot.game.version)
     if request.form.get("seen") == digest or tap.version != snapshot.game.version:
@@ -356,18 +348,28 @@ def export(game_id: str) -> Response:
 # What requests carry.
 
 
-def _start_tap() -> Tap:
-    form = StartForm()
+def _start_tap(content: bytes = b"") -> Tap:
+    form = StartForm(request.form)
     if not form.validate():
         abort(422, description="That form was not whole. Nothing was changed.")
-    return Tap(known_device(), str(form.client_id.data))
+    return Tap(known_device(), _tap_id(str(form.client_id.data), content))
 
 
 def _tap() -> Tap:
-    form = TapForm()
+    form = TapForm(request.form)
     if not form.validate():
         abort(422, description="That form was not whole. Nothing was changed.")
-    return Tap(this_device() or "", str(form.client_id.data), form.version.data)
+    return Tap(this_device() or "", _tap_id(str(form.client_id.data)), form.version.data)
+
+
+def _tap_id(client_id: str, content: bytes = b"") -> str:
+    """Return the id of a tap: the same form sent again is the same tap, another or a changed one is not.
+
+    A page that the back button brings up carries its old id; what is changed there must not pass for a repetition.
+    """
+    fields = [(key, value) for key, value in request.form.items(multi=True) if key not in ("csrf_token", "seen")]
+    told = json.dumps([request.path, fields]).encode() + content
+    return f"{client_id[:43]}.{hashlib.sha256(told).hexdigest()[:20]}"
 
 
 def _number(field: str) -> int:
@@ -384,12 +386,13 @@ def _own(game_id: str) -> Snapshot:
     return snapshot
 
 
-def _entry(snapshot: Snapshot, seq: int) -> Any:
+def _entry(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Any:
     try:
         entry = snapshot.game.entry(seq)
     except RuleViolation:
         abort(404, description="There is no such hand in this game.")
-    if not entry.live:
+    # A tap at an older version may be the one that struck the hand out, sent again.
+    if not entry.live and (tap is None or tap.version == snapshot.game.version):
         raise RuleViolation("hand_voided", "That hand was struck out already.")
     return entry
 

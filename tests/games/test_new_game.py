@@ -1,0 +1,259 @@
+"""Sitting down: which game, who sits where, house rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.setup import OFFERED
+from scorekeeper.rules.presets import PRESETS
+from tests.games.play import FOUR, contents, press, start
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
+
+
+def names_in(page: Page) -> list[str]:
+    """Return what stands in the name fields, by seat."""
+    return [str(field.get("value")) for field in page.all("input", list="known-names")]
+
+
+def refused(phone: Phone, fields: Mapping[str, object]) -> Page:
+    """Send the new-game form with `fields`, which must be refused, and return the page."""
+    return press(phone, phone.see("/games/new"), "/games/new", "/games", fields, status=422)
+
+
+def seats(*names: str) -> dict[str, object]:
+    return {f"name-{seat}": name for seat, name in enumerate(names)}
+
+
+def error_at(page: Page, field: str) -> str:
+    """Return the message that belongs to the field `field`, which must be marked as wrong."""
+    control = next(element for element in page.tree.iter() if element.get("name") == field)
+    assert control.get("aria-invalid") == "true"
+    told = control.get("aria-describedby" if field.startswith("name-") else "aria-errormessage")
+    return "".join(page.one("p", id=str(told)).itertext())
+
+
+@pytest.mark.parametrize("preset", OFFERED)
+def test_every_game_is_offered_and_can_be_started(client: Phone, preset: str) -> None:
+    """Each card leads to a first hand with the usual seating."""
+    page = client.submit(client.see("/games/new"), "/games/new", 200, choose=preset)
+    pressed = page.one("button", name="choose", value=preset)
+    assert pressed.get("aria-pressed") == "true"
+    fields = seats(*SEVEN[: len(names_in(page))])
+    board = press(client, page, "/games/new", "/games", fields)
+    assert PRESETS[preset].name in board.text
+    assert "Hand 1 Ann deals Bob bids first" in board.text
+
+
+def test_choosing_another_game_or_seating_keeps_the_typed_names(client: Phone) -> None:
+    """Nobody types a name twice."""
+    page = client.submit(client.see("/games/new"), "/games/new", 200, **seats(*FOUR), first_dealer="2")
+    page = client.submit(page, "/games/new", 200, seating_choice="6", rule_target="31")
+    assert names_in(page) == [*FOUR, "", ""]
+    assert page.form("/games/new").values["first_dealer"] == "2"
+    assert page.form("/games/new").values["rule-target"] == "31"
+    page = client.submit(page, "/games/new", 200, choose="pitch-11")
+    assert names_in(page)[:3] == ["Ann", "Bob", "Cid"]
+    assert page.form("/games/new").values["rule-target"] == "11", "another game begins with its own rules"
+
+
+def test_looking_around_starts_nothing(client: Phone, app: Flask) -> None:
+    """Choosing is not starting, though it is sent by POST."""
+    before = contents(app)
+    client.submit(client.see("/games/new"), "/games/new", 200, choose="setback-7", **seats(*FOUR))
+    assert contents(app) == before
+
+
+def test_partners_are_visible(client: Phone) -> None:
+    """Who sits across is said at each seat, and not where everybody plays alone."""
+    page = client.see("/games/new")
+    assert "Seat 1, with seat 3" in page.text
+    assert "with seat" not in client.submit(page, "/games/new", 200, seating_choice="4").text
+
+
+def test_seven_can_play(client: Phone) -> None:
+    """The largest table has seven sides, and the second seat bids first."""
+    board = start(client, SEVEN, seating="7", dealer=0)
+    assert board.h1 == ", ".join(f"{name} 0" for name in SEVEN)
+    assert "Bob bids first" in board.text
+
+
+def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
+    """The last table stands in the fields, everybody else in the list."""
+    start(client, ("Eve", "Fay"), seating="2")
+    start(client, dealer=1)
+    page = client.see("/games/new")
+    assert names_in(page) == list(FOUR)
+    offered = [option.get("value") for option in page.one("datalist", id="known-names")]
+    assert offered == [*FOUR, "Eve", "Fay"]
+
+
+def test_house_rules_of_the_last_table_are_kept(client: Phone) -> None:
+    """A house that plays to 31 plays to 31 next week."""
+    start(client, rules={"target": "31"})
+    assert client.see("/games/new").form("/games/new").values["rule-target"] == "31"
+
+
+def test_house_rules_are_played_and_said(client: Phone) -> None:
+    """The board names each place where this table differs."""
+    board = start(client, rules={"target": "31", "dealer_privilege": "match"})
+    assert "To 31, bid to go out, win by 2" in board.text
+    assert "Played to 31." in board.text
+    assert "The dealer may take the bid by matching it." in board.text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("target", "0", "“target” must be a whole number from 1 to 1000000."),
+        ("target", "99999999999999999999", "“target” must be a whole number from 1 to 1000000."),
+        ("target", "-5", "“target” must be a whole number from 1 to 1000000."),
+        ("target", "²", "“target” must be a whole number from 1 to 1000000."),
+        ("target", "", "“target” must be a whole number from 1 to 1000000."),
+        ("low", "stolen", "“low” must be captured or dealt."),
+        ("bid_max", "5", "A hand has only 4 points, so nobody can bid 5."),
+        ("finish", "fixed_hands", "Say after how many hands the game ends."),
+        ("redeal_by", "same", "“redeal_by” cannot be same: the dealer is forced to bid, so no hand is ever thrown in."),
+    ],
+)
+def test_house_rules_that_cannot_be_are_refused_where_they_stand(
+    client: Phone, app: Flask, field: str, value: str, says: str
+) -> None:
+    """The folded rules open, the message stands at the rule, and the names are still there."""
+    before = contents(app)
+    page = refused(client, {**seats(*FOUR), f"rule-{field}": value})
+    at = "hands_limit" if field == "finish" else field
+    assert error_at(page, f"rule-{at}") == says
+    fold = next(fold for fold in page.all("details") if "House rules" in "".join(fold.itertext()))
+    assert "open" in fold.attrib
+    assert names_in(page) == list(FOUR)
+    assert contents(app) == before
+
+
+def test_a_house_rule_that_this_game_does_not_ask_is_refused_in_sight(client: Phone) -> None:
+    """A doctored rule has no field of its own, so the message stands at the top."""
+    page = refused(client, {**seats(*FOUR), "rule-no_trump": "yes"})
+    assert "every hand of this game has a trump suit" in "".join(page.one("p", class_="error").itertext())
+
+
+@pytest.mark.parametrize(
+    ("names", "seat", "says"),
+    [
+        (("Ann", "", "Cid", "Dee"), 1, "Every seat needs a name."),
+        (("Ann", " \t\u3000", "Cid", "Dee"), 1, "Every seat needs a name."),
+        (("Ann", "Bob", "ann ", "Dee"), 2, "Two players are called ann: add an initial, so that nobody is mixed up."),
+        (("Ann", "Bob", "Cid", "D" * 41), 3, "A name can have at most 40 characters."),
+        (("\x00", "Bob", "Cid", "Dee"), 0, "Every seat needs a name."),
+    ],
+)
+def test_names_that_cannot_be_are_refused_at_their_seat(
+    client: Phone, app: Flask, names: tuple[str, ...], seat: int, says: str
+) -> None:
+    """The message stands at the seat, and nothing is stored."""
+    before = contents(app)
+    assert error_at(refused(client, seats(*names)), f"name-{seat}") == says
+    assert contents(app) == before
+
+
+def test_a_missing_seat_is_asked_for(client: Phone) -> None:
+    """A form without the fourth name is not a game of three."""
+    page = refused(client, {**seats("Ann", "Bob", "Cid"), "name-3": []})
+    assert error_at(page, "name-3") == "Every seat needs a name."
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "D" * 40,
+        "  Dee  ",
+        "  " + "D" * 40 + "  ",
+        "👩‍👩‍👧‍👦",
+        "דנה",
+        "عبد الرحمن",
+        "Zoë O’Hara-Nuñez",
+        "{side} %s {{ 7*7 }}",
+        "<b>Dee</b>",
+        "\"'><script>alert(1)</script>",
+    ],
+)
+def test_a_name_stays_as_it_was_typed_on_every_page(client: Phone, name: str) -> None:
+    """Trimmed, in any script, and never markup: the pages stay whole HTML (the phone checks each)."""
+    board = start(client, ("Ann", "Bob", "Cid", name))
+    shown = name.strip()
+    for page in ("", "/table", "/log"):
+        seen = client.see(f"{board.path}{page}")
+        text = seen.text + " ".join(str(field.get("value")) for field in seen.all("input"))
+        assert " ".join(shown.split()) in text
+    assert shown in client.get(f"{board.path}/record.json").get_json()["players"]
+    assert shown in client.see("/").text
+    assert shown in names_in(client.see("/games/new"))
+
+
+def test_a_right_to_left_name_keeps_to_itself(client: Phone) -> None:
+    """The words around it keep their order: in sentences the name is isolated, elsewhere it has an element."""
+    board = start(client, ("Ann", "Bob", "Cid", "דנה"))
+    assert "Bob and \u2068דנה\u2069 0" in board.h1
+    assert any("".join(element.itertext()) == "דנה" for element in board.all("bdi"))
+
+
+def test_a_control_character_becomes_a_space(client: Phone) -> None:
+    """A pasted tab is no reason to refuse a name, and no page could show a NUL."""
+    board = start(client, ("Ann\tB.", "Bob\r\n", "C\x00id", "\x9bDee"))
+    assert board.h1 == "Ann B. and C id 0, Bob and Dee 0"
+    page = refused(client, {**seats(*FOUR), "rule-target": "\x00", "rule-low": "\x1b"})
+    assert page.form("/games/new").values["rule-target"] == ""
+
+
+@pytest.mark.parametrize("dealer", ["4", "-1", "²", "9" * 5000, "Ann", ""])
+def test_a_dealer_who_does_not_sit_here_is_the_first_seat(client: Phone, dealer: str) -> None:
+    """A doctored dealer breaks nothing."""
+    board = press(client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "first_dealer": dealer})
+    assert "Ann deals" in board.text
+
+
+@pytest.mark.parametrize(
+    "fields", [{"preset": "chess"}, {"seating": "12"}, {"choose": "\x00"}, {"seating_choice": "²p"}]
+)
+def test_a_game_or_seating_that_is_not_offered_is_the_one_before(client: Phone, fields: dict[str, object]) -> None:
+    """A doctored choice falls back to the usual one."""
+    page = press(client, client.see("/games/new"), "/games/new", "/games/new", {**seats(*FOUR), **fields}, status=200)
+    assert page.form("/games/new").values["preset"] == "setback-21"
+    assert names_in(page) == list(FOUR)
+
+
+def test_starting_twice_with_one_tap_starts_one_game(client: Phone, app: Flask) -> None:
+    """A phone that sends a form again, because the answer was lost, gets the same game."""
+    page = client.see("/games/new")
+    first = press(client, page, "/games/new", "/games", seats(*FOUR))
+    assert press(client, page, "/games/new", "/games", seats(*FOUR)).path == first.path
+    assert len(contents(app)["game"]) == 1
+
+
+def test_going_back_and_mending_a_name_starts_the_mended_table(client: Phone) -> None:
+    """The page that the back button brings has an old tap's id, yet what stands in it is new."""
+    page = client.see("/games/new")
+    first = press(client, page, "/games/new", "/games", seats("Ann", "Bob", "Cid", "De"))
+    mended = press(client, page, "/games/new", "/games", seats(*FOUR))
+    assert mended.path != first.path
+    assert mended.h1 == "Ann and Cid 0, Bob and Dee 0"
+
+
+@pytest.mark.parametrize("tap", [None, "", "short", "with space", "x" * 65, "ä" * 10, "tap-0001\n"])
+def test_a_form_without_its_id_is_not_whole(client: Phone, app: Flask, tap: str | None) -> None:
+    """Without the id a second tap could not be told from the first."""
+    before = contents(app)
+    page = press(
+        client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "client_id": tap or []}, 422
+    )
+    assert "That form was not whole. Nothing was changed." in page.text
+    assert contents(app) == before
