@@ -263,5 +263,3 @@ def _range(counts: list[int]) -> str:
     if len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]} to {counts[-1]}"
     return " or ".join(map(str, counts))
-
-

@@ -107,7 +107,7 @@ def side_names(table: Table, players: Sequence[str]) -> tuple[SideName, ...]:
 
 
 def isolated(name: str) -> str:
-    """Return a name that keeps to itself in a sentence: one from a right-to-left script would turn the words around it."""
+    """Return a name fit for a sentence: one from a right-to-left script would turn the words around it."""
     if any(unicodedata.bidirectional(char) in ("R", "AL", "RLE", "RLO", "RLI") for char in name):
         return f"\u2068{name}\u2069"
     return name

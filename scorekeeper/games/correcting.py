@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scorekeeper.games import pages
-from scorekeeper.games.board import Snapshot, hand_entry, result_text
-from scorekeeper.games.words import hand_text
+from scorekeeper.games.entry import hand_entry
+from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.telling import result_text
+from scorekeeper.games.words import adjustment_text, hand_text
 from scorekeeper.rules.bidding import every_bid
 from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Entry, Game, Line, evolve
+from scorekeeper.rules.game import Adjustment, Entry, Game, Line, evolve
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.wording import score_text
 
@@ -31,6 +33,8 @@ def correction_page(
     once it was checked (none where nothing would change), and `seen` the word for that choice.
     """
     game, names = snapshot.game, snapshot.names
+    if isinstance(entry.what, Adjustment):
+        return _adjustment_page(snapshot, entry, entry.what, events=events, seen=seen)
     fields = dict(chosen) if chosen is not None else hand_fields(entry.hand)
     after = game
     for event in events or ():
@@ -39,7 +43,7 @@ def correction_page(
     bidders = [pages.Choice(str(seat), name, "", fields.get("bidder") == str(seat)) for seat, name in enumerate(names)]
     if game.table.rules.forced_bid is None:
         bidders.append(pages.Choice("", "thrown in", "", entry.hand.thrown_in))
-    form = hand_entry(game, snapshot.sides, fields, points=True)
+    form = hand_entry(game, snapshot.sides, fields, points=True, names=names)
     return pages.CorrectionPage(
         game_id=snapshot.public_id,
         number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
@@ -56,6 +60,31 @@ def correction_page(
         checked=events is not None,
         striking=striking,
         mode=fields.get("mode", "points"),
+    )
+
+
+def _adjustment_page(
+    snapshot: Snapshot, entry: Entry, agreed: Adjustment, *, events: tuple[Event, ...] | None, seen: str
+) -> pages.CorrectionPage:
+    """The page of an adjustment, which can only be struck out: another one is made instead."""
+    game = snapshot.game
+    after = game
+    for event in events or ():
+        after = evolve(after, event)
+    form = replace(hand_entry(game, snapshot.sides, {}, points=False), seen=seen)
+    return pages.CorrectionPage(
+        game_id=snapshot.public_id,
+        number=0,
+        seq=entry.seq,
+        said=adjustment_text(snapshot.sides[agreed.side], agreed.points, agreed.reason),
+        dealers=(),
+        bidders=(),
+        bids=(),
+        entry=form,
+        changes=changes(game, after) if events is not None else (),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        striking=events is not None,
     )
 
 
@@ -77,7 +106,7 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
     """Return each hand after which the score would be another one, or none."""
     then = {line.entry.seq: line for line in after.lines}
     rows = []
-    for line in before.lines:
+    for line in before.hands:
         new = then.get(line.entry.seq)
         was = _standing(line)
         will = "struck out" if new is None else _standing(new)

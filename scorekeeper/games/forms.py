@@ -15,6 +15,7 @@ from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
 from scorekeeper.rules.table import Table
 
+CARD_FIELD = "card-"
 TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
 
 
@@ -51,16 +52,36 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
         data["bid"] = read_bid(fields["bid"])
     if fields.get("trump"):
         data["trump"] = fields["trump"]
+    if "partner" in fields:
+        data["partner"] = None if fields["partner"] == "alone" else _number(fields["partner"])
     if fields.get("mode") == "taken" or not table.rules.categories:
-        named = [fields.get(f"taken-{side}", "") for side in range(2 if table.called else len(table.sides))]
-        if all(named):
-            data["taken"] = [_number(value) for value in named]
-    else:
-        keys = [category.key for category in table.rules.categories]
-        data["points"] = {
-            key: None if fields[key] == "none" else _number(fields[key]) for key in keys if fields.get(key)
-        }
+        taken = _taken(fields, table)
+        return data if taken is None else data | {"taken": taken}
+    keys = [category.key for category in table.rules.categories]
+    data["points"] = {key: None if fields[key] == "none" else _number(fields[key]) for key in keys if fields.get(key)}
+    captured = read_cards(fields, table)
+    if any(captured):
+        data["captured"] = captured
     return data
+
+
+def _taken(fields: Mapping[str, str], table: Table) -> list[Any] | None:
+    """The points of each side; where the total is fixed and one is missing, it gets the rest. None: too few given."""
+    told = [_number(fields.get(f"taken-{side}", "")) for side in range(2 if table.called else len(table.sides))]
+    missing = [side for side, value in enumerate(told) if value == ""]
+    if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in told if n != ""):
+        told[missing[0]] = max(table.most - sum(n for n in told if n != ""), 0)
+        return told
+    return None if missing else told
+
+
+def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:
+    """Return the cards each side took, of the fields `card-<card>` whose value is a side."""
+    piles: list[list[str]] = [[] for _ in table.sides]
+    for key, value in fields.items():
+        if key.startswith(CARD_FIELD) and value in map(str, range(len(piles))):
+            piles[int(value)].append(key.removeprefix(CARD_FIELD))
+    return [sorted(pile) for pile in piles]
 
 
 def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:

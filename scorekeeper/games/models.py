@@ -57,6 +57,21 @@ class GameRow(Model):
     """The rule that ended it."""
 
 
+class HouseRulesRow(Model):
+    """House rules that a phone keeps under a name."""
+
+    __tablename__ = "house_rules"
+    __table_args__ = (UniqueConstraint("device", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    device: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    preset: Mapped[str] = mapped_column(String(40))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """What differs from the preset."""
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
 class EventRow(Model):
     """One line of a game's log. Rows are added and never changed or deleted."""
 

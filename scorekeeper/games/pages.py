@@ -226,7 +226,7 @@ class AuctionView:
     turn: SeatView
     """Whose turn it is."""
     choices: tuple[Choice, ...]
-    """The legal calls and no others, button "call": value and label "pass", "3" …; hint "takes it", "stuck" or empty."""
+    """The legal calls and no others, button "call": "pass", "3" …; hint "takes it", "stuck" or empty."""
     standing: str
     """"Bob has it at 3.", or "Nobody has bid yet."."""
     may_take_back: bool

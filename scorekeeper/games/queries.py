@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
-from scorekeeper.games.board import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.service import NoSuchGameError
 from scorekeeper.games.setup import OFFERED, Setup, first_setup
+from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
 from scorekeeper.games.words import LETTERS
 from scorekeeper.rules.game import Adjustment, Game

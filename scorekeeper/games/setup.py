@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.board import new_tap_id
 from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.games.words import LETTERS
 from scorekeeper.option_words import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.rules.presets import PRESETS
@@ -17,8 +17,8 @@ from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
-OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12")
-"""The games that the page offers, the best known first."""
+OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
+"""The games that the page shows at once, the best known first; the others are folded away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,14 @@ class Setup:
     """By seat; empty where nobody was named yet."""
     dealer: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
+    rules_name: str = ""
+    """Name under which the house rules are to be kept."""
 
 
 def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
     """Return what a form chooses; where it names something that is not offered, that of `fallback`."""
     key = fields.get("choose") or fields.get("preset", "")
-    preset = PRESETS[key] if key in OFFERED else fallback.preset
+    preset = PRESETS.get(key, fallback.preset)
     wanted = fields.get("seating_choice") or fields.get("seating", "")
     if "choose" in fields and fields["choose"] != fields.get("preset"):
         wanted = ""
@@ -54,6 +56,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         names,
         int(dealer) if dealer in map(str, range(seating.players)) else 0,
         {} if changed_game else option_values(fields, preset),
+        fields.get("rules_name", "").strip()[: NAME_LENGTH + 1],
     )
 
 
@@ -63,22 +66,26 @@ def first_setup() -> Setup:
     return Setup(preset, preset.seatings[0], ("",) * preset.seatings[0].players)
 
 
-def setup_page(setup: Setup, known_names: Sequence[str], violation: RuleViolation | None = None) -> pages.NewGamePage:
-    """Return the page for what is chosen so far, with what is wrong where it is wrong."""
+def setup_page(
+    setup: Setup,
+    known_names: Sequence[str],
+    violation: RuleViolation | None = None,
+    *,
+    saved: Sequence[pages.SavedRules] = (),
+    notice: str = "",
+) -> pages.NewGamePage:
+    """Return the page for what is chosen so far, with what is wrong where it is wrong.
+
+    `saved` are the house rules that this phone keeps.
+    """
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
-    in_options = field_name in fitting_options(setup.preset)
+    in_options = field_name in fitting_options(setup.preset) or field_name == "rules_name"
     in_seats = field_name.startswith("name-")
+    cards = [_game_choice(rules, setup) for rules in PRESETS.values()]
     return pages.NewGamePage(
-        games=tuple(
-            pages.GameChoice(
-                key,
-                PRESETS[key].name,
-                f"{rules_line(PRESETS[key])}. {players_line(PRESETS[key])}.",
-                key == setup.preset.preset,
-            )
-            for key in OFFERED
-        ),
+        games=tuple(sorted((card for card in cards if card.key in OFFERED), key=lambda card: OFFERED.index(card.key))),
+        more_games=tuple(card for card in cards if card.key not in OFFERED),
         preset=setup.preset.preset,
         seatings=tuple(
             pages.Choice(_seating_value(seating), seating_words(seating), "", seating == setup.seating)
@@ -86,13 +93,14 @@ def setup_page(setup: Setup, known_names: Sequence[str], violation: RuleViolatio
         ),
         seating=_seating_value(setup.seating),
         seats=_seats(setup, field_name, message),
-        options=tuple(
-            _option(setup, key, message if key == field_name else "") for key in fitting_options(setup.preset)
-        ),
+        options=option_fields(setup.preset, setup.options, field_name, message),
         options_open=in_options,
         known_names=tuple(known_names),
-        error="" if in_options or in_seats else message,
+        error=message if not (in_options or in_seats) or field_name == "rules_name" else "",
         client_id=new_tap_id(),
+        saved=tuple(saved),
+        rules_name=setup.rules_name,
+        notice=notice,
     )
 
 
@@ -129,10 +137,21 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
     return tuple(seats)
 
 
-def _option(setup: Setup, key: str, error: str) -> pages.OptionField:
+def option_fields(
+    preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
+) -> tuple[pages.OptionField, ...]:
+    """Return a field for each option that can matter in the game `preset`, with the values of `options`.
+
+    The field of the option `wrong` carries `message`.
+    """
+    return tuple(
+        _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
+        for key in fitting_options(preset)
+    )
+
+
+def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
     words = WORDS[key]
-    usual = getattr(setup.preset, key)
-    value = setup.options.get(key, usual)
     low, high = NUMBERS.get(key, (0, 0))
     return pages.OptionField(
         key=f"rule-{key}",
@@ -140,7 +159,7 @@ def _option(setup: Setup, key: str, error: str) -> pages.OptionField:
         help=words.help,
         kind="choice" if key in CHOICES else "number",
         value=option_text(value),
-        usual=value_words(key, usual),
+        usual=value_words(key, getattr(preset, key)),
         choices=tuple(
             pages.Choice(option_text(choice), value_words(key, choice), "", choice == value)
             for choice in CHOICES.get(key, ())
@@ -150,6 +169,11 @@ def _option(setup: Setup, key: str, error: str) -> pages.OptionField:
         error=error,
         group=words.group,
     )
+
+
+def _game_choice(rules: Ruleset, setup: Setup) -> pages.GameChoice:
+    line = f"{rules_line(rules)}. {players_line(rules)}."
+    return pages.GameChoice(rules.preset, rules.name, line, rules.preset == setup.preset.preset)
 
 
 def _at(names: Sequence[str], seat: int) -> str:

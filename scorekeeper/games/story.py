@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.board import Snapshot, result_text
 from scorekeeper.games.log import Logged
-from scorekeeper.games.words import hand_text, said_bid, suit_name
+from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.telling import result_text
+from scorekeeper.games.words import adjustment_text, hand_text, said_bid, suit_name
 from scorekeeper.option_words import house_rules
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Adjustment, Game, evolve
 from scorekeeper.rules.table import seat_after
-from scorekeeper.wording import SideName, isolated, join_names, score_text, side_names
+from scorekeeper.wording import isolated, join_names, score_text, side_names
 
 
 def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
@@ -57,7 +58,8 @@ class _Moment:
         """Return what the hand or the adjustment `seq` says in `game`."""
         agreed = game.entry(seq).what
         if isinstance(agreed, Adjustment):
-            return _adjusted(side_names(game.table, self.names)[agreed.side], agreed)
+            side = side_names(game.table, self.names)[agreed.side]
+            return adjustment_text(side, agreed.points, agreed.reason)
         return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
 
     def number(self, seq: int) -> str:
@@ -90,15 +92,9 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
     )
 
 
-def _adjusted(side: SideName, agreed: Adjustment | ev.ScoreAdjusted) -> str:
-    verb = "gets" if agreed.points > 0 else "loses"
-    if side.several:
-        verb = verb[:-1] if verb == "gets" else "lose"
-    return f"{side.name} {verb} {abs(agreed.points)}: {agreed.reason}"
-
-
 def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
-    return f"Adjusted. {_adjusted(side_names(moment.after.table, moment.names)[event.side], event)}"
+    side = side_names(moment.after.table, moment.names)[event.side]
+    return f"Adjusted. {adjustment_text(side, event.points, event.reason)}"
 
 
 def _call_made(moment: _Moment, event: ev.CallMade) -> str:

@@ -12,12 +12,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, send_device, this_device
 from scorekeeper.games import queries, service
-from scorekeeper.games.board import Snapshot, board_page, choice_digest, preview_text
+from scorekeeper.games.board import board_page
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import StartForm, TapForm, hand_data, plain, read_bid
 from scorekeeper.games.importing import read_text
 from scorekeeper.games.service import NoSuchGameError, NotYourGameError, StaleError, Tap
 from scorekeeper.games.setup import Setup, read_setup, setup_page
+from scorekeeper.games.snapshot import Snapshot, choice_digest
+from scorekeeper.games.telling import preview_text
 from scorekeeper.rules import game as commands
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of

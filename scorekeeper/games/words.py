@@ -55,6 +55,12 @@ def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
     return " ".join([*told, *([f"Nobody: {', '.join(nobody)}."] if nobody else [])])
 
 
+def adjustment_text(side: SideName, points: int, reason: str) -> str:
+    """Return what an adjustment says: "Ann and Cid lose 2: a revoke"."""
+    verb = f"{side:get|gets}" if points > 0 else f"{side:lose|loses}"
+    return f"{side.name} {verb} {abs(points)}: {reason}"
+
+
 def hand_numbers(numbers: Sequence[int]) -> str:
     """Return "Hand 8" or "Hands 8 and 9"."""
     return f"{'Hand' if len(numbers) == 1 else 'Hands'} {join_names([str(item) for item in numbers])}"

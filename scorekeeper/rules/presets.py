@@ -53,7 +53,10 @@ BOWERS_12 = Ruleset(
     categories=(HIGH, LOW, RIGHT, LEFT, GAME),
     ranks="29TJQKA",
     play=Play(
-        "Six cards each, three and three; four stay face down.", "The bidder names trump.", "The bidder leads any card."
+        "Six cards each, three and three; four stay face down.",
+        "The bidder names trump.",
+        "The bidder leads any card.",
+        "Right is the jack of trump. Left is the other jack of its colour: a trump, between the jack and the ten.",
     ),
     game_minimum=41,
     bid_min=1,
@@ -109,6 +112,8 @@ SOMERSET_66 = Ruleset(
         "Three players 16 cards, four 12, six 8, with two in the middle; five players 10 and none in the middle.",
         "The bidder names a suit, or no trump.",
         "The bidder leads a trump; who wins the trick takes the middle.",
+        "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double of its trick a "
+        "trump, unless a regular trump is played to it.",
     ),
     bid_min=1,
     bid_max=None,

@@ -48,6 +48,8 @@ class Play:
     deal: str
     trump: str
     lead: str
+    cards: str = ""
+    """Cards with a power of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

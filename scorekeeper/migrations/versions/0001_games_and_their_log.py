@@ -13,16 +13,24 @@ depends_on = None
 
 LOG_ONLY_GROWS = {
     "sqlite": (
-        "CREATE TRIGGER game_event_no_update BEFORE UPDATE ON game_event "
-        "BEGIN SELECT RAISE(ABORT, 'the log of a game only grows'); END",
-        "CREATE TRIGGER game_event_no_delete BEFORE DELETE ON game_event "
-        "BEGIN SELECT RAISE(ABORT, 'the log of a game only grows'); END",
+        (
+            "CREATE TRIGGER game_event_no_update BEFORE UPDATE ON game_event "
+            "BEGIN SELECT RAISE(ABORT, 'the log of a game only grows'); END"
+        ),
+        (
+            "CREATE TRIGGER game_event_no_delete BEFORE DELETE ON game_event "
+            "BEGIN SELECT RAISE(ABORT, 'the log of a game only grows'); END"
+        ),
     ),
     "postgresql": (
-        "CREATE FUNCTION game_event_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'the log of a game only grows'; END $$",
-        "CREATE TRIGGER game_event_no_change BEFORE UPDATE OR DELETE ON game_event "
-        "FOR EACH ROW EXECUTE FUNCTION game_event_only_grows()",
+        (
+            "CREATE FUNCTION game_event_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'the log of a game only grows'; END $$"
+        ),
+        (
+            "CREATE TRIGGER game_event_no_change BEFORE UPDATE OR DELETE ON game_event "
+            "FOR EACH ROW EXECUTE FUNCTION game_event_only_grows()"
+        ),
     ),
 }
 

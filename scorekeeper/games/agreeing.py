@@ -1,0 +1,156 @@
+"""What a table agrees on outside the hands: other house rules, points for a side, money at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.correcting import changes
+from scorekeeper.games.setup import option_fields
+from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.telling import result_text
+from scorekeeper.games.words import LETTERS
+from scorekeeper.rules import money
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Game, evolve
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.violation import RuleViolation
+
+METHODS: Mapping[str, tuple[str, str]] = {
+    "vs_average": ("Against the average", "Each point above or below the average score is worth so much."),
+    "pairwise": ("Each with each", "Every two sides settle the difference of their scores."),
+    "winner_takes": ("The winner takes", "Each loser pays a sum, and more for each set."),
+    "pot_per_set": ("A pot for sets", "Every set pays into a pot; the winner takes it."),
+}
+RATES: Mapping[str, tuple[str, str]] = {
+    "rate": ("A point is worth", "0.25"),
+    "base": ("A lost game costs", "1.00"),
+    "per_set": ("A set costs", "0.25"),
+}
+"""Label and what is offered first."""
+
+
+def change_rules_page(
+    snapshot: Snapshot,
+    options: Mapping[str, Any] | None = None,
+    *,
+    events: tuple[Event, ...] | None = None,
+    seen: str = "",
+    violation: RuleViolation | None = None,
+) -> pages.ChangeRulesPage:
+    """Return the page with the house rules of a running game, or with `options` that were asked for.
+
+    `events` is what they would make happen, once they were checked.
+    """
+    game = snapshot.game
+    rules = game.table.rules
+    preset = PRESETS[rules.preset]
+    wanted = differing(preset, rules) if options is None else options
+    field = violation.field or "" if violation else ""
+    message = violation.message if violation else ""
+    fields = option_fields(preset, wanted, field, message)
+    after = _after(game, events)
+    return pages.ChangeRulesPage(
+        game_id=snapshot.public_id,
+        options=fields,
+        changes=changes(game, after),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        seen=seen,
+        error="" if any(each.error for each in fields) else message,
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def adjust_page(
+    snapshot: Snapshot,
+    fields: Mapping[str, str],
+    *,
+    events: tuple[Event, ...] | None = None,
+    seen: str = "",
+    error: str = "",
+) -> pages.AdjustPage:
+    """Return the page that adjusts a score, with what was entered and, once checked, what it does."""
+    game = snapshot.game
+    after = _after(game, events)
+    return pages.AdjustPage(
+        game_id=snapshot.public_id,
+        sides=side_views(game, snapshot.sides),
+        side=fields.get("side", ""),
+        points=fields.get("points", ""),
+        reason=fields.get("reason", ""),
+        changes=changes(game, after),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        seen=seen,
+        error=error,
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
+    """Return who pays what by the method and the rates in `fields`; without a method only the question."""
+    method = fields.get("method", "")
+    payments: tuple[pages.Payment, ...] = ()
+    error = ""
+    if method:
+        try:
+            payments = _payments(snapshot, method, fields)
+        except RuleViolation as violation:
+            error = violation.message
+    return pages.SettlementPage(
+        game_id=snapshot.public_id,
+        title="Settle up",
+        methods=tuple(pages.Choice(key, label, says, key == method) for key, (label, says) in METHODS.items()),
+        fields=tuple(
+            pages.OptionField(key, label, "", "money", fields.get(key, offered), "", (), 0, 0, "")
+            for key, (label, offered) in RATES.items()
+        ),
+        payments=payments,
+        sentence="It comes out even." if payments else "",
+        error=error,
+    )
+
+
+def read_cents(text: str) -> int:
+    """Return an amount like "0.25" or "1,50" in cents; raises `RuleViolation` for one that is none."""
+    wrong = RuleViolation("amount", "Amounts are like 0.25, from 0 to 10000.")
+    try:
+        cents = Decimal(text.strip().replace(",", ".") or "0") * 100
+    except InvalidOperation:
+        raise wrong from None
+    if not cents.is_finite() or cents != cents.to_integral_value() or not 0 <= cents <= money.MOST_CENTS:
+        raise wrong
+    return int(cents)
+
+
+def cents_text(cents: int) -> str:
+    """Return an amount with its sign: "+1.25", "−0.50", "0.00"."""
+    sign = "+" if cents > 0 else "−" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
+    for event in events or ():
+        game = evolve(game, event)
+    return game
+
+
+def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str]) -> tuple[pages.Payment, ...]:
+    game = snapshot.game
+    if method not in money.METHODS:
+        raise RuleViolation("method", "Choose how to settle.")
+    if game.outcome is None or game.outcome.winner is None:
+        raise RuleViolation("no_winner", "Somebody has to win before there is something to settle.")
+    rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
+    finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
+    shares = money.share(money.METHODS[method](finished, rates), game.table.sides, game.tally.totals)
+    return tuple(
+        pages.Payment(name, LETTERS[game.table.side_of[seat]], game.table.side_of[seat], cents_text(shares[seat]))
+        for seat, name in enumerate(snapshot.names)
+    )

@@ -1,0 +1,215 @@
+"""The card count: which cards each side took, and who owns what by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scorekeeper.games import pages
+from scorekeeper.games.forms import CARD_FIELD, read_cards
+from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.words import LETTERS, SUIT_NAMES, suit_name, suit_sign
+from scorekeeper.rules.cards import CARD_POINTS, JOKERS, SUITS, Count, count_cards, game_owner, pack_of
+from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.wording import SideName, join_names
+
+RANKS: Mapping[str, tuple[str, str]] = {
+    "T": ("Ten", "Tens"),
+    "A": ("Ace", "Aces"),
+    "K": ("King", "Kings"),
+    "Q": ("Queen", "Queens"),
+    "J": ("Jack", "Jacks"),
+}
+"""Ranks that count toward Game, most points first: one and several."""
+JOKER_NAMES: Mapping[str, str] = {"RJ": "High joker", "BJ": "Low joker"}
+NAMED = 8
+"""Missing cards that are named; more are only numbered."""
+
+
+def count_page(
+    snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
+) -> pages.CountPage:
+    """Return the page with what was tapped so far; the count itself once it was `asked`."""
+    game = snapshot.game
+    trump = chosen_trump(snapshot, fields)
+    counted: tuple[str, ...] = ()
+    if asked and not error:
+        try:
+            counted = _said_quick(snapshot, fields) if quick else _said(snapshot, count_of(snapshot, fields))
+        except RuleViolation as violation:
+            error = violation.message
+    rules = game.table.rules
+    return pages.CountPage(
+        game_id=snapshot.public_id,
+        title="Count for Game" if quick else "Count the cards",
+        quick=quick,
+        trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
+        sides=side_views(game, snapshot.sides),
+        cards=() if quick else _card_rows(rules, trump, fields, snapshot.sides),
+        ranks=_rank_rows(fields, snapshot.sides) if quick else (),
+        counted=counted,
+        missing="" if quick else _missing(rules, fields),
+        error=error,
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def chosen_trump(snapshot: Snapshot, fields: Mapping[str, str]) -> str:
+    """Return the trump that was tapped, else that of the bid in play, else empty."""
+    bid = snapshot.game.open_bid
+    return fields.get("trump") or (bid.trump if bid else "") or ""
+
+
+def count_of(snapshot: Snapshot, fields: Mapping[str, str]) -> Count:
+    """Return the count of the cards that were tapped; raises `RuleViolation`."""
+    game = snapshot.game
+    bid = game.open_bid
+    side = None if bid is None else game.table.side_of[bid.bidder]
+    piles = read_cards(fields, game.table)
+    return count_cards(game.table, chosen_trump(snapshot, fields), piles, bidding_side=side)
+
+
+def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool) -> dict[str, str]:
+    """Return the fields of the points step that a count fills in; raises `RuleViolation`."""
+    if quick:
+        return {"mode": "points", "game": _value(_quick_owner(snapshot, fields))}
+    counted = count_of(snapshot, fields)
+    cards = {key: value for key, value in fields.items() if key.startswith(CARD_FIELD) and value != "none"}
+    owned = {key: _value(side) for key, side in counted.points.items()}
+    return {"mode": "points", "trump": chosen_trump(snapshot, fields)} | owned | cards
+
+
+def quick_points(fields: Mapping[str, str], sides: int) -> tuple[int, ...]:
+    """Return the card points of each side by the number of cards of each rank; raises `RuleViolation`."""
+    points = [0] * sides
+    for rank, (_, several) in RANKS.items():
+        counts = [_card_number(fields.get(f"rank-{rank}-{side}", "")) for side in range(sides)]
+        if sum(counts) > len(SUITS):
+            raise RuleViolation("cards_many", f"There are only four {several.lower()} in the pack.", field=rank)
+        points = [total + CARD_POINTS[rank] * number for total, number in zip(points, counts, strict=True)]
+    return tuple(points)
+
+
+def _card_number(text: str) -> int:
+    if text in ("", "0", "1", "2", "3", "4"):
+        return int(text or 0)
+    raise RuleViolation("cards_number", "Each number of cards goes from 0 to 4.")
+
+
+def _value(side: int | None) -> str:
+    return "none" if side is None else str(side)
+
+
+def _quick_owner(snapshot: Snapshot, fields: Mapping[str, str]) -> int | None:
+    game = snapshot.game
+    bid = game.open_bid
+    side = None if bid is None else game.table.side_of[bid.bidder]
+    return game_owner(game.table, quick_points(fields, len(game.table.sides)), bidding_side=side)
+
+
+def _said_quick(snapshot: Snapshot, fields: Mapping[str, str]) -> tuple[str, ...]:
+    points = quick_points(fields, len(snapshot.sides))
+    return (_said_points(snapshot.sides, points), f"Game: {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.")
+
+
+def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
+    categories = snapshot.game.table.rules.categories
+    told = [
+        f"{category.label}: {_owner(snapshot.sides, counted.points[category.key])}."
+        for category in categories
+        if category.key in counted.points
+    ]
+    untold = [
+        f"{category.label} belongs to whom it was dealt: the cards cannot tell."
+        for category in categories
+        if category.key not in counted.points
+    ]
+    return (_said_points(snapshot.sides, counted.card_points), " ".join(told), *untold)
+
+
+def _said_points(sides: Sequence[SideName], points: Sequence[int]) -> str:
+    return f"Card points: {join_names([f'{side.name} {n}' for side, n in zip(sides, points, strict=True)])}."
+
+
+def _owner(sides: Sequence[SideName], side: int | None) -> str:
+    return "nobody" if side is None else sides[side].name
+
+
+def _card_rows(
+    rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]
+) -> tuple[pages.CardRow, ...]:
+    pack = pack_of(rules)
+    rows = []
+    for suit in "SHDC":
+        ranks = reversed(rules.ranks) if suit == trump else (r for r in "AKQJT" if r + suit in pack)
+        cells = tuple(_cell(rank + suit, trump, fields, sides) for rank in ranks)
+        rows.append(pages.CardRow(suit_sign(suit), cells))
+    if rules.jokers:
+        rows.append(pages.CardRow("", tuple(_cell(joker, trump, fields, sides) for joker in JOKERS)))
+    return tuple(rows)
+
+
+def _cell(card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]) -> pages.CardCell:
+    key = CARD_FIELD + card
+    chosen = fields.get(key, "none")
+    choices = [
+        pages.Choice(str(index), side.name, LETTERS[index], chosen == str(index)) for index, side in enumerate(sides)
+    ]
+    return pages.CardCell(
+        key=key,
+        card=card_text(card),
+        spoken=JOKER_NAMES.get(card) or f"{_rank_name(card[0])} of {SUIT_NAMES[card[1]]}",
+        points=0 if card in JOKERS else CARD_POINTS.get(card[0], 0),
+        trump=card in JOKERS or card[1] == trump,
+        choices=(*choices, pages.Choice("none", "nobody yet", "–", chosen == "none")),
+    )
+
+
+def card_text(card: str) -> str:
+    """Return a card as people write it: "A♠", "10♥"."""
+    return JOKER_NAMES.get(card) or f"{'10' if card[0] == 'T' else card[0]}{suit_sign(card[1])}"
+
+
+def _rank_name(rank: str) -> str:
+    return RANKS[rank][0] if rank in RANKS else rank
+
+
+def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
+    left = [
+        rank + suit
+        for rank in RANKS
+        for suit in "SHDC"
+        if rank in rules.ranks and fields.get(f"{CARD_FIELD}{rank}{suit}", "none") == "none"
+    ]
+    if not left or len(left) == len(RANKS) * len(SUITS):
+        return ""
+    if len(left) > NAMED:
+        return f"{len(left)} cards that count are with nobody yet."
+    return f"With nobody yet: {', '.join(map(card_text, left))}."
+
+
+def _rank_rows(fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
+    return tuple(
+        pages.RankRow(
+            several,
+            CARD_POINTS[rank],
+            tuple(
+                pages.OptionField(
+                    key=f"rank-{rank}-{index}",
+                    label=f"{several}, {side.name}",
+                    help="",
+                    kind="number",
+                    value=fields.get(f"rank-{rank}-{index}", ""),
+                    usual="",
+                    choices=(),
+                    low=0,
+                    high=4,
+                    error="",
+                )
+                for index, side in enumerate(sides)
+            ),
+        )
+        for rank, (_, several) in RANKS.items()
+    )

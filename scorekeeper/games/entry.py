@@ -1,0 +1,206 @@
+"""The form of a hand: its bid step, its auction, and its points step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from scorekeeper.games import pages
+from scorekeeper.games.forms import CARD_FIELD
+from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
+from scorekeeper.games.words import LETTERS, suit_name, suit_sign
+from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, every_bid, hear_call, legal_calls, open_auction
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.hands import allowed_points, allowed_trumps
+from scorekeeper.wording import SideName, join_names
+
+WIDEST_GRID = 6
+"""Bids that fit beside a name on a small phone; more stand on a pad."""
+NOBODY: Mapping[str, str] = {"game": "tied", "jack": "not out", "right": "not out", "left": "not out"}
+"""What it means that nobody took a point; "nobody" for the others."""
+
+
+def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> pages.HandEntry:
+    """Return the bid step: a grid of players by bids, or a pad where there are too many."""
+    game = snapshot.game
+    entry = replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
+    bids = every_bid(game.table)
+    if len(bids) <= WIDEST_GRID:
+        return replace(entry, bid_rows=_bid_rows(game, snapshot.names))
+    return replace(
+        entry,
+        pad=True,
+        bidders=tuple(
+            pages.Choice(str(seat.index), seat.name, seat.letter, chosen.get("bidder") == str(seat.index))
+            for seat in seat_views(game, snapshot.names)
+        ),
+        bids=tuple(pages.Choice(str(bid), str(bid)) for bid in bids),
+    )
+
+
+def points_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str) -> pages.HandEntry:
+    """Return the points step of the hand whose bid is in play."""
+    game = snapshot.game
+    bid = game.open_bid
+    known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""} if bid else {}
+    entry = hand_entry(game, snapshot.sides, {**known, **chosen}, points=True, names=snapshot.names)
+    return replace(entry, error=error, preview=preview, seen=chosen.get("seen", ""))
+
+
+def hand_entry(
+    game: Game,
+    sides: Sequence[SideName],
+    chosen: Mapping[str, str],
+    *,
+    points: bool,
+    names: Sequence[str] = (),
+) -> pages.HandEntry:
+    """Return the fields of a hand with what was `chosen`; without `points` only those of the bid step."""
+    table = game.table
+    return pages.HandEntry(
+        bid_rows=(),
+        trumps=tuple(
+            pages.Choice(trump, suit_name(trump), suit_sign(trump), chosen.get("trump") == trump)
+            for trump in allowed_trumps(table)
+        ),
+        may_throw_in=table.rules.forced_bid is None,
+        point_rows=_point_rows(game, sides, chosen) if points else (),
+        taken_rows=_taken_rows(game, sides, chosen, names) if points else (),
+        only_points=chosen.get("mode") == "taken",
+        ask_tricks=points and table.rules.pitch_test == "tricks" and chosen.get("bid") == "pitch",
+        tricks=chosen.get("tricks", ""),
+        client_id=new_tap_id(),
+        version=game.version,
+        partners=_partners(game, names, chosen) if points else (),
+        follows=_follows(game, sides, chosen) if points else "",
+        carried=tuple((key, value) for key, value in chosen.items() if key.startswith(CARD_FIELD) and value != "none"),
+        may_count=points and bool(table.rules.categories) and game.open_bid is not None,
+    )
+
+
+def auction_view(snapshot: Snapshot) -> pages.AuctionView:
+    """Return the auction of the hand to be played, as far as it has come."""
+    game = snapshot.game
+    auction = game.auction or open_auction(game.table, game.dealer)
+    seats = seat_views(game, snapshot.names)
+    assert auction.turn is not None
+    callers = _callers(game, auction)
+    standing = "Nobody has bid yet."
+    if auction.bidder is not None:
+        standing = f"{snapshot.said_names[auction.bidder]} has it at {auction.bid}."
+    return pages.AuctionView(
+        calls=tuple(
+            pages.CallView(seats[seat].name, seats[seat].side, seats[seat].letter, str(call))
+            for seat, call in zip(callers, auction.calls, strict=True)
+        ),
+        turn=seats[auction.turn],
+        choices=tuple(
+            pages.Choice(str(call), str(call), _hint(game, auction, call)) for call in legal_calls(game.table, auction)
+        ),
+        standing=standing,
+        may_take_back=bool(auction.calls),
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
+    """Return the sides whose points are asked, the bidder's first: the last one's follow where the total is fixed.
+
+    Where a partner is called there are two parties, and the bidder's is asked.
+    """
+    table = game.table
+    if table.called:
+        return (0,)
+    ours = table.side_of[int(bidder)] if bidder in map(str, range(table.players)) else 0
+    order = [ours, *(side for side in range(len(table.sides)) if side != ours)]
+    return tuple(order[:-1] if table.least == table.most else order)
+
+
+def _callers(game: Game, auction: Auction) -> list[int]:
+    """The seat that made each call."""
+    replayed = open_auction(game.table, auction.dealer)
+    callers = []
+    for call in auction.calls:
+        assert replayed.turn is not None
+        callers.append(replayed.turn)
+        replayed = hear_call(game.table, replayed, call)
+    return callers
+
+
+def _hint(game: Game, auction: Auction, call: Call) -> str:
+    if call == PASS:
+        return ""
+    if auction.bid is None and PASS not in legal_calls(game.table, auction) and call == game.table.rules.forced_bid:
+        return "stuck"
+    return "takes it" if call == auction.bid else ""
+
+
+def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
+    forced = game.table.rules.forced_bid
+    rows = []
+    for seat in seat_views(game, names):
+        cells = tuple(pages.BidCell(str(bid), str(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer))
+        stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced)), None)
+        rows.append(pages.BidRow(seat, cells, stuck))
+    return tuple(rows)
+
+
+def _point_rows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> tuple[pages.PointRow, ...]:
+    labels = {category.key: category.label for category in game.table.rules.categories}
+    return tuple(
+        pages.PointRow(
+            key,
+            labels[key],
+            tuple(
+                pages.Choice("none", NOBODY.get(key, "nobody"), "", chosen.get(key) == "none")
+                if side is None
+                else pages.Choice(str(side), sides[side].name, LETTERS[side], chosen.get(key) == str(side))
+                for side in owners
+            ),
+        )
+        for key, owners in allowed_points(game.table).items()
+    )
+
+
+def _taken_rows(
+    game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
+) -> tuple[pages.TakenRow, ...]:
+    views = side_views(game, sides)
+    bidder = chosen.get("bidder", "")
+    label = ""
+    if game.table.called:
+        label = f"{names[int(bidder)]} and partner" if bidder in map(str, range(len(names))) else "The bidder's party"
+    return tuple(
+        pages.TakenRow(
+            f"taken-{side}",
+            views[side],
+            tuple(
+                pages.Choice(str(n), str(n), "", chosen.get(f"taken-{side}") == str(n))
+                for n in range(game.table.most + 1)
+            ),
+            label,
+        )
+        for side in asked_sides(game, bidder)
+    )
+
+
+def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> str:
+    table = game.table
+    if table.called:
+        return f"The others get the rest of {table.most}."
+    rest = [side for side in range(len(sides)) if side not in asked_sides(game, chosen.get("bidder", ""))]
+    if not rest:
+        return ""
+    return f"{join_names([sides[side].name for side in rest])} {sides[rest[0]]:get|gets} the rest of {table.most}."
+
+
+def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+    if not game.table.called:
+        return ()
+    others = [
+        pages.Choice(str(seat), name, LETTERS[seat], chosen.get("partner") == str(seat))
+        for seat, name in enumerate(names)
+        if str(seat) != chosen.get("bidder")
+    ]
+    return (*others, pages.Choice("alone", "alone", "", chosen.get("partner") == "alone"))

@@ -1,0 +1,88 @@
+"""A game as one phone sees it now, and the words that tie what was looked at to what is saved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.words import LETTERS
+from scorekeeper.rules import explain
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.table import seat_after
+from scorekeeper.wording import SideName, isolated, say_all, side_names
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A game as it stands, with the names of everyone who ever sat at it, by player id."""
+
+    public_id: str
+    game: Game
+    names_by_id: Mapping[int, str]
+    mine: bool
+    """The phone that asks may score it."""
+    updated: datetime
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the players' names by seat."""
+        return tuple(self.names_by_id[player] for player in self.game.players)
+
+    @property
+    def said_names(self) -> tuple[str, ...]:
+        """Return the players' names by seat, fit to stand in a sentence."""
+        return tuple(isolated(name) for name in self.names)
+
+    @property
+    def sides(self) -> tuple[SideName, ...]:
+        """Return the sides' names, fit to stand in a sentence."""
+        return side_names(self.game.table, self.said_names)
+
+
+def new_tap_id() -> str:
+    """Return a fresh id for one tap: what a form carries so that sending it twice does it once."""
+    return secrets.token_urlsafe(12)
+
+
+def choice_digest(data: Mapping[str, Any], version: int) -> str:
+    """Return a short word for one choice at one version: what was looked at is what is saved."""
+    text = json.dumps([version, dict(data)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, ...]:
+    """Return every side with its total and what it needs."""
+    totals = game.tally.totals
+    best = max(totals)
+    wants = ((),) * len(sides) if game.over else explain.needs(game.table, game.tally)
+    outcome = game.outcome
+    return tuple(
+        pages.SideView(
+            index=index,
+            letter=LETTERS[index],
+            name=side.name,
+            total=totals[index],
+            needs=say_all(wants[index], sides),
+            sets=game.tally.sets[index],
+            leads=totals[index] == best and totals.count(best) == 1,
+            won=outcome is not None and outcome.winner == index,
+        )
+        for index, side in enumerate(sides)
+    )
+
+
+def seat_views(game: Game, names: Sequence[str]) -> tuple[pages.SeatView, ...]:
+    """Return every seat, clockwise."""
+    first = seat_after(game.table, game.dealer)
+    return tuple(
+        pages.SeatView(
+            seat, name, game.table.side_of[seat], LETTERS[game.table.side_of[seat]], seat == game.dealer, seat == first
+        )
+        for seat, name in enumerate(names)
+    )

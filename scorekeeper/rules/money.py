@@ -1,0 +1,103 @@
+"""Settling up after a game, in whole cents: what each side and each player gets or pays (RULES 9).
+
+Every result sums to zero. Rates are cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.rules.scoring import leaders_of
+from scorekeeper.rules.table import Sides
+
+MOST_CENTS = 1_000_000
+"""The highest rate: ten thousand of whatever is played for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game as money sees it: totals and sets by side, and the side that won."""
+
+    totals: tuple[int, ...]
+    sets: tuple[int, ...]
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Cents: `rate` a point, `base` a lost game, `per_set` a set."""
+
+    rate: int = 0
+    base: int = 0
+    per_set: int = 0
+
+
+def vs_average(game: Finished, rates: Rates) -> tuple[int, ...]:
+    """Return cents by side: the rate times each side's difference from the average score.
+
+    Cents that rounding leaves go to the highest score.
+    """
+    count = len(game.totals)
+    whole = sum(game.totals)
+    amounts = [rates.rate * (count * total - whole) // count for total in game.totals]
+    return _balanced(amounts, game)
+
+
+def pairwise(game: Finished, rates: Rates) -> tuple[int, ...]:
+    """Return cents by side: the rate times its difference from every other side."""
+    whole = sum(game.totals)
+    return tuple(rates.rate * (len(game.totals) * total - whole) for total in game.totals)
+
+
+def winner_takes(game: Finished, rates: Rates) -> tuple[int, ...]:
+    """Return cents by side: each loser pays the base and so much for each of its sets, the winner takes it all."""
+    paid = [rates.base + rates.per_set * sets for sets in game.sets]
+    paid[game.winner] = 0
+    return _to_winner(paid, game.winner)
+
+
+def pot_per_set(game: Finished, rates: Rates) -> tuple[int, ...]:
+    """Return cents by side: every set puts so much into a pot that the winner takes, its own sets among them."""
+    return _to_winner([rates.per_set * sets for sets in game.sets], game.winner)
+
+
+METHODS: Mapping[str, Callable[[Finished, Rates], tuple[int, ...]]] = {
+    "vs_average": vs_average,
+    "pairwise": pairwise,
+    "winner_takes": winner_takes,
+    "pot_per_set": pot_per_set,
+}
+
+USES: Mapping[str, tuple[str, ...]] = {
+    "vs_average": ("rate",),
+    "pairwise": ("rate",),
+    "winner_takes": ("base", "per_set"),
+    "pot_per_set": ("per_set",),
+}
+"""The rates that each method looks at."""
+
+
+def share(amounts: Sequence[int], sides: Sides, totals: Sequence[int]) -> tuple[int, ...]:
+    """Return cents by seat: each side's amount shared equally by its players.
+
+    What does not divide goes to the side with the highest score, a cent to each seat in turn.
+    """
+    seats = sum(map(len, sides))
+    shared = [0] * seats
+    for side, amount in zip(sides, amounts, strict=True):
+        for seat in side:
+            shared[seat] = amount // len(side)
+    lucky = sides[leaders_of(totals)[0]]
+    for cent in range(-sum(shared)):
+        shared[lucky[cent % len(lucky)]] += 1
+    return tuple(shared)
+
+
+def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:
+    return tuple(sum(paid) - own if side == winner else -own for side, own in enumerate(paid))
+
+
+def _balanced(amounts: list[int], game: Finished) -> tuple[int, ...]:
+    amounts[leaders_of(game.totals)[0]] -= sum(amounts)
+    return tuple(amounts)
