@@ -84,7 +84,7 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
         data["captured"] = [list(pile) for pile in hand.captured]
     if hand.points is not None:
         data["points"] = dict(hand.points)
-    elif hand.captured is None:
+    else:
         data["taken"] = list(hand.taken)
     return data | dict(hand.extra or {})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.record import read_rules, write_rules
-from scorekeeper.rules.ruleset import CHOICES, NUMBERS, OPTIONS, UNUSED, differing, why_unused, with_options
+from scorekeeper.rules.ruleset import CHOICES, NUMBERS, OPTIONS, UNUSED, Seating, differing, why_unused, with_options
 from scorekeeper.rules.table import dealer_after, seatings_for, set_table, sides_of
 from tests.rules import judge
 from tests.rules.refusals import refusal_of
@@ -97,11 +98,13 @@ def test_a_table_that_cannot_be_is_refused(
 
 def test_how_many_can_play_is_said_in_words() -> None:
     """One number, a range, or a few."""
-    asked = {name: refusal_of(partial(set_table, PRESETS[name], 9)) for name in ("bowers-12", "setback-7", "pitch-11")}
-    assert [str(refusal) for refusal in asked.values()] == [
+    some = replace(PRESETS["bowers-12"], seatings=tuple(Seating(players, "partners") for players in (4, 6, 8)))
+    games = (PRESETS["bowers-12"], PRESETS["setback-7"], PRESETS["pitch-11"], some)
+    assert [str(refusal_of(partial(set_table, rules, 9))) for rules in games] == [
         "Setback with bowers is played by 4 players, not 9.",
         "Setback to 7 is played by 2 to 7 players, not 9.",
         "Pitch is played by 3 to 4 players, not 9.",
+        "Setback with bowers is played by 4, 6 or 8 players, not 9.",
     ]
 
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.rules import events as ev
+from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.hands import allowed_points, allowed_taken, allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import FORMAT, NAME_LENGTH, check_name, read_record, write_record
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.scoring import Hand, bidding_sides
 from scorekeeper.rules.table import set_table
 from tests.rules.refusals import code_of, refusal_of
 from tests.rules.strategies import records
@@ -168,6 +169,61 @@ def test_every_trump_that_is_offered_can_be_written_down(preset: str) -> None:
     for trump in {"C", "0", "none", "h", "1", ""} - set(allowed_trumps(table)):
         data = {"bidder": 0, "bid": table.rules.bid_min, "taken": taken, "trump": trump}
         assert code_of(partial(read_hand, table, data, dealer=3)) == "trump"
+
+
+ADJUSTED = {"after": 1, "side": 1, "points": -2, "reason": "revoke"}
+
+
+def test_a_record_keeps_what_the_table_agreed_on_outside_the_hands() -> None:
+    """Added after the hand it names, before the first at 0; read, written and read again it is the same."""
+    before = {"after": 0, "side": 0, "points": 5, "reason": "handicap"}
+    raw = GOOD | {"x_adjustments": [before, ADJUSTED]}
+    record = read_record(raw)
+    assert (record.totals, record.tally.totals) == (((8, -1),), (8, -1))
+    assert record.extra == {}
+    written = write_record(record.table, record.names, record.first_dealer, record.hands, agreed=record.agreed)
+    assert written["x_adjustments"] == raw["x_adjustments"]
+    assert read_record(written) == record
+
+
+@pytest.mark.parametrize(
+    ("adjustments", "code"),
+    [
+        ({}, "adjustments"),
+        ([1], "adjustments"),
+        ([{"after": 1}], "adjustments"),
+        ([ADJUSTED | {"who": 1}], "adjustments"),
+        ([ADJUSTED | {"after": True}], "adjustments"),
+        ([ADJUSTED | {"after": -1}], "adjustments"),
+        ([ADJUSTED | {"side": 2}], "adjustments"),
+        ([ADJUSTED, ADJUSTED | {"after": 0}], "adjustments"),
+        ([ADJUSTED | {"after": 2}], "adjustment_after"),
+        ([ADJUSTED | {"points": 0}], "adjustment_points"),
+        ([ADJUSTED | {"reason": ""}], "adjustment_reason"),
+    ],
+)
+def test_adjustments_that_cannot_be_read_are_refused(adjustments: Any, code: str) -> None:
+    """Another shape, out of order, after a hand that is not there, for no points or no reason."""
+    refusal = refusal_of(partial(read_record, GOOD | {"x_adjustments": adjustments}))
+    assert refusal
+    assert (refusal.code, refusal.hand) == (code, None)
+
+
+# Cards and sides.
+
+
+def test_some_r_set_has_no_cards_of_ours_to_count() -> None:
+    """Refused, whatever is said to be trump."""
+    table = set_table(PRESETS["somerset-66"], 4)
+    assert code_of(partial(count_cards, table, "H", [[], []])) == "points_kind"
+
+
+def test_who_stands_behind_a_bid() -> None:
+    """The bidder's side, a called partner after it, nobody where all passed."""
+    table = set_table(PRESETS["somerset-66"], 5)
+    assert bidding_sides(table, Hand(0, 3, 10, (10, 12), partner=1)) == (3, 1)
+    assert bidding_sides(table, Hand(0, 3, 10, (10, 12))) == (3,)
+    assert bidding_sides(table, Hand(0)) == ()
 
 
 # Stored events.
