@@ -13,7 +13,7 @@ from tests.server import running
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, StorageState
 
     from tests.server import Server
 
@@ -33,8 +33,11 @@ OPTIONS = (
 class OpenPhone(Protocol):
     """Gives a phone with a browser of its own: nothing is shared with the others."""
 
-    def __call__(self, *, javascript: bool = True, dark: bool = False) -> Page:
-        """Return a blank page on a touch screen of `SCREEN`; addresses are relative to the server's."""
+    def __call__(self, *, javascript: bool = True, dark: bool = False, storage: StorageState | None = None) -> Page:
+        """Return a blank page on a touch screen of `SCREEN`; addresses are relative to the server's.
+
+        With the `storage` of another phone it is that phone, its browser started again.
+        """
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +65,7 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
     contexts = []
     errors: list[str] = []
 
-    def open_one(*, javascript: bool = True, dark: bool = False) -> Page:
+    def open_one(*, javascript: bool = True, dark: bool = False, storage: StorageState | None = None) -> Page:
         context = browser.new_context(
             base_url=server.url,
             color_scheme="dark" if dark else "light",
@@ -71,6 +74,7 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
             reduced_motion="reduce",
             is_mobile=True,
             java_script_enabled=javascript,
+            storage_state=storage,
             timezone_id="America/New_York",
             viewport={"width": SCREEN["width"], "height": SCREEN["height"]},
         )

@@ -1,0 +1,184 @@
+"""What phones go through at a table: locked, tapped twice, sent back, picked up again the next evening."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.taps import bid_of, choose, expect_totals, owner_of, press, start_game, take_bid
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+A, B = "Ann and Cid", "Bob and Dee"
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+
+
+def test_a_phone_that_was_locked_is_where_it_was(open_phone: OpenPhone, page: Page) -> None:
+    start_game(page, "Setback", NAMES)
+    press(page.get_by_role("group", name="Trump").get_by_role("radio", name="hearts"))
+    take_bid(page, "Bob", 3)
+    page.reload()
+    at_the_points(page)
+    again = open_phone(storage=page.context.storage_state())
+    again.goto(page.url)
+    at_the_points(again)
+    choose(again, B, B, B, A)
+    expect(again.get_by_role("button", name="Save", exact=True)).to_be_visible()
+
+
+def at_the_points(page: Page) -> None:
+    """See the points step of Bob's 3 in hearts."""
+    expect(page.get_by_text("Bob bid 3 ♥")).to_be_visible()
+    for point in ("High", "Low", "Jack", "Game"):
+        expect(page.get_by_role("group", name=point, exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()
+
+
+def test_another_phone_may_only_watch(open_phone: OpenPhone, page: Page) -> None:
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Bob", 3)
+    watcher = open_phone()
+    watcher.goto(page.url)
+    expect(watcher.get_by_text("Bob bid 3")).to_be_visible()
+    expect(watcher.get_by_role("radio")).to_have_count(0)
+    expect(watcher.get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
+    page = open_phone(javascript=javascript)
+    start_game(page, "Setback", NAMES)
+    bid_of(page, "Ann", 2).dblclick()
+    expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
+    choose(page, A, B, "", A)
+    if not javascript:
+        press(page.get_by_role("button", name="Check", exact=True).filter(visible=True))
+    page.get_by_role("button", name="Save", exact=True).dblclick()
+    expect(page.get_by_role("button", name="Undo hand 1")).to_be_visible()
+    page.reload()
+    expect_totals(page, 2, 1)
+    expect(page.get_by_text("Hand 2", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Undo hand 1").dblclick()
+    expect(page.get_by_role("button", name="Redo hand 1")).to_be_visible()
+    page.get_by_role("link", name="Log").click()
+    expect(page.locator(".log li")).to_have_count(4)  # started, bid, scored, undone
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: bool) -> None:
+    page = open_phone(javascript=javascript)
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Ann", 2)
+    board = page.url
+    other_tab = page.context.new_page()
+    other_tab.goto(board)
+    for tab in (page, other_tab):
+        choose(tab, A, B, "", A)
+        if not javascript:
+            press(tab.get_by_role("button", name="Check", exact=True).filter(visible=True))
+        expect(tab.get_by_role("button", name="Save", exact=True)).to_be_visible()
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 2, 1)
+
+    page.go_back()
+    save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Check"))
+    if save_again.filter(visible=True).count():
+        press(save_again.filter(visible=True))
+    press(other_tab.get_by_role("button", name="Save", exact=True))
+    expect(other_tab.get_by_role("heading", name="Who bid what")).to_be_attached()
+    for tab in (page, other_tab):
+        tab.goto(board)
+        expect_totals(tab, 2, 1)
+        expect(tab.get_by_text("Hand 2", exact=True)).to_be_visible()
+
+
+def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, server: Server) -> None:
+    ended = [hand(0, 4, 0, 0, 0, 0)] * 6
+    bring_in(page, server, record(ended))
+    page = open_phone(storage=page.context.storage_state())
+
+    # One tap: the same seats, dealt on.
+    page.goto("/")
+    press(page.get_by_role("button", name="Same table again"))
+    expect(bid_of(page, "Ann", 2)).to_be_visible()
+    expect(page.get_by_text("Bob deals")).to_be_visible()
+
+    # Four taps: another game, another dealer, the names as they were.
+    page.goto("/")
+    press(page.get_by_role("link", name="New game"))
+    press(page.get_by_role("button").filter(has=page.get_by_text("Pitch", exact=True)))
+    press(page.get_by_role("radio", name="Seat 3 deals"))
+    press(page.get_by_role("button", name="Start the game"))
+    expect(bid_of(page, "Dee", 2)).to_be_visible()
+    expect(page.get_by_text("Cid deals")).to_be_visible()
+    expect(page.locator(".total .side")).to_have_text([f"A {A}", f"B {B}"])
+
+    page.goto("/games/new")
+    offered = page.locator("datalist option").evaluate_all("options => options.map(option => option.value)")
+    assert sorted(offered) == sorted(NAMES)
+
+
+def test_keys_alone_will_do(page: Page) -> None:
+    start_game(page, "Setback", NAMES)
+    tab_to(page, "button", "Ann bids 3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
+    for point, keys in {"High": "Space", "Low": "ArrowRight", "Jack": "Space", "Game": "ArrowLeft"}.items():
+        tab_to(page, "radio", A, point)
+        page.keyboard.press(keys)
+    chosen = {"High": A, "Low": B, "Jack": A, "Game": ""}
+    for point, side in chosen.items():
+        expect(owner_of(page, point, side)).to_be_checked()
+    expect(page.get_by_role("status").filter(visible=True)).to_have_text(
+        f"Set! {A} lose 3: 0 to −3. {B} score 1: 0 to 1."
+    )
+    tab_to(page, "button", "Save")
+    page.keyboard.press("Enter")
+    expect_totals(page, -3, 1)
+    tab_to(page, "button", "Undo hand 1")
+    page.keyboard.press("Space")
+    expect_totals(page, 0, 0)
+
+
+def tab_to(page: Page, role: str, name: str, group: str = "") -> None:
+    """Press Tab until that control has the focus, and see that it shows."""
+    within = page.get_by_role("group", name=group, exact=True) if group else page
+    wanted = within.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("element => element === document.activeElement"):
+            break
+    expect(wanted).to_be_focused()
+    ring = "element => getComputedStyle(element.type === 'radio' ? element.nextElementSibling : element).outlineStyle"
+    assert wanted.evaluate(ring) == "solid"
+
+
+def test_a_screen_reader_hears_what_will_happen(page: Page) -> None:
+    start_game(page, "Setback", NAMES)
+    for name in NAMES:
+        row = page.get_by_role("group", name=name, exact=True)
+        expect(row.get_by_role("button")).to_have_count(3)
+    take_bid(page, "Ann", 3)
+    says = page.get_by_role("status").filter(visible=True)
+    expect(says).to_have_text("Tap who took each point.")
+    assert says.evaluate("element => element.tagName") == "OUTPUT"  # a polite live region by itself
+    for point in ("High", "Low"):
+        expect(page.get_by_role("group", name=point, exact=True).get_by_role("radio")).to_have_count(2)
+    for point in ("Jack", "Game"):
+        expect(page.get_by_role("group", name=point, exact=True).get_by_role("radio")).to_have_count(3)
+    choose(page, A, A, A, B)
+    expect(says).to_have_text(f"{A} make 3: 0 to 3. {B} score 1: 0 to 1.")
+    expect(page.get_by_role("region", name="Score")).to_be_visible()
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("region", name="Hands").get_by_role("row")).to_have_count(2)
+    expect(page).to_have_title(f"{A} 3, {B} 1 – Setback")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{A} 3, {B} 1")
