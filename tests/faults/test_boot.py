@@ -182,7 +182,6 @@ def test_postgresql_without_its_driver(tmp_path: Path) -> None:
 
 
 def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
-    pytest.importorskip("psycopg", reason="no driver for PostgreSQL")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     said = refused(command(tmp_path / "new"), DATABASE_URL=f"postgresql://ann:secret@127.0.0.1:{port}/book")
