@@ -103,16 +103,20 @@ def hand_fields(hand: Hand) -> dict[str, str]:
 
 
 def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
-    """Return each hand after which the score would be another one, or none."""
-    then = {line.entry.seq: line for line in after.lines}
+    """Return each hand after which the score would be another one, or none; adjustments count with the hand before."""
+    then = _standings(after)
     rows = []
-    for line in before.hands:
-        new = then.get(line.entry.seq)
-        was = _standing(line)
-        will = "struck out" if new is None else _standing(new)
+    for seq, (number, was) in _standings(before).items():
+        _, will = then.get(seq, (number, "struck out"))
         if was != will:
-            rows.append(pages.ChangeRow(line.number, was, will))
+            rows.append(pages.ChangeRow(number, was, will))
     return tuple(rows)
+
+
+def _standings(game: Game) -> dict[int, tuple[int, str]]:
+    """Number and score of each hand, by its place in the log, adjustments after it included."""
+    ends = {line.number: line for line in game.lines}
+    return {line.entry.seq: (line.number, _standing(ends[line.number])) for line in game.hands}
 
 
 def _standing(line: Line) -> str:

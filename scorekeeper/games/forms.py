@@ -36,6 +36,13 @@ def read_bid(value: str) -> Bid:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 4 else value
 
 
+def read_points(value: str) -> int:
+    """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, where it is no number."""
+    text = value.strip().replace("−", "-").removeprefix("+")
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
+
+
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
     """Return the hand that a form's fields tell, in the form of a record's hand.
 

@@ -72,7 +72,7 @@ def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
     return next((rules for row, rules in _kept(device) if str(row.id) == rules_id), None)
 
 
-def name_kept(device: str, rules: Ruleset) -> str | None:
+def name_kept(device: str | None, rules: Ruleset) -> str | None:
     """Return the name under which a phone keeps these rules, None where it does not."""
     return next((row.name for row, kept in _kept(device) if kept == rules), None)
 

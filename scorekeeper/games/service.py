@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
+from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
@@ -20,6 +22,8 @@ from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Sides, seat_after
 from scorekeeper.rules.violation import RuleViolation
 
+RULES_NAME = "x_house_rules"
+"""Our own field of a record: the name under which its house rules were kept."""
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 """Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
 ID_LENGTH = 10
@@ -65,10 +69,12 @@ def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str
         if imported is not None:
             return imported
         table = record.table
+        moment = now or datetime.now(UTC)
         start = ev.GameStarted(
             table.rules, _seat(session, record.names), table.sides, record.first_dealer, dict(record.extra)
         )
-        return _open(session, (start, *_events_of(record)), tap, now or datetime.now(UTC))
+        _keep_rules(session, record, tap, moment)
+        return _open(session, (start, *_events_of(record)), tap, moment)
 
 
 def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = None) -> Game:
@@ -233,6 +239,14 @@ def _events_of(record: Record) -> tuple[ev.Event, ...]:
         elif record.extra.get("abandoned"):
             happened.append(ev.GameAbandoned())
     return tuple(happened)
+
+
+def _keep_rules(session: Session, record: Record, tap: Tap, now: datetime) -> None:
+    """Keep the house rules of a record under the name it brings; one that cannot be kept is no reason to refuse it."""
+    name = record.extra.get(RULES_NAME)
+    with contextlib.suppress(RuleViolation):
+        if name is not None:
+            keep(session, device=tap.device, name=check_name(name), rules=record.table.rules, now=now)
 
 
 def _rematch_dealer(game: Game) -> int:

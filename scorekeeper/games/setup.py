@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.games import pages
@@ -13,7 +13,7 @@ from scorekeeper.games.words import LETTERS
 from scorekeeper.option_words import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import NAME_LENGTH
-from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating
+from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
@@ -58,6 +58,15 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         {} if changed_game else option_values(fields, preset),
         fields.get("rules_name", "").strip()[: NAME_LENGTH + 1],
     )
+
+
+def with_rules(setup: Setup, rules: Ruleset) -> Setup:
+    """Return `setup` with kept house rules, and seats as far as their game has them."""
+    preset = PRESETS[rules.preset]
+    seating = _seating(preset, _seating_value(setup.seating), setup.seating.players)
+    names = tuple(_at(setup.names, seat) for seat in range(seating.players))
+    dealer = min(setup.dealer, seating.players - 1)
+    return replace(setup, preset=preset, seating=seating, names=names, dealer=dealer, options=differing(preset, rules))
 
 
 def first_setup() -> Setup:

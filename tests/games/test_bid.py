@@ -102,9 +102,9 @@ def test_a_dealer_who_may_not_raise_is_offered_what_he_can_come_out_with(client:
         ("٣:3", "There is no such seat for “bidder”: seats are 0 to 3."),
         ("9" * 5000 + ":3", "There is no such seat for “bidder”: seats are 0 to 3."),
         ("Ann:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("", "Say who bid, then tap the bid."),
         ("\x00:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        (None, "There is no such seat for “bidder”: seats are 0 to 3."),
+        (None, "Say who bid, then tap the bid."),
     ],
 )
 def test_an_impossible_bid_is_refused_where_it_was_made(

@@ -1,0 +1,8 @@
+"""The pages of games: read what was sent, let the service do it, show the page."""
+
+from __future__ import annotations
+
+from scorekeeper.games.views import agree, change, count, play, start, table
+from scorekeeper.games.views.blueprint import bp
+
+__all__ = ["agree", "bp", "change", "count", "play", "start", "table"]

@@ -1,0 +1,54 @@
+"""The blueprint of all pages of games, and what they answer when something is not there, not ours, or not allowed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, render_template, request
+from werkzeug.exceptions import Forbidden, NotFound
+
+from scorekeeper.accounts.devices import send_device, this_device
+from scorekeeper.games import queries
+from scorekeeper.games.board import board_page
+from scorekeeper.games.service import NoSuchGameError, NotYourGameError, StaleError
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import expected
+
+bp = Blueprint("games", __name__)
+bp.after_request(send_device)
+
+TOO_LATE = frozenset(("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo"))
+"""Violations that another tap caused: the game is not where this one thought it was."""
+GONE = "There is no game at this address. See if it was typed right; it may also have been deleted."
+WATCHING = "Only the phone that started this game can change it. This phone may watch."
+MOVED_ON = "The game had moved on when that arrived, so nothing was changed. This is how it stands now."
+
+
+@bp.errorhandler(NoSuchGameError)
+def no_such_game(error: NoSuchGameError) -> Response:
+    return expected(NotFound(description=GONE))
+
+
+@bp.errorhandler(NotYourGameError)
+def not_your_game(error: NotYourGameError) -> Response:
+    return expected(Forbidden(description=WATCHING))
+
+
+@bp.errorhandler(StaleError)
+def stale(error: StaleError) -> Response:
+    snapshot = queries.snapshot_of(_game_id(), this_device())
+    return make_response(render_template("games/board.html", page=board_page(snapshot, notice=MOVED_ON)), 409)
+
+
+@bp.errorhandler(RuleViolation)
+def refused(violation: RuleViolation) -> Response:
+    snapshot = queries.snapshot_of(_game_id(), this_device())
+    page = board_page(snapshot, notice=violation.message)
+    return make_response(render_template("games/board.html", page=page), status_of(violation))
+
+
+def _game_id() -> str:
+    return str((request.view_args or {})["game_id"])
+
+
+def status_of(violation: RuleViolation) -> int:
+    """Return 409 where another tap came first, else 422."""
+    return 409 if violation.code in TOO_LATE else 422

@@ -1,0 +1,59 @@
+"""Older hands: correct them, strike them out, and the log of it all."""
+
+from __future__ import annotations
+
+from flask import make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.asked import entry_at, own_game, saved, tap_at_game, to_board
+from scorekeeper.games.correcting import correction_page
+from scorekeeper.games.forms import hand_data, plain
+from scorekeeper.games.snapshot import choice_digest
+from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.rules import game as commands
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
+def correction(game_id: str, seq: int) -> AnyResponse:
+    snapshot = own_game(game_id)
+    if request.method == "GET":
+        page = correction_page(snapshot, entry_at(snapshot, seq))
+        return make_response(render_template("games/correction.html", page=page))
+    tap = tap_at_game()
+    entry = entry_at(snapshot, seq, tap)
+    fields = plain(request.form)
+    data = hand_data(fields, snapshot.game.table)
+    command = commands.CorrectHand(seq, data)
+    try:
+        if saved(snapshot, data, command, tap):
+            return to_board(game_id)
+        events = commands.decide(snapshot.game, command)
+        seen = choice_digest(data, snapshot.game.version)
+        page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
+    except RuleViolation as violation:
+        page = correction_page(snapshot, entry, chosen=fields, error=violation.message)
+        return make_response(render_template("games/correction.html", page=page), status_of(violation))
+    return make_response(render_template("games/correction.html", page=page))
+
+
+@bp.post("/games/<game_id>/hands/<int:seq>/void")
+def void_hand(game_id: str, seq: int) -> AnyResponse:
+    snapshot = own_game(game_id)
+    tap = tap_at_game()
+    entry = entry_at(snapshot, seq, tap)
+    command = commands.VoidHand(seq)
+    data = {"void": seq}
+    if saved(snapshot, data, command, tap):
+        return to_board(game_id)
+    events = commands.decide(snapshot.game, command)
+    seen = choice_digest(data, snapshot.game.version)
+    page = correction_page(snapshot, entry, events=events, seen=seen, striking=True)
+    return make_response(render_template("games/correction.html", page=page))
+
+
+@bp.get("/games/<game_id>/log")
+def log(game_id: str) -> str:
+    return render_template("games/log.html", page=queries.log_of(game_id, this_device()))

@@ -1,0 +1,46 @@
+"""The auction and the card count: both optional, both end in the form of the hand."""
+
+from __future__ import annotations
+
+from flask import make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.games.asked import carry_out, own_game, to_board
+from scorekeeper.games.board import board_page
+from scorekeeper.games.counting import count_page, points_fields
+from scorekeeper.games.forms import plain, read_bid
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.rules import game as commands
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.post("/games/<game_id>/calls")
+def call(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.MakeCall(read_bid(request.form.get("call", ""))))
+
+
+@bp.post("/games/<game_id>/calls/void")
+def take_back_call(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.TakeBackCall())
+
+
+@bp.route("/games/<game_id>/count", methods=["GET", "POST"])
+def count(game_id: str) -> AnyResponse:
+    snapshot = own_game(game_id)
+    if snapshot.game.open_bid is None:
+        return to_board(game_id)
+    fields = plain(request.form)
+    quick = (request.form.get("quick") or request.args.get("quick", "")) == "1"
+    asked = request.method == "POST"
+    status = 200
+    error = ""
+    if fields.get("use"):
+        try:
+            chosen = points_fields(snapshot, fields, quick=quick)
+            return make_response(render_template("games/board.html", page=board_page(snapshot, chosen=chosen)))
+        except RuleViolation as violation:
+            error, status = violation.message, 422
+    page = count_page(snapshot, fields, quick=quick, asked=asked, error=error)
+    if page.error:
+        status = 422
+    return make_response(render_template("games/count.html", page=page), status)

@@ -1,0 +1,118 @@
+"""Starting a game: the first page, the new game, house rules kept on this phone, records brought in."""
+
+from __future__ import annotations
+
+from flask import abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games import house_rules, queries, service
+from scorekeeper.games.asked import start_tap, to_board
+from scorekeeper.games.forms import plain
+from scorekeeper.games.importing import read_text
+from scorekeeper.games.rulecard import rule_card
+from scorekeeper.games.setup import Setup, read_setup, setup_page, with_rules
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.get("/")
+def home() -> str:
+    return render_template("games/home.html", page=queries.home_page(this_device()))
+
+
+@bp.route("/games/new", methods=["GET", "POST"])
+def new() -> str:
+    return _setup_text(_asked_setup())
+
+
+@bp.post("/games")
+def create() -> AnyResponse:
+    setup = _asked_setup()
+    tap = start_tap()
+    try:
+        rules = with_options(setup.preset, setup.options)
+        table = set_table(rules, setup.seating.players, sides_of(setup.seating))
+        names = service.distinct_names(setup.names)
+    except RuleViolation as violation:
+        return make_response(_setup_text(setup, violation), 422)
+    public_id = service.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, tap=tap)
+    return to_board(public_id)
+
+
+@bp.post("/house-rules")
+def save_rules() -> AnyResponse:
+    setup = _asked_setup()
+    try:
+        rules = with_options(setup.preset, setup.options)
+        name = house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
+    except RuleViolation as violation:
+        return make_response(_setup_text(setup, violation), 422)
+    return make_response(_setup_text(setup, notice=f"Kept on this phone as “{name}”."))
+
+
+@bp.post("/house-rules/<int:rules_id>/deletion")
+def delete_rules(rules_id: int) -> AnyResponse:
+    if not house_rules.delete_house_rules(device=known_device(), rules_id=rules_id):
+        abort(404, description="This phone keeps no such house rules.")
+    return make_response(_setup_text(_asked_setup(), notice="Those house rules are gone from this phone."))
+
+
+@bp.get("/rules/<preset>")
+def rules_of(preset: str) -> str:
+    if preset not in PRESETS:
+        abort(404, description="There is no such game.")
+    return render_template("games/rules.html", page=rule_card(PRESETS[preset]))
+
+
+def _asked_setup() -> Setup:
+    """What the form of a new game chooses; without a form, the table that this phone set up last."""
+    device = this_device()
+    fallback = queries.last_setup(device)
+    if request.method == "GET":
+        return fallback
+    fields = plain(request.form)
+    setup = read_setup(fields, fallback)
+    kept = house_rules.rules_kept(device, fields["use_rules"]) if "use_rules" in fields else None
+    return setup if kept is None else with_rules(setup, kept)
+
+
+def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice: str = "") -> str:
+    device = this_device()
+    try:
+        chosen = with_options(setup.preset, setup.options)
+    except RuleViolation:
+        chosen = setup.preset
+    page = setup_page(
+        setup,
+        queries.known_names(device),
+        violation,
+        saved=house_rules.saved_rules(device, chosen),
+        notice=notice,
+    )
+    return render_template("games/new.html", page=page)
+
+
+@bp.post("/games/again")
+def again() -> AnyResponse:
+    tap = start_tap()
+    last = queries.last_game(tap.device)
+    if last is None:
+        return redirect(url_for("games.new"), 303)
+    return to_board(service.rematch(public_id=last, tap=tap))
+
+
+@bp.post("/games/import")
+def import_record() -> AnyResponse:
+    upload = request.files.get("record")
+    text = upload.read() if upload else request.form.get("text", "").encode()
+    tap = start_tap(text)
+    try:
+        return to_board(service.import_game(record=read_text(text), tap=tap))
+    except RuleViolation as violation:
+        where = "" if violation.hand is None else f"Hand {violation.hand + 1}: "
+        page = queries.home_page(this_device(), error=f"{where}{violation.message} Nothing was brought in.")
+        return make_response(render_template("games/home.html", page=page), 422)

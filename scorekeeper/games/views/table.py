@@ -1,0 +1,108 @@
+"""What happens at real tables: names, seats, the deal, an early end; and the record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games import queries, service
+from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game, to_board
+from scorekeeper.games.house_rules import name_kept
+from scorekeeper.games.service import RULES_NAME, Tap
+from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.rules import game as commands
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.get("/games/<game_id>/table")
+def table(game_id: str) -> str:
+    return render_template("games/table.html", page=_table_page(own_game(game_id)))
+
+
+def _table_page(snapshot: Snapshot, error: str = "") -> Any:
+    return queries.table_page(snapshot, queries.known_names(this_device()), error=error)
+
+
+@bp.post("/games/<game_id>/names")
+def rename(game_id: str) -> AnyResponse:
+    snapshot = own_game(game_id)
+    names = [request.form.get(f"name-{seat}", "") for seat in range(snapshot.game.table.players)]
+    try:
+        service.name_players(public_id=game_id, names=names, tap=tap_at_game())
+    except RuleViolation as violation:
+        return _table_again(snapshot, violation)
+    return to_board(game_id)
+
+
+@bp.post("/games/<game_id>/seats")
+def replace(game_id: str) -> AnyResponse:
+    snapshot = own_game(game_id)
+    name = request.form.get("name", "")
+    try:
+        service.replace_player(public_id=game_id, seat=number_in("seat"), name=name, tap=tap_at_game())
+    except RuleViolation as violation:
+        return _table_again(snapshot, violation)
+    return to_board(game_id)
+
+
+def _table_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
+    page = _table_page(snapshot, violation.message)
+    return make_response(render_template("games/table.html", page=page), status_of(violation))
+
+
+@bp.post("/games/<game_id>/dealer")
+def set_dealer(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.SetDealer(number_in("dealer")))
+
+
+@bp.post("/games/<game_id>/misdeal")
+def misdeal(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.Misdeal())
+
+
+@bp.post("/games/<game_id>/concession")
+def concede(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.Concede(number_in("winner")))
+
+
+@bp.post("/games/<game_id>/abandonment")
+def abandon(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.Abandon())
+
+
+@bp.post("/games/<game_id>/reopening")
+def reopen(game_id: str) -> AnyResponse:
+    return carry_out(game_id, commands.Reopen())
+
+
+@bp.post("/games/<game_id>/rematch")
+def rematch(game_id: str) -> AnyResponse:
+    return to_board(service.rematch(public_id=game_id, tap=tap_at_game()))
+
+
+@bp.post("/games/<game_id>/deletion")
+def delete(game_id: str) -> AnyResponse:
+    service.delete_game(public_id=game_id, tap=tap_at_game())
+    return redirect(url_for("games.home"), 303)
+
+
+@bp.post("/games/<game_id>/deletion/void")
+def undelete(game_id: str) -> AnyResponse:
+    service.undelete_game(public_id=game_id, tap=Tap(known_device(), ""))
+    return to_board(game_id)
+
+
+@bp.get("/games/<game_id>/record.json")
+def export(game_id: str) -> Response:
+    snapshot = queries.snapshot_of(game_id, this_device())
+    name = name_kept(this_device(), snapshot.game.table.rules)
+    record = queries.record_of(snapshot) | ({RULES_NAME: name} if name else {})
+    response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    response.headers["Content-Type"] = "application/json; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.json"'
+    return response
