@@ -7,11 +7,8 @@ let asking = new AbortController();
 
 const current = () => (taken?.open ? taken : form.querySelector(".mode"));
 
-/* Where one number follows from the others, one of them may stand empty. */
-const complete = (mode) => {
-  const open = [...mode.querySelectorAll("fieldset:not(.trumps)")].filter((row) => !row.querySelector(":checked"));
-  return open.length === 0 || ("follows" in mode.dataset && open.length === 1 && open[0].matches(".takes"));
-};
+const complete = (mode) =>
+  [...mode.querySelectorAll("fieldset:not(.trumps)")].every((row) => row.querySelector(":checked"));
 
 function show(mode, text, checked, wrong = false) {
   const output = mode.querySelector(".preview");
