@@ -15,7 +15,7 @@ from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.record import read_rules
 from scorekeeper.rules.scoring import Tally, add_hand
 from scorekeeper.rules.table import Table, set_table
-from scorekeeper.wording import TEMPLATES, say, say_all, side_names
+from scorekeeper.wording import say, say_all, side_names
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 
@@ -32,9 +32,9 @@ def tally_of(totals: tuple[int, ...], *, sets: tuple[int, ...] = (), hands: int 
     return Tally(totals, sets or (0,) * len(totals), hands, level)
 
 
-BID_21 = ("setback-21", {})
-FIXED_8 = ("setback-21", {"finish": "fixed_hands", "hands_limit": 8})
-LEAD_2 = ("setback-7", {"finish": "highest", "win_by": 2})
+BID_21: tuple[str, dict[str, Any]] = ("setback-21", {})
+FIXED_8: tuple[str, dict[str, Any]] = ("setback-21", {"finish": "fixed_hands", "hands_limit": 8})
+LEAD_2: tuple[str, dict[str, Any]] = ("setback-7", {"finish": "highest", "win_by": 2})
 
 NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
     # To 21, bid to go out, win by 2.

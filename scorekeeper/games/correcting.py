@@ -10,7 +10,6 @@ from scorekeeper.games.entry import hand_entry
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
 from scorekeeper.games.words import adjustment_text, hand_text
-from scorekeeper.rules.bidding import every_bid
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Adjustment, Entry, Game, Line, evolve
 from scorekeeper.rules.scoring import Hand
@@ -39,7 +38,7 @@ def correction_page(
     after = game
     for event in events or ():
         after = evolve(after, event)
-    bids = [str(bid) for bid in every_bid(game.table)]
+    bids = [str(bid) for bid in game.table.bids]
     bidders = [pages.Choice(str(seat), name, "", fields.get("bidder") == str(seat)) for seat, name in enumerate(names)]
     if game.table.rules.forced_bid is None:
         bidders.append(pages.Choice("", "thrown in", "", entry.hand.thrown_in))

@@ -9,7 +9,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.forms import CARD_FIELD
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.words import LETTERS, suit_name, suit_sign
-from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, every_bid, hear_call, legal_calls, open_auction
+from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_points, allowed_trumps
 from scorekeeper.wording import SideName, join_names
@@ -24,7 +24,7 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
     """Return the bid step: a grid of players by bids, or a pad where there are too many."""
     game = snapshot.game
     entry = replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
-    bids = every_bid(game.table)
+    bids = game.table.bids
     if len(bids) <= WIDEST_GRID:
         return replace(entry, bid_rows=_bid_rows(game, snapshot.names))
     return replace(

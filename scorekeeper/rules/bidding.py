@@ -42,12 +42,6 @@ def open_auction(table: Table, dealer: int) -> Auction:
     return Auction(dealer, seat_after(table, dealer))
 
 
-def every_bid(table: Table) -> tuple[Bid, ...]:
-    """Return every bid these rules know, lowest first; a pitch or a moon is above all numbers (RULES 4, 8)."""
-    numbers: tuple[Bid, ...] = tuple(range(table.rules.bid_min, table.top_bid + 1))
-    return numbers if table.rules.special_bid == "none" else (*numbers, table.rules.special_bid)
-
-
 def bid_value(table: Table, bid: Bid) -> int:
     """Return the points a bid promises: its number, or all of a hand's for a pitch or a moon."""
     return bid if isinstance(bid, int) else table.most
@@ -58,7 +52,7 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
     if auction.turn is None:
         return ()
     rules = table.rules
-    bids = every_bid(table)
+    bids = table.bids
     if auction.bid is None:
         forced = rules.forced_bid is not None and _others_passed(table, auction)
         if not forced:
@@ -99,7 +93,7 @@ def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
 
 def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
     """Return the bids with which `seat` can come out of an auction that `dealer` dealt, lowest first."""
-    bids = every_bid(table)
+    bids = table.bids
     rules = table.rules
     forced = rules.forced_bid
     if seat != dealer or forced is None:
@@ -111,9 +105,9 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
 
 def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
     """Raise `RuleViolation` unless `seat` can have won the auction with `bid`."""
-    if type(bid) not in (int, str) or bid not in every_bid(table):
+    if type(bid) not in (int, str) or bid not in table.bids:
         raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
-    if bid not in allowed_bids(table, seat, dealer):
+    if seat == dealer and bid not in allowed_bids(table, seat, dealer):
         raise RuleViolation("bid_illegal", f"The dealer cannot take the bid with {bid} here.", field="bid")
 
 
@@ -132,7 +126,7 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
     """Who calls next after the call just heard (`auction.turn` made it), or None when the auction is over."""
     assert auction.turn is not None
     rules = table.rules
-    highest = every_bid(table)[-1]
+    highest = table.bids[-1]
     if rules.stop_at_max and auction.bid == highest and not _may_match(table, highest):
         return None
     if rules.auction == "once_around":
@@ -157,7 +151,7 @@ def _why_illegal(table: Table, auction: Auction, call: Call) -> str:
     rules = table.rules
     if call == PASS:
         return f"Everybody else passed: the dealer must bid {rules.forced_bid}."
-    if type(call) not in (int, str) or call not in every_bid(table):
+    if type(call) not in (int, str) or call not in table.bids:
         return _why_not_a_bid(table, call)
     if auction.bid is None:
         how = "at least" if rules.dealer_raises else "exactly"

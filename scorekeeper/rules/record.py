@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from scorekeeper.rules.hands import read_hand, write_hand
@@ -68,9 +70,9 @@ def read_record(data: object) -> Record:
     if not isinstance(data, dict):
         raise RuleViolation("record_shape", "A record must be a JSON object.")
     _check_keys(data)
-    rules = read_rules(data.get("ruleset"))
     names = _names(data.get("players"))
-    table = set_table(rules, len(names), read_sides(data.get("sides")) if "sides" in data else None)
+    # A file of many games repeats a few tables; as JSON text 1, 1.0 and true are different keys.
+    table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
     dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
@@ -183,6 +185,13 @@ def check_adjustment(points: object, reason: object) -> None:
 
 def _on_one_line(text: str) -> bool:
     return all(unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in text)
+
+
+@lru_cache(maxsize=64)
+def _table(told: str) -> Table:
+    """The table of a ruleset, a number of players and sides (where they are told), given as JSON."""
+    ruleset, players, sides, has_sides = json.loads(told)
+    return set_table(read_rules(ruleset), players, read_sides(sides) if has_sides else None)
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:

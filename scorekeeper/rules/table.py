@@ -15,9 +15,10 @@ Sides = tuple[tuple[int, ...], ...]
 class Table:
     """Who plays by which rules.
 
-    `side_of[seat]` is the side of a seat. A hand awards `least` to `most` points. Bids
-    go from the rules' `bid_min` to `top_bid`. `called`: the bidder calls a partner for
-    the hand and each player has a score alone.
+    `side_of[seat]` is the side of a seat. A hand awards `least` to `most` points. `bids`
+    are all that these rules know, lowest first; a pitch or a moon is above all numbers
+    (RULES 4, 8). `called`: the bidder calls a partner for the hand and each player has a
+    score alone.
     """
 
     rules: Ruleset
@@ -28,6 +29,7 @@ class Table:
     least: int
     most: int
     top_bid: int
+    bids: tuple[int | str, ...]
 
 
 def sides_of(seating: Seating) -> Sides:
@@ -76,7 +78,9 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
             f"With {players} players a hand has {most} points: the bids do not fit.",
             field="bid_max",
         )
-    return Table(rules, players, made, side_of, seating.kind == "called", least, most, top_bid)
+    special = () if rules.special_bid == "none" else (rules.special_bid,)
+    bids = (*range(rules.bid_min, top_bid + 1), *special)
+    return Table(rules, players, made, side_of, seating.kind == "called", least, most, top_bid, bids)
 
 
 def seat_after(table: Table, seat: int) -> int:
