@@ -1,0 +1,184 @@
+"""The power goes out: kill -9 of every process of the server, while hands are coming in and while it starts first."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import secrets
+import signal
+import subprocess
+import threading
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import create_app
+from scorekeeper.config import from_environment
+from scorekeeper.extensions import db
+from scorekeeper.games import log
+from scorekeeper.games.models import GameRow
+from scorekeeper.rules.events import BidTaken, HandScored
+from scorekeeper.rules.game import replay
+from tests.server import command, environment, kill_group, running, start
+from tests.wire import WirePhone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper.rules.game import Game
+    from tests.server import Server
+
+pytestmark = pytest.mark.slow
+
+ROUNDS = 4
+TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
+"""Ann's bid of 2 is made: 2 points for her side, 1 for the others."""
+
+
+@dataclass
+class Scorer:
+    """A phone that writes hand after hand down until the line goes dead."""
+
+    phone: WirePhone
+    game: str
+    version: int = 1
+    """Events that the server acknowledged."""
+    sent: dict[str, Any] = field(default_factory=dict)
+    """The form that is on its way, its path and its fields; empty while there is none."""
+    acknowledged: int = 0
+    """Forms that it saw a 303 for since the server was started."""
+
+    def write(self) -> None:
+        """Send bid and hand in turn; return when the connection breaks."""
+        try:
+            while True:
+                self.sent = self.next_form()
+                assert self.phone.post(**self.sent).status == 303
+                self.sent = {}
+                self.version += 1
+                self.acknowledged += 1
+        except (OSError, http.client.HTTPException):
+            self.phone.close()
+
+    def next_form(self) -> dict[str, Any]:
+        """Return the next form, with an id of its own."""
+        fields = {"client_id": secrets.token_urlsafe(12), "version": self.version}
+        if self.version % 2:
+            return {"path": f"{self.game}/bid", "call": "0:2", **fields}
+        seen = self.phone.look(self.game, self.version, TOOK)
+        return {"path": f"{self.game}/hands", "mode": "points", "seen": seen, **TOOK, **fields}
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
+    moments = random.Random(workers)
+    options = ("--workers", workers)
+    server = start(command(tmp_path, *options))
+    scorers = [begin(server), begin(server)]
+    try:
+        for _ in range(ROUNDS):
+            threads = [threading.Thread(target=scorer.write) for scorer in scorers]
+            for thread in threads:
+                thread.start()
+            wait_for_hands(scorers)
+            time.sleep(moments.uniform(0, 0.25))
+            os.killpg(server.process.pid, signal.SIGKILL)
+            server.process.wait(timeout=10)
+            for thread in threads:
+                thread.join(timeout=40)
+                assert not thread.is_alive()
+            for scorer in scorers:
+                look_at_the_log(tmp_path, scorer)
+
+            server = start(command(tmp_path, *options))
+            for scorer in scorers:
+                send_again(server, scorer)
+    finally:
+        kill_group(server)
+        for scorer in scorers:
+            scorer.phone.close()
+
+
+def begin(server: Server) -> Scorer:
+    """Start a game that a stream of hands does not end."""
+    phone = WirePhone(server.url)
+    fields = {"rule-target": 999, "seating": "4p", "first_dealer": 3}
+    return Scorer(phone, phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), **fields))
+
+
+def wait_for_hands(scorers: list[Scorer]) -> None:
+    """Wait until the server is in the middle of it."""
+    until = time.monotonic() + 30
+    while any(scorer.acknowledged < 6 for scorer in scorers):
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def look_at_the_log(folder: Path, scorer: Scorer) -> None:
+    """See that all that was acknowledged is there, whole, and nothing else but the form that was on its way."""
+    game = stored(folder, scorer.game)
+    assert game.version - scorer.version in {0, 1}
+    hands = (game.version - 1) // 2
+    assert len(game.lines) == hands
+    assert game.tally.totals == (2 * hands, hands)
+    assert (game.open_bid is not None) == (game.version % 2 == 0)
+
+
+def stored(folder: Path, path: str) -> Game:
+    """Return the game as its log tells it; its summary must say the same."""
+    app = create_app(from_environment({}, instance=folder))
+    with app.app_context():
+        session = db.session()
+        found = log.find(session, path.rpartition("/")[2])
+        assert found is not None
+        events = log.events_of(session, found)
+        assert [logged.seq for logged in events] == list(range(1, found.version + 1))
+        assert all(isinstance(e.event, HandScored if e.seq % 2 else BidTaken) for e in events[1:])
+        game = replay(logged.event for logged in events)
+        row = session.scalars(select(GameRow).where(GameRow.id == found.id)).one()
+        assert {name: getattr(row, name) for name in log._summary(game)} == log._summary(game)
+        db.engine.dispose()
+    return game
+
+
+def send_again(server: Server, scorer: Scorer) -> None:
+    """Send the form that got no answer once more, as a phone does: it is done once in either case."""
+    scorer.phone.reach(server.url)
+    scorer.acknowledged = 0
+    if scorer.sent:
+        assert scorer.phone.post(**scorer.sent).status == 303
+        scorer.version += 1
+    record = scorer.phone.get(f"{scorer.game}/record.json")
+    assert record.body.count('"bidder"') == (scorer.version - 1) // 2
+
+
+@pytest.mark.parametrize(
+    ("file", "later"),
+    [
+        ("secret_key", 0),
+        ("scorekeeper.db", 0),
+        ("scorekeeper.db-wal", 0),
+        ("scorekeeper.db-wal", 0.02),
+    ],
+)
+def test_a_first_start_that_was_killed_can_be_tried_again(tmp_path: Path, file: str, later: float) -> None:
+    folder = tmp_path / "new"
+    process = subprocess.Popen(
+        command(folder), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    until = time.monotonic() + 30
+    while not (folder / file).exists() and time.monotonic() < until:
+        time.sleep(0.0005)
+    time.sleep(later)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=10)
+    assert (folder / file).exists()
+
+    with running(folder) as server, closing(WirePhone(server.url)) as phone:
+        game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p")
+        assert phone.get(game).status == 200
