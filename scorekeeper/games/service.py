@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -77,8 +77,8 @@ def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str
         return _open(session, (start, *_events_of(record)), tap, moment)
 
 
-def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = None) -> Game:
-    """Carry out `command` and return the game after it.
+def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Tap, now: datetime | None = None) -> Game:
+    """Carry out `command`, or what it makes of the game as it stands, and return the game after it.
 
     The same tap again changes nothing and returns the game as it stands. Raises
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, or `RuleViolation`.
@@ -87,7 +87,8 @@ def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = No
         found, game = _game_for(session, public_id, tap)
         if _done_before(session, found, tap):
             return game
-        return _add(session, found, game, decide(game, command), tap, now)
+        wanted = command(game) if callable(command) else command
+        return _add(session, found, game, decide(game, wanted), tap, now)
 
 
 def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:

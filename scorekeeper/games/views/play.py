@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from flask import Response, jsonify, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,6 +17,7 @@ from scorekeeper.games.snapshot import Snapshot, choice_digest
 from scorekeeper.games.telling import preview_text
 from scorekeeper.games.views.blueprint import bp, refused
 from scorekeeper.rules import game as commands
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -27,12 +29,11 @@ def board(game_id: str) -> str:
 
 @bp.post("/games/<game_id>/bid")
 def bid(game_id: str) -> AnyResponse:
-    snapshot = own_game(game_id)
     tap = tap_at_game()
     try:
         service.act(public_id=game_id, command=_bid_command(plain(request.form)), tap=tap)
     except RuleViolation as violation:
-        return _board_again(snapshot, violation)
+        return _board_again(own_game(game_id), violation)
     return to_board(game_id)
 
 
@@ -54,19 +55,37 @@ def withdraw_bid(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/hands")
 def score(game_id: str) -> AnyResponse:
-    snapshot = own_game(game_id)
     tap = tap_at_game()
     fields = plain(request.form)
-    data = hand_data(fields, snapshot.game.table)
-    digest = choice_digest(data, snapshot.game.version)
     try:
-        if fields.get("seen") == digest or tap.version != snapshot.game.version:
-            service.act(public_id=game_id, command=commands.EnterHand(data), tap=tap)
-            return to_board(game_id)
-        page = board_page(snapshot, chosen={**fields, "seen": digest}, preview=preview_text(snapshot, data))
+        service.act(public_id=game_id, command=partial(_seen_hand, fields), tap=tap)
+    except UnseenError:
+        return _look_first(own_game(game_id), fields)
+    except RuleViolation as violation:
+        return _board_again(own_game(game_id), violation)
+    return to_board(game_id)
+
+
+class UnseenError(Exception):
+    """What that hand would do was not looked at yet."""
+
+
+def _seen_hand(fields: Mapping[str, str], game: Game) -> commands.Command:
+    data = hand_data(fields, game.table)
+    if fields.get("seen") != choice_digest(data, game.version):
+        raise UnseenError
+    return commands.EnterHand(data)
+
+
+def _look_first(snapshot: Snapshot, fields: Mapping[str, str]) -> Response:
+    """The board with what the hand would do, ready to be saved."""
+    data = hand_data(fields, snapshot.game.table)
+    try:
+        preview = preview_text(snapshot, data)
     except RuleViolation as violation:
         return _board_again(snapshot, violation)
-    return make_response(render_template("games/board.html", page=page))
+    chosen = {**fields, "seen": choice_digest(data, snapshot.game.version)}
+    return make_response(render_template("games/board.html", page=board_page(snapshot, chosen=chosen, preview=preview)))
 
 
 @bp.get("/games/<game_id>/preview")
