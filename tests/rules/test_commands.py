@@ -303,6 +303,12 @@ def test_striking_out_the_last_hand_under_an_open_bid_leaves_the_bid_alone() -> 
     assert (seqs(restored), restored.dealer, restored.open_bid) == ([2], 0, game.open_bid)
 
 
+def test_a_hand_restored_under_an_open_bid_leaves_the_dealer_alone_whom_the_table_chose() -> None:
+    """The hand in play is dealt already."""
+    game = act(new(), *enter(HAND), g.SetDealer(2), g.TakeBid(1, 2))
+    assert act(game, g.VoidHand(2), g.RestoreHand(2)).dealer == 2
+
+
 def test_striking_out_an_older_hand_forgets_what_could_be_redone() -> None:
     """Redo brings back the last thing taken back, not something from before another change."""
     game = act(new(), *enter(HAND, OTHER, HAND), g.Undo(), g.VoidHand(2))
@@ -554,6 +560,12 @@ def test_an_adjustment_is_undone_and_redone_without_moving_the_deal() -> None:
     assert (undone.tally.totals, undone.dealer, undone.undone) == ((3, 1), 2, (4,))
     redone = act(undone, g.Redo())
     assert (redone.tally.totals, redone.dealer) == ((4, 1), 2)
+
+
+def test_a_set_stops_at_zero_also_below_an_adjustment() -> None:
+    """`floor_zero`: a set takes nothing from a score that the table has put below zero."""
+    game = act(new(negative="floor_zero"), g.AdjustScore(0, -5, "late"), *enter(HAND | {"bid": 4}))
+    assert game.tally.totals == (-5, 1)
 
 
 def test_an_adjustment_after_the_end_does_not_count_where_the_hand_before_it_does_not() -> None:

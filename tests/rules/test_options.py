@@ -176,6 +176,15 @@ def test_an_option_that_always_counts_is_never_called_idle() -> None:
     assert [why_unused(PRESETS["setback-21"], key) for key in ("target", "set_penalty", "draw")] == [None] * 3
 
 
+def test_an_option_that_another_one_made_idle_may_be_given_its_neutral_value() -> None:
+    """`win_by` 1 under bidder_first, though the preset says 2; 3 is refused."""
+    rules = with_options(PRESETS["setback-21"], {"finish": "bidder_first", "win_by": 1})
+    assert (rules.finish, rules.win_by) == ("bidder_first", 1)
+    refusal = refusal_of(partial(with_options, PRESETS["setback-21"], {"finish": "bidder_first", "win_by": 3}))
+    assert refusal
+    assert (refusal.code, refusal.field) == ("option_unused", "win_by")
+
+
 def test_options_that_belong_together_are_accepted_together() -> None:
     """Idle alone, useful beside the other: the whole set is looked at, not one after the other."""
     rules = with_options(
