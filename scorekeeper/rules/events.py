@@ -227,7 +227,7 @@ def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
     return event
 
 
-_HAND_FIELDS = tuple(item.name for item in fields(Hand))
+_HAND_FIELDS = Hand._fields
 
 
 def _encode_hand(hand: Hand) -> dict[str, Any]:

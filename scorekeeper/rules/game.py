@@ -337,7 +337,7 @@ def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: 
     lines = []
     running = before
     for each, delta in zip((entry, *agreed), (scored.delta, *changes), strict=True):
-        then = replace(after, totals=tuple(map(int.__add__, running.totals, delta)), outcome=None)
+        then = after._replace(totals=tuple(map(int.__add__, running.totals, delta)), outcome=None)
         lines.append(Line(each, number, running, then, delta, scored.made if each is entry else None))
         running = then
     lines[-1] = replace(lines[-1], tally=after)
@@ -358,7 +358,7 @@ def _recount(game: Game, entries: tuple[Entry, ...]) -> Game:
         if number == 0:
             for entry in group:
                 delta = _change_of(game.table, entry)
-                before, tally = tally, replace(tally, totals=tuple(map(int.__add__, tally.totals, delta)))
+                before, tally = tally, tally._replace(totals=tuple(map(int.__add__, tally.totals, delta)))
                 lines.append(Line(entry, 0, before, tally, delta, None))
         else:
             lines.extend(_hand_lines(game.table, tally, number, group[0], group[1:]))
@@ -605,9 +605,9 @@ def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
     hand = read_hand(game.table, carried, dealer=old.dealer)
     # So are the calls and the cards, as long as the correction does not speak against them.
     if "calls" not in carried and (hand.dealer, hand.bidder, hand.bid) == (old.dealer, old.bidder, old.bid):
-        hand = replace(hand, calls=old.calls)
+        hand = hand._replace(calls=old.calls)
     if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
-        hand = replace(hand, captured=old.captured)
+        hand = hand._replace(captured=old.captured)
     return () if hand == old else (ev.HandCorrected(command.seq, hand),)
 
 

@@ -43,10 +43,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     """
     if not isinstance(data, dict):
         raise RuleViolation("hand_shape", "A hand must be an object.")
-    for key in data:
-        if key not in KEYS and not key.startswith("x_"):
-            raise RuleViolation("field_unknown", f"A hand has no field “{key[:40]}”.", field=key[:40])
-    extra = {key: value for key, value in data.items() if key.startswith("x_")} or None
+    extra = None if data.keys() <= KEYS else _extra(data)
     if "dealer" in data:
         dealer = check_seat(table, data["dealer"], "dealer")
     calls, bidder, bid, passed = _who_bid(table, data, dealer)
@@ -63,6 +60,15 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     captured = read_captured(data["captured"]) if "captured" in data else None
     points, taken = _won(table, data, trump, captured, table.side_of[bidder])
     return Hand(dealer, bidder, bid, taken, points, trump, partner, tricks, calls, captured, extra)
+
+
+def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields beyond ours, which a record may carry where they start with `x_`."""
+    extra = {key: value for key, value in data.items() if key not in KEYS}
+    for key in extra:
+        if not key.startswith("x_"):
+            raise RuleViolation("field_unknown", f"A hand has no field “{key[:40]}”.", field=key[:40])
+    return extra
 
 
 def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
@@ -219,15 +225,15 @@ def _won(
     bidding_side: int,
 ) -> tuple[Mapping[str, int | None] | None, tuple[int, ...]]:
     """Who took which point (None where not told) and the points by side."""
-    ways = [key for key in ("points", "taken", "captured") if key in data]
-    if not ways:
-        raise RuleViolation("points_missing", "Say who took the points.", field="points")
-    if "taken" in ways:
-        if len(ways) > 1:
+    if "taken" in data:
+        if "points" in data or captured is not None:
             raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
         return None, _taken(table, data["taken"])
+    if "points" not in data and captured is None:
+        raise RuleViolation("points_missing", "Say who took the points.", field="points")
     if not table.rules.categories:
-        raise RuleViolation("points_kind", "This game counts only points of each side.", field=ways[0])
+        message = "This game counts only points of each side."
+        raise RuleViolation("points_kind", message, field="points" if "points" in data else "captured")
     points = _points(table, data["points"]) if "points" in data else {}
     if captured is not None:
         counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
@@ -268,7 +274,7 @@ def _points(table: Table, value: object) -> dict[str, int | None]:
 
 
 def _taken(table: Table, value: object) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(type(points) is int for points in value):
+    if not isinstance(value, list) or any(type(points) is not int for points in value):
         raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field="taken")
     wanted = 2 if table.called else len(table.sides)
     if len(value) != wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -83,7 +83,7 @@ def read_record(data: object) -> Record:
         raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
     tally = new_tally(table)
     if agreed and agreed[0].after == 0:
-        tally = replace(tally, totals=_sum(table, agreed, 0))
+        tally = tally._replace(totals=_sum(table, agreed, 0))
     hands: list[Hand] = []
     totals: list[tuple[int, ...]] = []
     done: list[Scored] = []
@@ -168,6 +168,11 @@ def check_name(name: object) -> str:
     if not _on_one_line(trimmed):
         raise RuleViolation("name_characters", "A name cannot have control characters.", field="players")
     return trimmed
+
+
+def _writable(text: str) -> bool:
+    """Whether a text has no control characters and no halves of characters."""
+    return text.isprintable() or all(unicodedata.category(char) not in ("Cc", "Cs") for char in text)
 
 
 def check_adjustment(points: object, reason: object) -> None:
