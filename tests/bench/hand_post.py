@@ -1,0 +1,145 @@
+"""How long it takes to write a hand down, beside the least that any page could take.
+
+Run: python tests/bench/hand_post.py [TIMES]
+
+One server with one worker, warm, serves the score book and, beside it, a bare Flask route that inserts one row through
+SQLAlchemy into a SQLite file with the same settings. One client asks both in turn over one connection. Prints the
+medians and their ratio for the first ten hands of a game and for the thirtieth; ends with status 1 where a hand takes
+more than 2.5 times as long.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.server import command, kill_group, start  # noqa: E402  the checkout comes first
+from tests.wire import WirePhone  # noqa: E402
+
+MOST = 2.5
+WARM_UP = 40
+LONG_GAME = 30
+TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
+
+
+@dataclass
+class Times:
+    """Seconds that each POST took, in the order they were sent: one of each in turn."""
+
+    bare: list[float] = field(default_factory=list)
+    bids: list[float] = field(default_factory=list)
+    saves: list[float] = field(default_factory=list)
+
+
+SERVER = """
+import sys
+import scorekeeper
+from flask import Flask, request
+from sqlalchemy import Column, Integer, MetaData, String, Table, create_engine, insert
+from scorekeeper.database import engine_options, set_up_engine
+
+plain = scorekeeper.register_pages
+
+def with_bare_route(app):
+    plain(app)
+    url = app.config["SQLALCHEMY_DATABASE_URI"] + ".bare"
+    rows = Table("row", MetaData(), Column("id", Integer, primary_key=True), Column("what", String(200)))
+    engine = create_engine(url, **engine_options(url))
+    set_up_engine(engine)
+    rows.metadata.create_all(engine)
+    engine.dispose()
+    bare = Flask("bare")
+
+    @bare.post("/bare")
+    def insert_one():
+        with engine.connect().execution_options(writes=True) as connection:
+            connection.execute(insert(rows).values(what=request.form["what"]))
+            connection.commit()
+        return "", 303, {"Location": "/bare"}
+
+    book = app.wsgi_app
+    app.wsgi_app = lambda env, start: (bare if env["PATH_INFO"] == "/bare" else book)(env, start)
+
+scorekeeper.register_pages = with_bare_route
+from scorekeeper.cli import main
+main(sys.argv[1:])
+"""
+"""The real command; the bare application answers at `/bare` in the same worker."""
+
+
+def main(hands: int) -> int:
+    """Measure `hands` hands of each kind, print what was found, and return the exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = start([sys.executable, "-c", SERVER, *command(Path(folder))[3:]])
+        try:
+            with closing(WirePhone(server.url)) as phone:
+                compare(phone, range(1, 11), WARM_UP)
+                usual = report("Hands 1 to 10", compare(phone, range(1, 11), hands))
+                long = report(f"Hand {LONG_GAME}", compare(phone, range(LONG_GAME, LONG_GAME + 1), hands))
+        finally:
+            server.stop()
+            kill_group(server)
+    return 0 if max(usual, long) <= MOST else 1
+
+
+def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
+    """Return the times of `hands` rounds of a bare insert, a bid and a hand, in games at the hands `numbers`."""
+    times = Times()
+    while len(times.saves) < hands:
+        game = game_of(phone, numbers.start - 1)
+        for played in range(numbers.start - 1, numbers.stop - 1):
+            version = 1 + played + (played - numbers.start + 1)
+            times.bare.append(spent(phone, "/bare", {"what": "x" * 150}))
+            times.bids.append(spent(phone, f"{game}/bid", {"version": version, "call": "0:2"}))
+            seen = phone.look(game, version + 1, TOOK)
+            fields = {"mode": "points", "version": version + 1, "seen": seen, **TOOK}
+            times.saves.append(spent(phone, f"{game}/hands", fields))
+    return times
+
+
+def game_of(phone: WirePhone, hands: int) -> str:
+    """Return the path of a game with that many hands, brought in as a record; its target is far away."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "setback-21", "options": {"target": 900}},
+        "players": ["Ann", "Bob", "Cid", "Dee"],
+        "sides": [[0, 2], [1, 3]],
+        "first_dealer": 3,
+        "hands": [{"bidder": 0, "bid": 2, "points": TOOK | {"jack": None}}] * hands,
+    }
+    phone.get("/games/new")
+    answer = phone.post("/games/import", text=json.dumps(record))
+    assert answer.status == 303, answer.body[-2000:]
+    phone.get(answer.location)
+    return answer.location
+
+
+def spent(phone: WirePhone, path: str, fields: dict[str, Any]) -> float:
+    """Return the seconds that a POST took; it must be acknowledged."""
+    begun = time.perf_counter()
+    answer = phone.post(path, **fields)
+    seconds = time.perf_counter() - begun
+    assert answer.status == 303, answer.body[-2000:]
+    return seconds
+
+
+def report(what: str, times: Times) -> float:
+    """Print the medians and return how many times as long as the bare insert a hand takes."""
+    bare, bid, save = (statistics.median(each) * 1000 for each in (times.bare, times.bids, times.saves))
+    print(f"{what}, {len(times.saves)} times: bare insert {bare:.2f} ms, bid {bid:.2f} ms, hand {save:.2f} ms.")
+    print(f"{what}: ratio {save / bare:.2f}, at most {MOST}.")
+    return save / bare
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 300))
