@@ -71,6 +71,28 @@ def test_a_field_of_a_hand_with_a_doctored_value_is_refused_in_its_place(field: 
     assert (refusal.hand, refusal.field) == (0, field)
 
 
+@pytest.mark.parametrize("field", ["ruleset", "sides"])
+def test_a_record_that_is_nested_beyond_all_reason_is_refused(field: str) -> None:
+    """Deeper than JSON text can be written again."""
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    assert code_of(partial(read_record, GOOD | {field: deep})) == "record_shape"
+
+
+def test_a_table_that_was_read_before_is_not_taken_for_another() -> None:
+    """True and 1.0 are no numbers, also after the same record with 1 was read; a null is not the same as nothing."""
+    rules = {"preset": "setback-7", "options": {"bid_min": 1}}
+    good = GOOD | {"ruleset": rules, "sides": [[0], [1], [2], [3]], "hands": []}
+    read_record(good)
+    for doctored in (True, 1.0):
+        bad = good | {"ruleset": {"preset": "setback-7", "options": {"bid_min": doctored}}}
+        assert code_of(partial(read_record, bad)) == "option_value"
+        assert code_of(partial(read_record, good | {"sides": [[0], [doctored], [2], [3]]})) == "sides"
+    assert code_of(partial(read_record, good | {"sides": None})) == "sides"
+    assert code_of(partial(read_record, {key: good[key] for key in good if key != "sides"})) is None
+
+
 def test_a_record_keeps_what_it_does_not_read() -> None:
     """Name, times, abandoned and every `x_` field, of the record and of its hands."""
     extra = {"name": "Friday", "started": "19:30", "finished": "21:00", "abandoned": True, "x_hall": {"a": [1]}}
