@@ -73,10 +73,9 @@ def read_record(data: object) -> Record:
     names = _names(data.get("players"))
     # A file of many games repeats a few tables; as JSON text 1, 1.0 and true are different keys.
     try:
-        told = json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data])
+        table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
     except RecursionError:
         raise RuleViolation("record_shape", "The record is nested too deep.") from None
-    table = _table(told)
     dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
