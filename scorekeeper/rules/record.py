@@ -173,11 +173,6 @@ def check_name(name: object) -> str:
     return trimmed
 
 
-def _writable(text: str) -> bool:
-    """Whether a text has no control characters and no halves of characters."""
-    return text.isprintable() or all(unicodedata.category(char) not in ("Cc", "Cs") for char in text)
-
-
 def check_adjustment(points: object, reason: object) -> None:
     """Raise `RuleViolation` unless a score can be adjusted by these points for this reason."""
     if type(points) is not int or points == 0 or abs(points) > MOST_ADJUSTED:
@@ -192,7 +187,8 @@ def check_adjustment(points: object, reason: object) -> None:
 
 
 def _on_one_line(text: str) -> bool:
-    return all(unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in text)
+    """Whether a text has no control characters, no line breaks and no halves of characters."""
+    return text.isprintable() or all(unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in text)
 
 
 @lru_cache(maxsize=64)
