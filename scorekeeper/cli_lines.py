@@ -36,13 +36,18 @@ def answer_files(files: Iterable[str], answer: Answer) -> int:
 
 def _answered(text: str, answer: Answer) -> dict[str, Any]:
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return _error(RuleViolation("not_json", "This is not JSON."))
     try:
         return answer(data)
     except RuleViolation as violation:
         return _error(violation)
+
+
+def _no_constant(name: str) -> None:
+    """Refuse NaN and the infinities, which Python reads and JSON does not know."""
+    raise ValueError(name)
 
 
 def _error(violation: RuleViolation) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from scorekeeper.games import queries, service
 from scorekeeper.games.forms import StartForm, TapForm
 from scorekeeper.games.service import NotYourGameError, Tap
 from scorekeeper.games.snapshot import Snapshot, choice_digest
-from scorekeeper.rules.game import Command, Entry
+from scorekeeper.rules.commands import Command
+from scorekeeper.rules.game import Entry
 from scorekeeper.rules.violation import RuleViolation
 
 

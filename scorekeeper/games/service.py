@@ -16,7 +16,8 @@ from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Command, Game, RenamePlayer, ReplacePlayer, decide
+from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Sides, seat_after

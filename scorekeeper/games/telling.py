@@ -9,7 +9,8 @@ from scorekeeper.games import pages
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.words import LETTERS, hand_numbers
 from scorekeeper.rules import explain
-from scorekeeper.rules.game import Adjustment, EnterHand, Game, Line, decide, evolve
+from scorekeeper.rules.commands import EnterHand, decide
+from scorekeeper.rules.game import Adjustment, Game, Line, evolve
 from scorekeeper.rules.scoring import Scored
 from scorekeeper.wording import SideName, number, say, say_all, score_text
 

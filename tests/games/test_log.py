@@ -12,7 +12,8 @@ from scorekeeper import create_app
 from scorekeeper.extensions import db
 from scorekeeper.games import log, service
 from scorekeeper.games.service import Tap
-from scorekeeper.rules.game import EnterHand, Game, TakeBid, Undo, replay
+from scorekeeper.rules.commands import EnterHand, TakeBid, Undo
+from scorekeeper.rules.game import Game, replay
 from scorekeeper.rules.presets import PRESETS
 from tests.conftest import settings_in
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from scorekeeper.rules.game import Command
+    from scorekeeper.rules.commands import Command
 
 RULES = PRESETS["setback-21"]
 HAND = EnterHand({"points": {"high": 0, "low": 0, "jack": None, "game": 1}})

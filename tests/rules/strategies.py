@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
@@ -195,7 +196,7 @@ def _hand_seqs(game: g.Game) -> st.SearchStrategy[int]:
 
 
 @st.composite
-def _wish(draw: st.DrawFn, game: g.Game) -> g.Command:
+def _wish(draw: st.DrawFn, game: g.Game) -> c.Command:
     table = game.table
     seat = st.integers(0, table.players - 1)
     kind = draw(
@@ -207,37 +208,37 @@ def _wish(draw: st.DrawFn, game: g.Game) -> g.Command:
         )
     )
     if kind == "hand":
-        return g.EnterHand(draw(hands(table, game.dealer)))
+        return c.EnterHand(draw(hands(table, game.dealer)))
     if kind == "bid":
         bidder = draw(seat)
         bid = draw(st.sampled_from(allowed_bids(table, bidder, game.dealer)))
-        return g.TakeBid(bidder, bid, draw(st.none() | st.sampled_from(allowed_trumps(table))))
+        return c.TakeBid(bidder, bid, draw(st.none() | st.sampled_from(allowed_trumps(table))))
     if kind == "call":
         auction = game.auction or open_auction(table, game.dealer)
-        return g.MakeCall(draw(st.sampled_from(legal_calls(table, auction))))
+        return c.MakeCall(draw(st.sampled_from(legal_calls(table, auction))))
     if kind == "rules":
-        return g.ChangeRules(draw(rulesets((table.rules.preset,))))
+        return c.ChangeRules(draw(rulesets((table.rules.preset,))))
     if kind == "correct":
         seq = draw(_hand_seqs(game))
         dealer = next((line.entry.hand.dealer for line in game.hands if line.entry.seq == seq), 0)
-        return g.CorrectHand(seq, draw(hands(table, dealer)))
-    simple: Mapping[str, Callable[[], g.Command]] = {
-        "void": lambda: g.VoidHand(draw(_hand_seqs(game))),
-        "restore": lambda: g.RestoreHand(draw(_hand_seqs(game))),
-        "adjust": lambda: g.AdjustScore(
+        return c.CorrectHand(seq, draw(hands(table, dealer)))
+    simple: Mapping[str, Callable[[], c.Command]] = {
+        "void": lambda: c.VoidHand(draw(_hand_seqs(game))),
+        "restore": lambda: c.RestoreHand(draw(_hand_seqs(game))),
+        "adjust": lambda: c.AdjustScore(
             draw(st.integers(0, len(table.sides) - 1)), draw(st.sampled_from((-3, -1, 1, 5))), "agreed"
         ),
-        "takeback": g.TakeBackCall,
-        "undo": g.Undo,
-        "redo": g.Redo,
-        "withdraw": g.WithdrawBid,
-        "misdeal": g.Misdeal,
-        "dealer": lambda: g.SetDealer(draw(seat)),
-        "replace": lambda: g.ReplacePlayer(draw(seat), draw(st.integers(100, 110))),
-        "rename": lambda: g.RenamePlayer(draw(seat), draw(st.integers(100, 110))),
-        "concede": lambda: g.Concede(draw(st.integers(0, len(table.sides) - 1))),
-        "abandon": g.Abandon,
-        "reopen": g.Reopen,
+        "takeback": c.TakeBackCall,
+        "undo": c.Undo,
+        "redo": c.Redo,
+        "withdraw": c.WithdrawBid,
+        "misdeal": c.Misdeal,
+        "dealer": lambda: c.SetDealer(draw(seat)),
+        "replace": lambda: c.ReplacePlayer(draw(seat), draw(st.integers(100, 110))),
+        "rename": lambda: c.RenamePlayer(draw(seat), draw(st.integers(100, 110))),
+        "concede": lambda: c.Concede(draw(st.integers(0, len(table.sides) - 1))),
+        "abandon": c.Abandon,
+        "reopen": c.Reopen,
     }
     return simple[kind]()
 
@@ -256,7 +257,7 @@ def logs(draw: st.DrawFn, *, most: int = 18) -> list[ev.Event]:
     game = g.replay(log)
     for _ in range(draw(st.integers(0, 3) | st.integers(8, most))):
         try:
-            happened = g.decide(game, draw(_wish(game)))
+            happened = c.decide(game, draw(_wish(game)))
         except RuleViolation:
             continue
         for event in happened:

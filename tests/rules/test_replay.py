@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.record import Agreed, read_record, write_record
@@ -18,8 +19,8 @@ from tests.rules.refusals import code_of
 from tests.rules.strategies import hands, logs, started
 
 
-def _act(game: g.Game, command: g.Command) -> g.Game:
-    for event in g.decide(game, command):
+def _act(game: g.Game, command: c.Command) -> g.Game:
+    for event in c.decide(game, command):
         game = g.evolve(game, event)
     return game
 
@@ -144,19 +145,19 @@ def test_a_game_written_as_a_record_scores_the_same(game: g.Game) -> None:
 def test_a_hand_struck_out_and_restored_leaves_every_score_as_it_was(game: g.Game, data: st.DataObject) -> None:
     """Void, then restore: the same totals, the same lines, also in the middle and after the end."""
     seq = data.draw(st.sampled_from([line.entry.seq for line in game.lines]))
-    without = _act(game, g.VoidHand(seq))
+    without = _act(game, c.VoidHand(seq))
     assert seq not in [line.entry.seq for line in without.lines]
-    assert _scores(_act(without, g.RestoreHand(seq))) == _scores(game)
+    assert _scores(_act(without, c.RestoreHand(seq))) == _scores(game)
 
 
 @given(IDLE)
 def test_undo_then_redo_leaves_every_score_as_it_was(game: g.Game) -> None:
     """Undo takes the last line away, a hand with its deal, and redo brings it back."""
-    undone = _act(game, g.Undo())
+    undone = _act(game, c.Undo())
     assert len(undone.lines) == len(game.lines) - 1
     last = game.lines[-1].entry.what
     assert undone.dealer == (last.dealer if isinstance(last, Hand) else game.dealer)
-    assert _scores(_act(undone, g.Redo())) == _scores(game)
+    assert _scores(_act(undone, c.Redo())) == _scores(game)
 
 
 @given(IDLE)
@@ -164,11 +165,11 @@ def test_undo_to_the_start_and_redo_to_the_end_leave_every_score_as_it_was(game:
     """As many undos as there are hands empty the sheet, as many redos fill it again in the old order."""
     back = game
     for _ in game.lines:
-        back = _act(back, g.Undo())
+        back = _act(back, c.Undo())
     assert back.lines == ()
     assert back.tally == new_tally(game.table)
     for _ in game.lines:
-        back = _act(back, g.Redo())
+        back = _act(back, c.Redo())
     assert _scores(back) == _scores(game)
 
 
@@ -177,7 +178,7 @@ def test_a_correction_to_the_same_hand_is_no_event(game: g.Game, data: st.DataOb
     """What a hand says already, said again as a record would write it, changes nothing."""
     entry = data.draw(st.sampled_from(game.hands)).entry
     written = write_record(game.table, [], entry.hand.dealer, [entry.hand])["hands"][0]
-    assert g.decide(game, g.CorrectHand(entry.seq, written)) == ()
+    assert c.decide(game, c.CorrectHand(entry.seq, written)) == ()
 
 
 @given(PLAYED, st.data())
@@ -185,7 +186,7 @@ def test_a_correction_keeps_the_hands_place_and_every_other_hand(game: g.Game, d
     """The other hands stay as they were told, whether they still count or stand after the end now."""
     line = data.draw(st.sampled_from(game.hands))
     fresh = data.draw(hands(game.table, line.entry.hand.dealer))
-    corrected = _act(game, g.CorrectHand(line.entry.seq, fresh))
+    corrected = _act(game, c.CorrectHand(line.entry.seq, fresh))
     others = [(entry.seq, entry.what) for entry in game.entries if entry.seq != line.entry.seq]
     assert [(entry.seq, entry.what) for entry in corrected.entries if entry.seq != line.entry.seq] == others
     assert [found.entry.seq for found in corrected.lines] == [found.entry.seq for found in game.lines]
@@ -195,7 +196,7 @@ def test_a_correction_keeps_the_hands_place_and_every_other_hand(game: g.Game, d
 def test_a_hand_struck_out_in_the_middle_leaves_later_dealers_alone(game: g.Game, data: st.DataObject) -> None:
     """Every later hand keeps its dealer, and so does the next deal."""
     line = data.draw(st.sampled_from(game.hands[:-1]))
-    without = _act(game, g.VoidHand(line.entry.seq))
+    without = _act(game, c.VoidHand(line.entry.seq))
     kept = {found.entry.seq: found.entry.hand.dealer for found in game.hands if found.entry.seq != line.entry.seq}
     assert {found.entry.seq: found.entry.hand.dealer for found in without.hands} == kept
     assert without.dealer == game.dealer
@@ -205,5 +206,5 @@ def test_a_hand_struck_out_in_the_middle_leaves_later_dealers_alone(game: g.Game
 def test_a_game_that_is_over_takes_no_hand(log: list[ev.Event]) -> None:
     """Nothing can be added after the end: a bid, a hand, a misdeal, a stop."""
     game = g.replay([*log, ev.GameAbandoned()])
-    for command in (g.TakeBid(0, game.table.top_bid), g.EnterHand({}), g.Misdeal(), g.Abandon(), g.Concede(0)):
-        assert code_of(partial(g.decide, game, command)) == "game_over"
+    for command in (c.TakeBid(0, game.table.top_bid), c.EnterHand({}), c.Misdeal(), c.Abandon(), c.Concede(0)):
+        assert code_of(partial(c.decide, game, command)) == "game_over"

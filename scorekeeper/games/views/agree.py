@@ -13,7 +13,7 @@ from scorekeeper.games.forms import option_values, plain, read_points
 from scorekeeper.games.rulecard import rule_card
 from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.rules import game as commands
+from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation

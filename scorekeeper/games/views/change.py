@@ -12,7 +12,7 @@ from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
 from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.rules import game as commands
+from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
 

@@ -10,7 +10,7 @@ from scorekeeper.games.board import board_page
 from scorekeeper.games.counting import count_page, points_fields
 from scorekeeper.games.forms import plain, read_bid
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.rules import game as commands
+from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
 

@@ -16,7 +16,7 @@ from scorekeeper.games.forms import hand_data, plain, read_bid
 from scorekeeper.games.snapshot import Snapshot, choice_digest
 from scorekeeper.games.telling import preview_text
 from scorekeeper.games.views.blueprint import bp, refused
-from scorekeeper.rules import game as commands
+from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 

@@ -15,7 +15,7 @@ from scorekeeper.games.house_rules import name_kept
 from scorekeeper.games.service import RULES_NAME, Tap
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.rules import game as commands
+from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
 

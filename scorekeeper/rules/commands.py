@@ -1,0 +1,364 @@
+"""What people want at a table, and what it makes happen: commands in, events out, or a `RuleViolation`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auction
+from scorekeeper.rules.game import Entry, Game, OpenBid
+from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
+from scorekeeper.rules.record import check_adjustment
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import set_table
+from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBid:
+    bidder: int
+    bid: Bid
+    trump: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MakeCall:
+    """The player whose turn it is calls; the last call of an auction opens the bid or throws the hand in."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackCall:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    """Play by these rules, from the first hand on; the game itself (its preset) stays."""
+
+    rules: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustScore:
+    side: int
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawBid:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EnterHand:
+    """Write a hand down, in the form of a record's hand; the open bid is added where `data` names none."""
+
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectHand:
+    seq: int
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VoidHand:
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreHand:
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the last thing: the open bid, the stop, or the last hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Bring back the hand that was taken back last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misdeal:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SetDealer:
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlayer:
+    seat: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenamePlayer:
+    seat: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    pass
+
+
+Command = (
+    TakeBid
+    | WithdrawBid
+    | MakeCall
+    | TakeBackCall
+    | ChangeRules
+    | AdjustScore
+    | EnterHand
+    | CorrectHand
+    | VoidHand
+    | RestoreHand
+    | Undo
+    | Redo
+    | Misdeal
+    | SetDealer
+    | ReplacePlayer
+    | RenamePlayer
+    | Concede
+    | Abandon
+    | Reopen
+)
+
+
+def decide(game: Game, command: Command) -> tuple[ev.Event, ...]:
+    """Return the events that `command` makes happen; raises `RuleViolation` where the rules or the game say no."""
+    return _DECIDE[type(command)](game, command)
+
+
+def _must_run(game: Game) -> None:
+    if game.over:
+        raise RuleViolation("game_over", "The game is over. Undo the last hand to go on.")
+
+
+def _take_bid(game: Game, command: TakeBid) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    check_seat(game.table, command.bidder, "bidder")
+    check_trump(game.table, command.trump)
+    check_bid(game.table, seat=command.bidder, dealer=game.dealer, bid=command.bid)
+    standing = game.open_bid
+    heard = standing is not None and (standing.bidder, standing.bid) == (command.bidder, command.bid)
+    calls = standing.calls if standing is not None and heard else None
+    bid = OpenBid(game.dealer, command.bidder, command.bid, command.trump, calls)
+    return () if bid == standing else (ev.BidTaken(bid.dealer, bid.bidder, bid.bid, bid.trump, bid.calls),)
+
+
+def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    if game.open_bid is not None:
+        raise RuleViolation("bid_open", "The bid stands already.")
+    auction = hear_call(game.table, game.auction or open_auction(game.table, game.dealer), command.call)
+    made = ev.CallMade(command.call)
+    if not auction.closed:
+        return (made,)
+    if auction.bidder is None or auction.bid is None:
+        return made, ev.HandThrownIn(Hand(game.dealer, calls=auction.calls))
+    return made, ev.BidTaken(game.dealer, auction.bidder, auction.bid, None, auction.calls)
+
+
+def _take_back_call(game: Game, command: TakeBackCall) -> tuple[ev.Event, ...]:
+    if game.auction is None and (game.open_bid is None or game.open_bid.calls is None):
+        raise RuleViolation("no_call", "There is no call to take back.")
+    return (ev.CallTakenBack(),)
+
+
+def _must_have_hands(game: Game) -> None:
+    if game.final is not None:
+        raise RuleViolation("final_fixed", "Only the final score of this game is known, so it stays as it is.")
+
+
+def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
+    _must_have_hands(game)
+    rules = command.rules
+    if rules.preset != game.table.rules.preset:
+        raise RuleViolation("preset_fixed", "The game itself cannot be changed, only its house rules.")
+    if rules == game.table.rules:
+        return ()
+    table = set_table(rules, game.table.players, game.table.sides)
+    if game.open_bid is not None:
+        check_bid(table, seat=game.open_bid.bidder, dealer=game.open_bid.dealer, bid=game.open_bid.bid)
+        check_trump(table, game.open_bid.trump)
+    for line in game.hands:
+        try:
+            refit(game.table, table, line.entry.hand)
+        except RuleViolation as violation:
+            message = f"Hand {line.number} does not fit these rules: {violation.message}"
+            raise RuleViolation("hand_unfit", message, hand=line.number - 1) from None
+    return (ev.RulesChanged(rules),)
+
+
+def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
+    _must_have_hands(game)
+    check_side(game.table, command.side, "side")
+    check_adjustment(command.points, command.reason)
+    return (ev.ScoreAdjusted(command.side, command.points, command.reason.strip()),)
+
+
+def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
+    if game.open_bid is None:
+        raise RuleViolation("no_bid", "There is no bid to take back.")
+    return (ev.BidWithdrawn(),)
+
+
+def complete(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `data` with the open bid added where it names no bidder itself."""
+    bid = game.open_bid
+    if bid is None or any(key in data for key in ("bidder", "calls", "passed")):
+        return dict(data)
+    known = {
+        "bidder": bid.bidder,
+        "bid": bid.bid,
+        "trump": bid.trump,
+        "calls": None if bid.calls is None else list(bid.calls),
+    }
+    return {key: value for key, value in known.items() if value is not None} | dict(data)
+
+
+def _enter_hand(game: Game, command: EnterHand) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    hand = read_hand(game.table, complete(game, command.data), dealer=game.dealer)
+    return (ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand),)
+
+
+def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
+    entry = _live_entry(game, command.seq)
+    old = entry.hand
+    # What a record carried along (`x_…`) is not in a form, and is kept.
+    carried = dict(old.extra or {}) | dict(command.data)
+    hand = read_hand(game.table, carried, dealer=old.dealer)
+    # So are the calls and the cards, as long as the correction does not speak against them.
+    if "calls" not in carried and (hand.dealer, hand.bidder, hand.bid) == (old.dealer, old.bidder, old.bid):
+        hand = hand._replace(calls=old.calls)
+    if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
+        hand = hand._replace(captured=old.captured)
+    return () if hand == old else (ev.HandCorrected(command.seq, hand),)
+
+
+def _live_entry(game: Game, seq: int) -> Entry:
+    entry = game.entry(seq)
+    if not entry.live:
+        raise RuleViolation("hand_voided", "That hand was struck out already.")
+    return entry
+
+
+def _void_hand(game: Game, command: VoidHand) -> tuple[ev.Event, ...]:
+    _live_entry(game, command.seq)
+    return (ev.HandVoided(command.seq),)
+
+
+def _restore_hand(game: Game, command: RestoreHand) -> tuple[ev.Event, ...]:
+    entry = game.entry(command.seq)
+    if entry.live:
+        raise RuleViolation("hand_live", "That hand counts already.")
+    if isinstance(entry.what, Hand):
+        # The house rules may have changed since it was struck out.
+        refit(game.table, game.table, entry.what)
+    return (ev.HandRestored(command.seq),)
+
+
+def _undo(game: Game, command: Undo) -> tuple[ev.Event, ...]:
+    if game.stopped is not None and game.tally.outcome is None:
+        return (ev.GameReopened(),)
+    if game.open_bid is not None:
+        return (ev.BidWithdrawn(),)
+    if game.auction is not None:
+        return (ev.CallTakenBack(),)
+    if not game.lines:
+        raise RuleViolation("nothing_to_undo", "There is nothing to undo.")
+    return (ev.HandVoided(game.lines[-1].entry.seq),)
+
+
+def _redo(game: Game, command: Redo) -> tuple[ev.Event, ...]:
+    if not game.undone:
+        raise RuleViolation("nothing_to_redo", "There is nothing to bring back.")
+    return (ev.HandRestored(game.undone[-1]),)
+
+
+def _misdeal(game: Game, command: Misdeal) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    return (ev.HandMisdealt(game.dealer),)
+
+
+def _set_dealer(game: Game, command: SetDealer) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    check_seat(game.table, command.dealer, "dealer")
+    if command.dealer == game.dealer:
+        return ()
+    if game.open_bid is not None:
+        check_bid(game.table, seat=game.open_bid.bidder, dealer=command.dealer, bid=game.open_bid.bid)
+    return (ev.DealerSet(command.dealer),)
+
+
+def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game, Any], tuple[ev.Event, ...]]:
+    def decided(game: Game, command: ReplacePlayer | RenamePlayer) -> tuple[ev.Event, ...]:
+        check_seat(game.table, command.seat, "seat")
+        return (kind(command.seat, command.player),)
+
+    return decided
+
+
+def _concede(game: Game, command: Concede) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    check_side(game.table, command.winner, "winner")
+    return (ev.GameConceded(command.winner),)
+
+
+def _abandon(game: Game, command: Abandon) -> tuple[ev.Event, ...]:
+    _must_run(game)
+    return (ev.GameAbandoned(),)
+
+
+def _reopen(game: Game, command: Reopen) -> tuple[ev.Event, ...]:
+    if game.stopped is None:
+        raise RuleViolation("not_stopped", "The game was not stopped.")
+    return (ev.GameReopened(),)
+
+
+_DECIDE: Mapping[type[Any], Callable[[Game, Any], tuple[ev.Event, ...]]] = {
+    TakeBid: _take_bid,
+    WithdrawBid: _withdraw_bid,
+    MakeCall: _make_call,
+    TakeBackCall: _take_back_call,
+    ChangeRules: _change_rules,
+    AdjustScore: _adjust_score,
+    EnterHand: _enter_hand,
+    CorrectHand: _correct_hand,
+    VoidHand: _void_hand,
+    RestoreHand: _restore_hand,
+    Undo: _undo,
+    Redo: _redo,
+    Misdeal: _misdeal,
+    SetDealer: _set_dealer,
+    ReplacePlayer: _reseat(ev.PlayerReplaced),
+    RenamePlayer: _reseat(ev.PlayerRenamed),
+    Concede: _concede,
+    Abandon: _abandon,
+    Reopen: _reopen,
+}
