@@ -1,0 +1,186 @@
+"""Every page as wide as phones and a tablet are, by day and by night: nothing sticks out, everything can be hit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.shortcuts import FOUR, bring_in, hand, record
+from tests.e2e.taps import bid_of, choose, press, take_bid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+A, B = "Ann and Cid", "Bob and Dee"
+WIDTHS = (320, 360, 768)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+LEAST = 44
+"""CSS pixels that a finger needs."""
+LEAST_TO_SCORE = 56
+
+LOOK = """({least, leastToScore}) => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh, .skip");
+  const name = (element) => `${element.tagName} ${element.className} "${element.textContent.trim().slice(0, 40)}"`;
+  const scrolls = (element) => element.closest(".scroll");
+  const wide = [...document.body.querySelectorAll("*")].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return shown(element) && !scrolls(element) && width && (right > innerWidth + 0.5 || left < -0.5);
+  });
+  const targets = "button, a[href], summary, select, textarea, input:not([type=hidden])";
+  const small = [...document.querySelectorAll(targets)].filter((element) => {
+    const { height, width } = element.getBoundingClientRect();
+    const scoring = element.closest(".entry") && element.matches(".cell, .pick input, .main");
+    return shown(element) && (height < (scoring ? leastToScore : least) - 0.1 || width < least - 0.1);
+  });
+  const root = document.documentElement;
+  return {
+    overflow: Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth,
+    wide: wide.map(name), small: small.map((element) => `${name(element)} ${element.getBoundingClientRect().height}`),
+  };
+}"""
+
+
+def look_at(page: Page, what: str) -> None:
+    """See that the page fits and can be tapped at every width, in both schemes."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 640})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate(LOOK, {"least": LEAST, "leastToScore": LEAST_TO_SCORE})
+            assert found == {"overflow": 0, "wide": [], "small": []}, f"{what}, {width} px, {scheme}"
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(color_scheme="light")
+
+
+def in_sight(page: Page, *parts: Locator) -> None:
+    """See that every part is on the screen, whole, without scrolling, and not behind the bar at its foot."""
+    page.evaluate("scrollTo(0, 0)")
+    for part in parts:
+        for one in part.all():
+            expect(one).to_be_in_viewport(ratio=1)
+
+
+def open_all(page: Page) -> None:
+    """Unfold whatever is folded."""
+    page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+
+
+TWENTY = [
+    hand(0, 2, 0, 1, None, 0),
+    hand(1, 3, 0, 1, 1, None),
+    hand(2, 2, 0, 1, 1, None),
+    hand(3, 2, 1, 1, None, 0),
+] * 5
+"""Twenty hands, ten of them set: 5 to -5."""
+
+
+def test_the_pages_of_a_game(page: Page, server: Server) -> None:
+    board = bring_in(page, server, record(TWENTY))
+    page.goto("/")
+    open_all(page)
+    look_at(page, "home")
+    page.goto("/games/new")
+    open_all(page)
+    look_at(page, "new game")
+    page.goto(f"{board}/table")
+    open_all(page)
+    look_at(page, "table")
+    page.goto(f"{board}/log")
+    look_at(page, "log")
+    page.goto(board)
+    press(page.get_by_role("link", name="Correct hand 1", exact=True))
+    expect(page.get_by_role("heading", name="Correct hand 1")).to_be_visible()
+    open_all(page)
+    look_at(page, "correction")
+
+    page.goto(board)
+    look_at(page, "bid step")
+    in_sight(page, page.locator(".total"), *(bid_of(page, name, bid) for name in FOUR for bid in (2, 3, 4)))
+    take_bid(page, "Ann", 2)
+    look_at(page, "points step")
+    above_the_bar(page)
+    choose(page, A, B, "", A)
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_visible()
+    look_at(page, "points step with what it will do")
+    above_the_bar(page)
+    press(page.get_by_text("Only the points"))
+    look_at(page, "points step, only the points")
+
+
+def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
+    climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
+    page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
+    in_sight(page, page.get_by_text("did not have the bid: play goes on."))
+    expect(page.get_by_text(f"{B} need 4 more, the bid, and a lead of 2.")).to_be_visible()
+    in_sight(page, page.locator(".total"), *(bid_of(page, name, bid) for name in FOUR for bid in (2, 3, 4)))
+    take_bid(page, "Ann", 2)
+    above_the_bar(page)
+    press(page.get_by_role("link", name="Scorekeeper", exact=False))
+    expect(page.get_by_role("link", name=f"A {A} 22 B {B} 17")).to_be_visible()
+
+
+def above_the_bar(page: Page) -> None:
+    """See the bid, all four rows and the button below them without scrolling."""
+    bar = page.locator(".bar").filter(visible=True)
+    rows = [page.get_by_role("group", name=point, exact=True) for point in ("High", "Low", "Jack", "Game")]
+    in_sight(page, page.locator(".total"), page.locator(".in-play"), *rows, bar, bar.get_by_role("button"))
+    top = bar.bounding_box()
+    low = rows[-1].bounding_box()
+    assert top is not None
+    assert low is not None
+    assert low["y"] + low["height"] <= top["y"] + 0.5
+
+
+def test_the_end_of_a_game(page: Page, server: Server) -> None:
+    page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
+    expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
+    look_at(page, "end")
+    in_sight(page, page.locator(".outcome p"), page.get_by_role("button", name="Play again"))
+    page.goto("/games/22222222")
+    look_at(page, "no such game")
+
+
+SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
+LONG = tuple(f"{name}bartholomewina Featherstonehaugh-Cholm"[:40] for name in FOUR)
+UNUSUAL = ("👩🏽‍🚀🃏♠️", "أبو عبد الرحمن", "Ælfgifu̩̩̩", "松本 一郎")
+UNBROKEN = tuple(letter * 40 for letter in "WMQG")
+
+
+@pytest.mark.parametrize(
+    ("players", "preset"),
+    [
+        (SEVEN, "setback-7-pitch"),
+        (tuple(name * 13 for name in SEVEN), "setback-7-pitch"),
+        (LONG, "setback-21"),
+        (UNBROKEN, "bowers-12"),
+        (UNUSUAL, "pitch-11"),
+    ],
+    ids=["seven", "seven long names", "long names", "no spaces", "other scripts"],
+)
+def test_many_and_strange_names(page: Page, server: Server, players: Sequence[str], preset: str) -> None:
+    sides = len(players) if len(players) != 4 else 2
+    hands = [hand(0, 2, 0, 1, sides - 1, None), hand(1, 3, 1, 1, 1, None)]
+    if preset == "bowers-12":
+        hands = [{"bidder": 0, "bid": 3, "points": {"high": 0, "low": 1, "right": 0, "left": 1, "game": None}}]
+    board = bring_in(page, server, record(hands, preset=preset, players=players))
+    for path in ("/", "/games/new", f"{board}/table", f"{board}/log"):
+        page.goto(path)
+        open_all(page)
+        look_at(page, path)
+    page.goto(board)
+    look_at(page, "bid step")
+    take_bid(page, players[0], 3)
+    look_at(page, "points step")
+    page.goto(f"{board}/table")
+    open_all(page)
+    press(page.locator("form[action$=concession] button").first)
+    expect(page.locator(".outcome")).to_be_visible()
+    look_at(page, "end")
