@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.server import running
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SCREEN = {"width": 360, "height": 640}
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 15_000
+"""Milliseconds until something that is waited for is missed; a busy machine is no fault of ours."""
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -43,9 +46,10 @@ class OpenPhone(Protocol):
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield Chromium; without one, every test that asks for it is skipped."""
-    program = next(filter(None, map(shutil.which, NAMES)), None)
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium")
+        pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium; or set CHROMIUM to its path")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
         yield chromium
@@ -78,7 +82,7 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
             timezone_id="America/New_York",
             viewport={"width": SCREEN["width"], "height": SCREEN["height"]},
         )
-        context.set_default_timeout(5_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
