@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def _redirects_are_no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+def redirects_are_no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare the few words that stand in a redirect what a page of ours must have."""
 
     def check(text: str) -> None:

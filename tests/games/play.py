@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import MetaData, select
 
 from scorekeeper.extensions import db
 from scorekeeper.rules.presets import PRESETS
@@ -115,11 +115,12 @@ def buttons(page: Page) -> list[str]:
     return [words(button) for button in page.all("button")]
 
 
-def contents(app: Flask) -> dict[str, list[tuple[Any, ...]]]:
-    """Return everything that the score book holds."""
+def contents(app: Flask) -> dict[str, list[str]]:
+    """Return everything that the score book holds, whatever its tables."""
     with app.app_context():
-        tables = db.metadata.sorted_tables
+        stored = MetaData()
+        stored.reflect(db.engine)
         return {
-            table.name: [tuple(row) for row in db.session.execute(select(table).order_by(table.c.id))]
-            for table in tables
+            table.name: sorted(repr(tuple(row)) for row in db.session.execute(select(table)))
+            for table in stored.sorted_tables
         }

@@ -1,0 +1,294 @@
+"""Mending an older hand: what would change is shown before it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.play import CLEAN, bid, contents, notices, path_of, play_all, points, sheet, start, totals
+from tests.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+
+def addresses(board: Page) -> list[str]:
+    """Return where each hand of the sheet is corrected, the oldest first."""
+    return [str(link.get("href")) for link in reversed(board.all("a")) if "/correction" in str(link.get("href"))]
+
+
+def check(phone: Phone, page: Page, fields: Mapping[str, object], status: int = 200) -> Page:
+    """Ask what a correction would do."""
+    return phone.submit(page, page.path, status, **{"mode": "points", **fields})
+
+
+def save(phone: Phone, page: Page, fields: Mapping[str, object] | None = None, status: int = 303) -> Page:
+    """Save a correction that was checked."""
+    return phone.submit(page, page.path, status, **{"mode": "points", **(fields or {})})
+
+
+def effect(page: Page) -> list[str]:
+    """Return what the page says would change: a line for each hand, then the result."""
+    tables = page.all("table", class_="changes")
+    rows = [" ".join(words(cell) for cell in row) for table in tables for row in table.findall("tbody/tr")]
+    section = page.one("section", class_="effect")
+    return [*rows, *(words(line) for line in section.findall("p"))]
+
+
+@pytest.fixture
+def two(client: Phone, board: Page) -> Page:
+    """Return the board after two hands: Ann made 3 and Bob made 2 (3 to 1, then 5 to 3)."""
+    return play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
+
+
+@pytest.fixture
+def over(client: Phone, board: Page) -> Page:
+    """Return the board after Ann and Cid won with their sixth hand."""
+    return play_all(client, board, CLEAN)
+
+
+def test_the_page_shows_the_hand_as_it_stands(client: Phone, two: Page) -> None:
+    """Every field says what was written down, so that only what is wrong is tapped."""
+    page = client.see(addresses(two)[0])
+    assert page.h1 == "Correct hand 1"
+    assert "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game." in page.text
+    values = page.form(page.path).values
+    expected = {"dealer": "3", "bidder": "0", "bid": "3", "high": "0", "low": "0", "jack": "0", "game": "1"}
+    assert {key: values[key] for key in expected} == expected
+    assert "trump" not in values
+
+
+def test_totals_and_result_are_shown_before_and_saved_after(client: Phone, app: Flask, two: Page) -> None:
+    """Low was Bob's: the bid was not made."""
+    before = contents(app)
+    page = check(client, client.see(addresses(two)[0]), {"low": "1"})
+    assert effect(page) == [
+        "1 3 to 1 −3 to 2",
+        "2 5 to 3 −1 to 4",
+        "The score is −1 to 4, and the game goes on.",
+    ]
+    assert contents(app) == before
+    after = save(client, page)
+    assert totals(after) == ["−1", "4"]
+    assert "corrected" in sheet(after)[0]
+    assert "corrected" not in sheet(after)[1]
+
+
+def test_another_choice_is_shown_again(client: Phone, app: Flask, two: Page) -> None:
+    """What was looked at is what is saved."""
+    page = check(client, client.see(addresses(two)[0]), {"low": "1"})
+    before = contents(app)
+    assert effect(save(client, page, {"low": "0", "bid": "4"}, 200))[0] == "1 3 to 1 −4 to 1"
+    assert contents(app) == before
+
+
+def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Flask, two: Page) -> None:
+    """Looking is free."""
+    before = contents(app)
+    page = check(client, client.see(addresses(two)[0]), {})
+    assert "No total changes." in page.text
+    assert totals(save(client, page)) == ["5", "3"]
+    assert contents(app) == before
+
+
+def test_a_change_without_a_total_says_so_and_is_kept(client: Phone, two: Page) -> None:
+    """Trump was hearts: the sheet shows it, the score stays."""
+    page = check(client, client.see(addresses(two)[0]), {"trump": "H"})
+    assert effect(page) == ["No total changes.", "The score is 5 to 3, and the game goes on."]
+    assert "♥" in sheet(save(client, page))[0]
+
+
+def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
+    """The game was over before: later hands stay in sight, marked, and do not count."""
+    board = start(client, rules={"target": "4"})
+    board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--"), (2, 2, "AABB")))
+    assert totals(board) == ["−2", "5"]
+    page = check(client, client.see(addresses(board)[0]), {"game": "0"})
+    assert effect(page) == [
+        "1 −4 to 1 4 to 0",
+        "2 −4 to 3 does not count",
+        "3 −2 to 5 does not count",
+        "Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4.",
+    ]
+    after = save(client, page)
+    assert totals(after) == ["4", "0"]
+    assert [("after the end" in line) for line in sheet(after)] == [False, True, True]
+    assert notices(after) == ["Hands 2 and 3 were played after the end and do not count."]
+    assert "Ann and Cid win" in after.text
+
+
+def test_a_correction_can_take_the_end_away(client: Phone, over: Page) -> None:
+    """The last hand was set: the game goes on, with the grid."""
+    page = check(client, client.see(addresses(over)[5]), {"game": "1"})
+    assert effect(page)[-1] == "The score is 16 to 1, and the game goes on."
+    after = save(client, page)
+    assert totals(after) == ["16", "1"]
+    after.form(f"{after.path}/bid")
+
+
+def test_a_later_end_brings_late_hands_back(client: Phone) -> None:
+    """Correct to an earlier end and back again: nothing was lost in between."""
+    board = start(client, rules={"target": "4"})
+    board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--")))
+    ended = save(client, check(client, client.see(addresses(board)[0]), {"game": "0"}))
+    back = save(client, check(client, client.see(addresses(ended)[0]), {"game": "1"}))
+    assert totals(back) == totals(board)
+    assert notices(back) == []
+
+
+def test_bidder_bid_and_dealer_can_be_corrected(client: Phone, two: Page) -> None:
+    """Everything that was written down can be written otherwise."""
+    page = check(client, client.see(addresses(two)[1]), {"bidder": "2", "bid": "4", "dealer": "1"})
+    after = save(client, page)
+    assert totals(after) == ["−1", "3"]
+    assert "Cid 4" in sheet(after)[1]
+    assert "Hand 3 Cid deals" in after.text, "the deal goes on from the corrected dealer"
+
+
+def test_correcting_an_older_dealer_leaves_the_deal_alone(client: Phone, two: Page) -> None:
+    """Who deals next follows from the last hand."""
+    after = save(client, check(client, client.see(addresses(two)[0]), {"dealer": "2"}))
+    assert "Hand 3 Bob deals" in after.text
+
+
+def test_only_the_points_can_be_corrected(client: Phone, two: Page) -> None:
+    """A hand can become one of which only the points are known."""
+    page = check(client, client.see(addresses(two)[0]), {"mode": "taken", "taken-0": "2", "taken-1": "2"})
+    assert effect(page)[0] == "1 3 to 1 −3 to 2"
+    after = save(client, page, {"mode": "taken"})
+    assert totals(after) == ["−1", "4"]
+    assert "High" not in sheet(after)[0]
+    again = client.see(addresses(after)[0]).form(addresses(after)[0]).values
+    assert (again["taken-0"], again["taken-1"]) == ("2", "2")
+
+
+def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
+    """Where the rules redeal: nobody scores, and the hand keeps its place."""
+    board = start(client, preset="setback-7", seating="4")
+    board = play_all(client, board, ((0, 2, "AABC"), (1, 2, "BBAC")))
+    page = check(client, client.see(addresses(board)[0]), {"mode": "passed"})
+    assert effect(page)[-1] == "The score is 1, 2, 1 and 0, and the game goes on."
+    thrown = save(client, page, {"mode": "passed"})
+    assert "thrown in" in sheet(thrown)[0]
+    assert totals(thrown) == ["1", "2", "1", "0"]
+    fields = {"bidder": "0", "bid": "2", **points("AABC")}
+    back = save(client, check(client, client.see(addresses(thrown)[0]), fields))
+    assert totals(back) == totals(board)
+
+
+def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Page) -> None:
+    """No such button, and a doctored form gets the reason."""
+    page = client.see(addresses(two)[0])
+    assert "thrown in" not in page.text
+    refused = check(client, page, {"mode": "passed"}, 422)
+    assert "A hand cannot be thrown in here: the dealer must bid 2." in refused.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"bid": "5"}, "Bids go from 2 to 4."),
+        ({"bid": None}, "Say what was bid."),
+        ({"bidder": None}, "Say who bid."),
+        ({"bidder": "²"}, "There is no such seat for “bidder”: seats are 0 to 3."),
+        ({"dealer": "4"}, "There is no such seat for “dealer”: seats are 0 to 3."),
+        ({"high": "none"}, "Somebody always takes High."),
+        ({"jack": None}, "Say who took Jack."),
+        ({"jack": "99999999999"}, "There is no such side for “jack”."),
+        ({"trump": "none"}, "No trump cannot be named in this game."),
+        ({"mode": "taken", "taken-0": "4", "taken-1": "1"}, "A hand has at most 4 points; these add up to 5."),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused_in_place(
+    client: Phone, app: Flask, two: Page, fields: Mapping[str, object], says: str
+) -> None:
+    """The reason stands on the page of the hand, what was chosen stays, and nothing is written."""
+    before = contents(app)
+    page = check(client, client.see(addresses(two)[0]), {"low": "1", **fields}, 422)
+    assert words(page.one("p", role="alert")) == says
+    assert page.form(page.path).values["low"] == "1"
+    assert contents(app) == before
+
+
+def test_striking_a_hand_out_is_shown_before_it_is_done(client: Phone, app: Flask, two: Page) -> None:
+    """The hand was never played: the later one keeps its dealer."""
+    before = contents(app)
+    address = addresses(two)[0].replace("/correction", "/void")
+    page = client.submit(client.see(addresses(two)[0]), address, 200)
+    assert effect(page) == [
+        "1 3 to 1 struck out",
+        "2 5 to 3 2 to 2",
+        "The score is 2 to 2, and the game goes on.",
+    ]
+    assert contents(app) == before
+    after = client.submit(page, address)
+    assert totals(after) == ["2", "2"]
+    assert len(sheet(after)) == 1
+    assert "Hand 2 Bob deals" in after.text, "the deal does not go back for a hand in the middle"
+    assert "Ann dealt, Bob bid 2." in client.see(addresses(after)[0]).text
+
+
+def test_striking_out_twice_with_one_tap_is_once(client: Phone, app: Flask, two: Page) -> None:
+    """The second one is the same tap, not a complaint."""
+    address = addresses(two)[0].replace("/correction", "/void")
+    page = client.submit(client.see(addresses(two)[0]), address, 200)
+    client.submit(page, address)
+    before = contents(app)
+    assert totals(client.submit(page, address)) == ["2", "2"]
+    assert contents(app) == before
+
+
+def test_a_struck_out_hand_is_not_corrected(client: Phone, two: Page) -> None:
+    """Its old address says what became of it, and shows the game."""
+    address = addresses(two)[0].replace("/correction", "/void")
+    client.submit(client.submit(client.see(addresses(two)[0]), address, 200), address)
+    page = client.see(addresses(two)[0], 409)
+    assert "That hand was struck out already." in page.text
+
+
+def test_a_correction_from_a_page_that_is_behind_changes_nothing(client: Phone, app: Flask, two: Page) -> None:
+    """Two corrections were looked at, one was saved: the other is looked at anew."""
+    first = check(client, client.see(addresses(two)[0]), {"low": "1"})
+    second = check(client, client.see(addresses(two)[1]), {"jack": "1"})
+    save(client, first)
+    before = contents(app)
+    late = save(client, second, status=409)
+    assert totals(late) == ["−1", "4"]
+    assert path_of(late) == path_of(two)
+    assert contents(app) == before
+
+
+def test_the_same_correction_twice_with_one_tap_is_one(client: Phone, app: Flask, two: Page) -> None:
+    """As with every tap."""
+    page = check(client, client.see(addresses(two)[0]), {"low": "1"})
+    save(client, page)
+    before = contents(app)
+    assert totals(save(client, page)) == ["−1", "4"]
+    assert contents(app) == before
+
+
+def test_a_correction_keeps_the_bid_in_play(client: Phone, two: Page) -> None:
+    """The table plays on while somebody mends the sheet."""
+    bid(client, two, 2, 3, "S")
+    after = save(client, check(client, client.see(addresses(two)[0]), {"low": "1"}))
+    assert "Cid bid 3 ♠" in after.text
+    assert totals(after) == ["−1", "4"]
+
+
+@pytest.mark.parametrize("seq", ["1", "2", "99", "0", "9" * 30, "9" * 5000])
+def test_a_hand_that_never_was_has_no_page(client: Phone, two: Page, seq: str) -> None:
+    """Also where the log holds something else at that place: the start, a bid."""
+    page = client.see(f"{two.path}/hands/{seq}/correction", 404)
+    assert "Traceback" not in page.text
+
+
+@pytest.mark.parametrize("seq", ["-1", "²", "x", "1.0"])
+def test_an_address_that_names_no_hand_is_not_found(client: Phone, two: Page, seq: str) -> None:
+    """The address itself is wrong."""
+    client.see(f"{two.path}/hands/{seq}/correction", 404)

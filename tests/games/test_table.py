@@ -1,0 +1,187 @@
+"""What happens at real tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.play import bid, buttons, contents, notices, play, play_all, sheet, start, totals
+from tests.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def table(client: Phone, board: Page) -> Page:
+    """Return the page of the table after one hand."""
+    play(client, board, 0, 3, "AAAB")
+    return client.see(f"{board.path}/table")
+
+
+def action(page: Page, name: str) -> str:
+    """Return the address of something that can be done at the table of `page`."""
+    return page.path.replace("/table", f"/{name}")
+
+
+def test_a_player_is_renamed_everywhere(client: Phone, table: Page) -> None:
+    """Also in hands that were played before."""
+    board = client.submit(table, action(table, "names"), name_0="Anna")
+    assert board.h1 == "Anna and Cid 3, Bob and Dee 1"
+    assert "Anna 3" in sheet(board)[0]
+
+
+def test_two_players_can_swap_names(client: Phone, table: Page) -> None:
+    """Written the wrong way round: one step, without a third name in between."""
+    board = client.submit(table, action(table, "names"), name_0="Cid", name_2="Ann")
+    assert board.h1 == "Cid and Ann 3, Bob and Dee 1"
+
+
+def test_names_that_are_as_they_were_write_nothing(client: Phone, app: Flask, table: Page) -> None:
+    """A tap on the button alone is no event."""
+    before = contents(app)
+    client.submit(table, action(table, "names"))
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "Every seat needs a name."),
+        (" ", "Every seat needs a name."),
+        ("x" * 41, "A name can have at most 40 characters."),
+        ("Bob", "Two players are called Bob: add an initial, so that nobody is mixed up."),
+        ("a\x00b", "A name cannot have control characters."),
+    ],
+)
+@pytest.mark.parametrize("how", ["names", "seats"])
+def test_a_name_that_cannot_be_is_refused_on_the_page(
+    client: Phone, app: Flask, table: Page, how: str, name: str, says: str
+) -> None:
+    """For a new name as for a new player; nothing is written, also not the names before it."""
+    before = contents(app)
+    fields = {"name-0": name, "name-1": "Bob", "name-3": "Deedee"} if how == "names" else {"seat": "0", "name": name}
+    page = client.submit(table, action(table, how), 422, **fields)
+    assert words(page.one("p", role="alert")) == says
+    assert page.h1 == table.h1
+    assert contents(app) == before
+
+
+def test_somebody_else_sits_down_and_takes_the_score_over(client: Phone, table: Page) -> None:
+    """A substitute."""
+    board = client.submit(table, action(table, "seats"), seat="2", name="Eve")
+    assert board.h1 == "Ann and Eve 3, Bob and Dee 1"
+    assert "Eve" in [option.get("value") for option in client.see(table.path).one("datalist", id="known-names")]
+
+
+@pytest.mark.parametrize("seat", [None, "", "4", "-1", "²", "9" * 5000, "Ann"])
+def test_a_seat_must_be_chosen(client: Phone, app: Flask, table: Page, seat: str | None) -> None:
+    """Nobody is replaced by accident."""
+    before = contents(app)
+    page = client.submit(table, action(table, "seats"), 422, seat=seat, name="Eve")
+    assert words(page.one("p", role="alert"))
+    assert contents(app) == before
+
+
+def test_the_table_says_who_deals(client: Phone, table: Page) -> None:
+    """The deal goes on from there."""
+    board = client.submit(table, action(table, "dealer"), dealer="3")
+    assert "Hand 2 Dee deals Ann bids first" in board.text
+    assert "Hand 3 Ann deals" in play(client, board, 0, 2, "AABB").text
+
+
+def test_the_dealer_who_deals_anyway_writes_nothing(client: Phone, app: Flask, table: Page) -> None:
+    """The choice that stands there already."""
+    before = contents(app)
+    client.submit(table, action(table, "dealer"))
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("dealer", [None, "", "4", "²", "-1", "9" * 5000])
+def test_a_dealer_must_be_chosen(client: Phone, app: Flask, table: Page, dealer: str | None) -> None:
+    """A doctored form shows the game with the reason."""
+    before = contents(app)
+    page = client.submit(table, action(table, "dealer"), 422, dealer=dealer)
+    assert notices(page)
+    assert contents(app) == before
+
+
+def test_a_misdeal_is_dealt_again_by_the_same_player(client: Phone, board: Page) -> None:
+    """The bid in play is gone, the deal stays."""
+    bid(client, board, 1, 3)
+    again = client.submit(client.see(f"{board.path}/table"), f"{board.path}/misdeal")
+    assert "Hand 1 Dee deals" in again.text
+    assert "bid 3" not in again.text
+
+
+def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
+    """The buttons say who wins."""
+    assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
+    board = client.submit(table, action(table, "concession"), winner="0")
+    assert "Ann and Cid win" in board.text
+    assert "The game was conceded to Ann and Cid." in board.text
+    assert totals(board) == ["3", "1"]
+
+
+def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
+    """No single player can give the game away."""
+    board = start(client, ("Ann", "Bob", "Cid"), seating="3")
+    page = client.see(f"{board.path}/table")
+    assert "Everybody concedes to Cid" in buttons(page)
+    assert "Cid wins" in client.submit(page, f"{board.path}/concession", winner="2").text
+
+
+@pytest.mark.parametrize("winner", [None, "2", "²", "-1"])
+def test_nobody_concedes_to_a_side_that_is_not_there(
+    client: Phone, app: Flask, table: Page, winner: str | None
+) -> None:
+    """A doctored winner wins nothing."""
+    before = contents(app)
+    client.submit(table, action(table, "concession"), 422, winner=winner)
+    assert contents(app) == before
+
+
+def test_a_table_that_stops_has_no_winner(client: Phone, table: Page) -> None:
+    """Closing time."""
+    board = client.submit(table, action(table, "abandonment"))
+    assert "The table stopped before anyone won." in board.text
+    assert "Stopped" in client.see("/").text
+
+
+def test_a_game_that_is_over_can_neither_be_conceded_nor_dealt(client: Phone, app: Flask, board: Page) -> None:
+    """The page does not offer it, and an older page cannot do it."""
+    table = client.see(f"{board.path}/table")
+    over = play_all(client, board, ((0, 4, "AAAA"),) * 6)
+    page = client.see(table.path)
+    assert not [label for label in buttons(page) if "concede" in label or "deals" in label or "Misdeal" in label]
+    before = contents(app)
+    version = page.form(action(page, "names")).values["version"]
+    for name, field in (("concession", "winner"), ("abandonment", "x"), ("dealer", "dealer"), ("misdeal", "x")):
+        late = client.submit(table, action(table, name), 409, version=version, **{field: "1"})
+        assert "The game is over. Undo the last hand to go on." in notices(late)
+    assert contents(app) == before
+    assert totals(over) == ["24", "0"]
+
+
+def test_one_page_of_the_table_is_good_for_one_change(client: Phone, app: Flask, table: Page) -> None:
+    """What is tapped after going back is told to be late: never taken for the tap before, never lost in silence."""
+    client.submit(table, action(table, "names"), name_0="Anna")
+    before = contents(app)
+    late = client.submit(table, action(table, "dealer"), 409, dealer="3")
+    assert "nothing was changed" in notices(late)[0]
+    assert contents(app) == before
+
+
+def test_deleting_takes_the_game_out_of_sight_for_everyone(client: Phone, other: Phone, table: Page) -> None:
+    """Board, log and record are gone until it is brought back."""
+    home = client.submit(table, action(table, "deletion"))
+    for name in ("", "/log", "/record.json", "/table", "/preview"):
+        for phone in (client, other):
+            phone.see(table.path.replace("/table", name), 404)
+    board = client.submit(home, action(table, "deletion/void"))
+    assert totals(board) == ["3", "1"]
+    other.see(board.path)
