@@ -57,6 +57,7 @@ def _table_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
 
 @bp.post("/games/<game_id>/dealer")
 def set_dealer(game_id: str) -> AnyResponse:
+    own_game(game_id)
     return carry_out(game_id, commands.SetDealer(number_in("dealer")))
 
 
@@ -67,6 +68,7 @@ def misdeal(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/concession")
 def concede(game_id: str) -> AnyResponse:
+    own_game(game_id)
     return carry_out(game_id, commands.Concede(number_in("winner")))
 
 
