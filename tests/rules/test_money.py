@@ -1,0 +1,239 @@
+"""Settling up: tables worked by hand in cents, a slow second reckoning in fractions, and the laws of RULES 9."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.rules import money
+from scorekeeper.rules.money import METHODS, USES, Finished, Rates, share
+from scorekeeper.rules.table import Sides
+
+TWO = ((0, 2), (1, 3))
+SIX = ((0, 2, 4), (1, 3, 5))
+
+WORKED: list[tuple[str, Finished, Rates, tuple[int, ...]]] = [
+    # The average of 21 and 14 is 17.5: three and a half points at ten cents.
+    ("vs_average", Finished((21, 14), (0, 0), 0), Rates(rate=10), (35, -35)),
+    ("vs_average", Finished((14, 21), (0, 0), 1), Rates(rate=10), (-35, 35)),
+    # The average is 4, no cent is left.
+    ("vs_average", Finished((7, 5, 0), (0, 0, 0), 0), Rates(rate=5), (15, 5, -20)),
+    # 36⅔, 6⅔ and -43⅓: rounded down 36, 6 and -44, and the two cents left go to the highest.
+    ("vs_average", Finished((8, 5, 0), (0, 0, 0), 0), Rates(rate=10), (38, 6, -44)),
+    ("vs_average", Finished((0, 5, 8), (0, 0, 0), 2), Rates(rate=10), (-44, 6, 38)),
+    # 106¼ twice, -68¾, -143¾: one cent is left, and the first of the two that are level gets it.
+    ("vs_average", Finished((3, 10, 10, 0), (0,) * 4, 1), Rates(rate=25), (-69, 107, 106, -144)),
+    # 50 and 51 at a cent: the half cents are settled in favour of the higher score.
+    ("vs_average", Finished((50, 51), (0, 0), 1), Rates(rate=1), (-1, 1)),
+    # Below zero is a score like any other.
+    ("vs_average", Finished((12, -3), (0, 4), 0), Rates(rate=10), (75, -75)),
+    # The highest need not be the winner: the cents go by the score.
+    ("vs_average", Finished((9, 8, 8), (3, 0, 0), 1), Rates(rate=1), (2, -1, -1)),
+    ("pairwise", Finished((21, 14), (0, 0), 0), Rates(rate=10), (70, -70)),
+    # 2 + 7, 5 - 2, -7 - 5 points at five cents.
+    ("pairwise", Finished((7, 5, 0), (0, 0, 0), 0), Rates(rate=5), (45, 15, -60)),
+    ("pairwise", Finished((-4, 7, 7, -10), (0,) * 4, 1), Rates(rate=1), (-16, 28, 28, -40)),
+    # Each loser 1.00 and 25 cents a set; the winner's own sets cost nothing.
+    ("winner_takes", Finished((21, 14), (1, 2), 0), Rates(base=100, per_set=25), (150, -150)),
+    ("winner_takes", Finished((7, 2, 5), (3, 0, 1), 0), Rates(base=100, per_set=25), (225, -100, -125)),
+    # Won because the other side was set three times, far behind.
+    ("winner_takes", Finished((18, 5), (3, 1), 1), Rates(base=100, per_set=25), (-175, 175)),
+    ("winner_takes", Finished((0, 7, 3), (0, 0, 0), 1), Rates(base=50), (-50, 100, -50)),
+    # A pot of 1.50, of which 1.00 was the winner's own.
+    ("pot_per_set", Finished((21, 14), (2, 1), 0), Rates(per_set=50), (50, -50)),
+    ("pot_per_set", Finished((1, 2, 7), (1, 2, 0), 2), Rates(per_set=50), (-50, -100, 150)),
+    ("pot_per_set", Finished((21, 14), (2, 0), 0), Rates(per_set=50), (0, 0)),
+    ("pot_per_set", Finished((21, 14), (0, 0), 0), Rates(per_set=50), (0, 0)),
+]
+
+
+@pytest.mark.parametrize(("method", "game", "rates", "cents"), WORKED)
+def test_what_each_side_gets_or_pays(method: str, game: Finished, rates: Rates, cents: tuple[int, ...]) -> None:
+    """Worked by hand, to the cent; a cent lost or found is a wrong result."""
+    assert METHODS[method](game, rates) == cents
+
+
+SHARED: list[tuple[tuple[int, ...], Sides, tuple[int, ...], tuple[int, ...]]] = [
+    ((70, -70), TWO, (21, 14), (35, -35, 35, -35)),
+    # Half a cent each: the losers pay 18, and the winners get what that leaves.
+    ((35, -35), TWO, (21, 14), (18, -18, 18, -18)),
+    ((-35, 35), TWO, (14, 21), (-18, 18, -18, 18)),
+    # 33⅓ each.
+    ((100, -100), SIX, (66, 40), (34, -34, 34, -34, 34, -34)),
+    # The winner stands lower: the two cents go to the highest score all the same.
+    ((-175, 175), TWO, (18, 5), (-87, 87, -87, 87)),
+    # Each for himself: nothing to divide.
+    ((225, -100, -125), ((0,), (1,), (2,)), (7, 2, 5), (225, -100, -125)),
+    # Four cents are left for a side of two: two for each, in turn.
+    ((3, 1, -1, -3), ((0, 4), (1, 5), (2, 6), (3, 7)), (9, 8, 7, 6), (3, 0, -1, -2, 3, 0, -1, -2)),
+    # Three cents are left: the first seat of the highest gets two.
+    ((2, 1, -1, -2), ((0,), (1, 4), (2, 5), (3, 6)), (6, 9, 7, 6), (2, 1, -1, -1, 1, -1, -1)),
+    # Level at the top: the side that is named first.
+    ((0, 1, -1), ((0, 3), (1, 4), (2, 5)), (4, 7, 7), (0, 1, -1, 0, 1, -1)),
+]
+
+
+@pytest.mark.parametrize(("amounts", "sides", "totals", "cents"), SHARED)
+def test_what_each_seat_gets_or_pays(
+    amounts: tuple[int, ...], sides: Sides, totals: tuple[int, ...], cents: tuple[int, ...]
+) -> None:
+    """A side's amount shared equally; the cents that do not divide go to the highest score."""
+    assert share(amounts, sides, totals) == cents
+    assert sum(cents) == 0
+
+
+def test_the_methods_are_those_of_the_rules() -> None:
+    """Four, each with the rates that it looks at; the highest rate is ten thousand in cents."""
+    assert set(METHODS) == set(USES) == {"vs_average", "pairwise", "winner_takes", "pot_per_set"}
+    assert money.MOST_CENTS == 10_000 * 100
+    assert Rates() == Rates(rate=0, base=0, per_set=0)
+
+
+# The second reckoning.
+
+
+def _exact(method: str, game: Finished, rates: Rates) -> list[Fraction]:
+    """What each side gets before anything is rounded, told pair by pair, loser by loser, set by set."""
+    sides = range(len(game.totals))
+    got = [Fraction(0) for _ in sides]
+    for side in sides:
+        for other in sides:
+            difference = game.totals[side] - game.totals[other]
+            if method == "vs_average":
+                got[side] += Fraction(rates.rate * difference, len(sides))
+            elif method == "pairwise":
+                got[side] += rates.rate * difference
+        paid = 0
+        if method == "winner_takes" and side != game.winner:
+            paid = rates.base + sum(rates.per_set for _ in range(game.sets[side]))
+        elif method == "pot_per_set":
+            paid = sum(rates.per_set for _ in range(game.sets[side]))
+        got[side] -= paid
+        got[game.winner] += paid
+    return got
+
+
+def _with_the_cents_left(exact: list[Fraction], lucky: list[int]) -> list[int]:
+    """Whole cents: everybody's rounded down, and what that leaves handed out cent by cent among the lucky."""
+    whole = [floor(amount) for amount in exact]
+    turn = 0
+    while sum(whole) < 0:
+        whole[lucky[turn % len(lucky)]] += 1
+        turn += 1
+    return whole
+
+
+def _highest(totals: tuple[int, ...]) -> int:
+    return max(range(len(totals)), key=lambda side: (totals[side], -side))
+
+
+SCORES = st.integers(-60, 130)
+CENTS = st.integers(0, 500) | st.sampled_from((0, 1, money.MOST_CENTS))
+RATES = st.builds(Rates, rate=CENTS, base=CENTS, per_set=CENTS)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Finished:
+    """Draw a finished game of two to seven sides; the winner is any of them."""
+    count = draw(st.integers(2, 7))
+    scores = draw(st.sampled_from((SCORES, st.integers(5, 8))))
+    totals = draw(st.lists(scores, min_size=count, max_size=count))
+    sets = draw(st.lists(st.integers(0, 6), min_size=count, max_size=count))
+    return Finished(tuple(totals), tuple(sets), draw(st.integers(0, count - 1)))
+
+
+METHOD = st.sampled_from(tuple(METHODS))
+SEATS = st.sampled_from((1, 2, 3))
+
+
+def _seated(game: Finished, each: int) -> Sides:
+    count = len(game.totals)
+    return tuple(tuple(side + count * row for row in range(each)) for side in range(count))
+
+
+@given(METHOD, games(), RATES, SEATS)
+def test_the_slow_reckoning_comes_to_the_same_cents(method: str, game: Finished, rates: Rates, each: int) -> None:
+    """By side and by seat, for every method, with fractions and one cent at a time."""
+    top = _highest(game.totals)
+    by_side = _with_the_cents_left(_exact(method, game, rates), [top])
+    assert list(METHODS[method](game, rates)) == by_side
+    sides = _seated(game, each)
+    seats = {seat: Fraction(by_side[side], each) for side, members in enumerate(sides) for seat in members}
+    in_order = [seats[seat] for seat in range(len(seats))]
+    assert list(share(by_side, sides, game.totals)) == _with_the_cents_left(in_order, list(sides[top]))
+
+
+@given(METHOD, games(), RATES, SEATS)
+def test_nobody_makes_or_loses_a_cent_on_the_whole(method: str, game: Finished, rates: Rates, each: int) -> None:
+    """The amounts sum to zero, by side and by seat; partners differ by a cent at most."""
+    amounts = METHODS[method](game, rates)
+    sides = _seated(game, each)
+    shared = share(amounts, sides, game.totals)
+    assert (sum(amounts), sum(shared)) == (0, 0)
+    for side in sides:
+        mine = [shared[seat] for seat in side]
+        assert max(mine) - min(mine) <= 1
+
+
+@given(METHOD, games(), RATES, st.data())
+def test_the_order_of_the_sides_does_not_matter_apart_from_the_cents_left(
+    method: str, game: Finished, rates: Rates, data: st.DataObject
+) -> None:
+    """Sides told in another order get the same; only sides level at the top may swap the cents of rounding."""
+    order = data.draw(st.permutations(range(len(game.totals))))
+    moved = Finished(
+        tuple(game.totals[side] for side in order),
+        tuple(game.sets[side] for side in order),
+        order.index(game.winner),
+    )
+    was, now = METHODS[method](game, rates), METHODS[method](moved, rates)
+    top = max(game.totals)
+    below = [place for place, side in enumerate(order) if game.totals[side] < top or method != "vs_average"]
+    assert [now[place] for place in below] == [was[order[place]] for place in below]
+    assert sorted(now) == sorted(was)
+
+
+@given(st.sampled_from(("vs_average", "pairwise")), games(), RATES)
+def test_equal_totals_pay_nothing(method: str, game: Finished, rates: Rates) -> None:
+    """Whatever the rate, and however often anybody was set."""
+    level = Finished((game.totals[0],) * len(game.totals), game.sets, game.winner)
+    assert not any(METHODS[method](level, rates))
+
+
+@given(games(), st.integers(0, 500))
+def test_every_pair_pays_as_often_as_there_are_sides_what_the_average_pays(game: Finished, rate: int) -> None:
+    """Pairwise is n times the difference from the average, at a rate that leaves no cent to round."""
+    count = len(game.totals)
+    rates = Rates(rate=rate * count)
+    assert METHODS["pairwise"](game, rates) == tuple(count * cents for cents in METHODS["vs_average"](game, rates))
+
+
+@given(st.sampled_from(("vs_average", "pairwise")), games(), RATES)
+def test_a_higher_score_never_gets_less(method: str, game: Finished, rates: Rates) -> None:
+    """Also with the cents of rounding; the same score gets the same, but for those cents."""
+    got = METHODS[method](game, rates)
+    ranked = [cents for _, cents in sorted(zip(game.totals, got, strict=True))]
+    assert ranked == sorted(got)
+
+
+@given(st.sampled_from(("winner_takes", "pot_per_set")), games(), RATES)
+def test_who_pays_never_gets(method: str, game: Finished, rates: Rates) -> None:
+    """Only the winner gets, and gets what the others pay; nobody else gets a cent."""
+    got = METHODS[method](game, rates)
+    others = [cents for side, cents in enumerate(got) if side != game.winner]
+    assert all(cents <= 0 for cents in others)
+    assert got[game.winner] == -sum(others) >= 0
+
+
+@given(METHOD, games(), RATES, st.data())
+def test_a_method_looks_at_its_own_rates_only(method: str, game: Finished, rates: Rates, data: st.DataObject) -> None:
+    """The form asks for these and no others: the rest changes nothing, and without these nobody pays."""
+    told: dict[str, Any] = {key: getattr(rates, key) for key in USES[method]}
+    others = {key: data.draw(CENTS) for key in ("rate", "base", "per_set") if key not in told}
+    assert METHODS[method](game, Rates(**told)) == METHODS[method](game, Rates(**told, **others))
+    assert not any(METHODS[method](game, Rates(**others)))
