@@ -148,6 +148,25 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "no such game")
 
 
+def test_the_pages_beside_a_game(page: Page, server: Server) -> None:
+    board = bring_in(page, server, record(TWENTY))
+    paths = ["?entry=auction", "/rules", "/settlement", "/adjustments", "/house-rules"]
+    for path in paths:
+        answer = page.goto(board + path)
+        assert answer is not None
+        assert answer.status == 200
+        open_all(page)
+        look_at(page, path)
+    page.goto(board)
+    take_bid(page, "Ann", 2)
+    answer = page.goto(f"{board}/count")
+    assert answer is not None
+    assert answer.status == 200
+    open_all(page)
+    look_at(page, "count")
+    in_sight(page, page.get_by_role("heading", level=1))
+
+
 SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 LONG = tuple(f"{name}bartholomewina Featherstonehaugh-Cholm"[:40] for name in FOUR)
 UNUSUAL = ("👩🏽‍🚀🃏♠️", "أبو عبد الرحمن", "Ælfgifu̩̩̩", "松本 一郎")
