@@ -96,6 +96,7 @@ def hand_fields(hand: Hand) -> dict[str, str]:
     if hand.tricks is not None:
         fields["tricks"] = str(hand.tricks)
     fields |= {f"taken-{side}": str(points) for side, points in enumerate(hand.taken)}
+    fields["partner"] = "alone" if hand.partner is None else str(hand.partner)
     if hand.points is None:
         return fields | {"mode": "taken"}
     return fields | {key: "none" if side is None else str(side) for key, side in hand.points.items()}

@@ -8,7 +8,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.forms import CARD_FIELD, read_cards
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.words import LETTERS, SUIT_NAMES, suit_name, suit_sign
-from scorekeeper.rules.cards import CARD_POINTS, JOKERS, SUITS, Count, count_cards, game_owner, pack_of
+from scorekeeper.rules.cards import CARD_POINTS, JOKERS, SUITS, Count, count_cards, game_owner, pack_of, trumps_of
 from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
@@ -144,14 +144,16 @@ def _card_rows(
     rows = []
     for suit in "SHDC":
         ranks = reversed(rules.ranks) if suit == trump else (r for r in "AKQJT" if r + suit in pack)
-        cells = tuple(_cell(rank + suit, trump, fields, sides) for rank in ranks)
+        cells = tuple(_cell(rules, rank + suit, trump, fields, sides) for rank in ranks)
         rows.append(pages.CardRow(suit_sign(suit), cells))
     if rules.jokers:
-        rows.append(pages.CardRow("", tuple(_cell(joker, trump, fields, sides) for joker in JOKERS)))
+        rows.append(pages.CardRow("", tuple(_cell(rules, joker, trump, fields, sides) for joker in JOKERS)))
     return tuple(rows)
 
 
-def _cell(card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]) -> pages.CardCell:
+def _cell(
+    rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]
+) -> pages.CardCell:
     key = CARD_FIELD + card
     chosen = fields.get(key, "none")
     choices = [
@@ -162,7 +164,7 @@ def _cell(card: str, trump: str, fields: Mapping[str, str], sides: Sequence[Side
         card=card_text(card),
         spoken=JOKER_NAMES.get(card) or f"{_rank_name(card[0])} of {SUIT_NAMES[card[1]]}",
         points=0 if card in JOKERS else CARD_POINTS.get(card[0], 0),
-        trump=card in JOKERS or card[1] == trump,
+        trump=bool(trump) and card in trumps_of(rules, trump),
         choices=(*choices, pages.Choice("none", "nobody yet", "–", chosen == "none")),
     )
 

@@ -198,9 +198,11 @@ def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -
 def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
     if not game.table.called:
         return ()
+    # In a correction the bidder may still change, so everybody is there to choose.
+    bidder = game.open_bid.bidder if game.open_bid is not None and "dealer" not in chosen else None
     others = [
         pages.Choice(str(seat), name, LETTERS[seat], chosen.get("partner") == str(seat))
         for seat, name in enumerate(names)
-        if str(seat) != chosen.get("bidder")
+        if seat != bidder
     ]
     return (*others, pages.Choice("alone", "alone", "", chosen.get("partner") == "alone"))

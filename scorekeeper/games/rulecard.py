@@ -33,7 +33,7 @@ def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tup
         ours, theirs = sentence(rules), sentence(usual)
         if ours or theirs:
             differs = ours != theirs
-            lines.append(pages.RuleLine(ours or "Nothing.", differs, theirs or "Nothing." if differs else ""))
+            lines.append(pages.RuleLine(ours or "Not played here.", differs, theirs if differs else ""))
     return tuple(lines)
 
 

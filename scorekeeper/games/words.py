@@ -39,7 +39,10 @@ def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], han
     if hand.bidder is None or hand.bid is None:
         return f"{names[hand.dealer]} dealt and everyone passed."
     suit = f" in {suit_name(hand.trump)}" if hand.trump not in (None, "none") else ""
-    bid = f"{names[hand.dealer]} dealt, {names[hand.bidder]} bid {said_bid(hand.bid)}{suit}."
+    partner = ""
+    if table.called:
+        partner = " alone" if hand.partner is None else f" with {names[hand.partner]}"
+    bid = f"{names[hand.dealer]} dealt, {names[hand.bidder]} bid {said_bid(hand.bid)}{suit}{partner}."
     return f"{bid} {_took(table, sides, hand)}"
 
 
