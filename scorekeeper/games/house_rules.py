@@ -52,8 +52,9 @@ def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datet
 def delete_house_rules(*, device: str, rules_id: int) -> bool:
     """Throw house rules of this phone away and return whether there were any."""
     with writing() as session:
-        row = session.get(HouseRulesRow, rules_id)
-        if row is None or row.device != device:
+        rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
+        row = next((row for row in rows if row.id == rules_id), None)
+        if row is None:
             return False
         session.delete(row)
         return True

@@ -77,8 +77,9 @@ def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
 
 
 def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
-    line = moment.after.hands[-1]
-    return f"Hand {line.number}. {moment.hand(moment.after, line.entry.seq)}"
+    # The last line, not looked up by its seq: a log of 10,000 hands is told in one walk.
+    table, names = moment.after.table, moment.names
+    return f"Hand {moment.after.lines[-1].number}. {hand_text(table, names, side_names(table, names), event.hand)}"
 
 
 def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:

@@ -134,3 +134,12 @@ def test_of_a_field_sent_twice_the_first_counts(client: Phone, board: Page) -> N
         page, f"{board.path}/hands", 200, mode=["points", "passed"], high=["0", "1"], low="0", jack="none", game="0"
     )
     assert "Ann and Cid make 3" in checked.text
+
+
+@pytest.mark.parametrize("number", ["0", "7", "9" * 30])
+def test_house_rules_that_never_were_are_not_thrown_away(client: Phone, app: Flask, board: Page, number: str) -> None:
+    """404, also for a number that no database can hold."""
+    before = contents(app)
+    response = client.post(f"/house-rules/{number}/deletion", data=board.form(f"{board.path}/bid").values)
+    assert response.status_code == 404
+    assert contents(app) == before
