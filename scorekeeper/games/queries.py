@@ -37,6 +37,14 @@ def snapshot_of(public_id: str, device: str | None) -> Snapshot:
     return _read(public_id, device)[0]
 
 
+def version_of(public_id: str) -> int:
+    """Return how many events a game has, without reading them; raises `NoSuchGameError`."""
+    found = find(db.session(), public_id)
+    if found is None:
+        raise NoSuchGameError
+    return found.version
+
+
 def log_of(public_id: str, device: str | None) -> pages.LogPage:
     """Return the log of a game; raises `NoSuchGameError`."""
     snapshot, found = _read(public_id, device)

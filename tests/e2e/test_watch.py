@@ -1,0 +1,40 @@
+"""Watching a game: changes come by themselves, and a lost connection is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import press, start_game
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import OpenPhone
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
+    """Without touching the phone: it asks every four seconds, give or take a fifth."""
+    table, watcher = open_phone(), open_phone()
+    start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
+    watcher.goto(table.url)
+    expect(watcher.get_by_text("You are watching")).to_be_visible()
+    press(table.locator("button[name=call]").first)
+    expect(watcher.get_by_text("Ann bid")).to_be_visible(timeout=5_000)
+
+
+def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
+    """And catches up as soon as there is signal again."""
+    table, watcher = open_phone(), open_phone()
+    start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
+    watcher.goto(table.url.replace("/games/", "/watch/"))
+    with watcher.expect_response("**/watch/**"):
+        pass
+    watcher.context.set_offline(True)
+    expect(watcher.get_by_text("as of")).to_be_visible()
+    press(table.locator("button[name=call]").first)
+    watcher.context.set_offline(False)
+    expect(watcher.get_by_text("Ann bid")).to_be_visible()
+    expect(watcher.get_by_text("as of")).to_be_hidden()

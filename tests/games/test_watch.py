@@ -1,0 +1,59 @@
+"""The page of who only looks: no cookie, nothing to press, and next to no work while nothing happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.games.play import path_of, play, start
+from tests.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.phone import Phone
+
+
+def watched(board: Page) -> str:
+    """Return the address where the game of `board` is watched."""
+    return path_of(board).replace("/games/", "/watch/")
+
+
+def test_a_watcher_sees_the_score_and_can_change_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Not even on the phone that started the game: the page is the same for everybody."""
+    board = play(client, start(client), 0, 3, "ABAA")
+    for phone in (client, new_phone()):
+        page = phone.see(watched(board))
+        assert page.h1 == "Ann and Cid 3, Bob and Dee 1"
+        assert not page.all("form")
+        assert not page.all("button")
+
+
+def test_a_watcher_gets_no_cookie_and_shares_the_page(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """What stands between may keep the page for everyone, if it asks each time whether it still holds."""
+    response = new_phone().get(watched(start(client)))
+    assert "Set-Cookie" not in response.headers
+    assert response.headers["Cache-Control"] == "public, no-cache"
+    assert "Cookie" not in response.headers.get("Vary", "")
+
+
+def test_an_unchanged_game_is_answered_with_304(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """The tag of the page names the version of the game; any event makes it another one."""
+    board = start(client)
+    watcher = new_phone()
+    tag = watcher.get(watched(board)).headers["ETag"]
+    again = watcher.get(watched(board), headers={"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+    play(client, board, 0, 3, "ABAA")
+    changed = watcher.get(watched(board), headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != tag
+    assert Page(changed).h1 == "Ann and Cid 3, Bob and Dee 1"
+
+
+def test_a_deleted_game_cannot_be_watched(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Also by who has its page already."""
+    board = start(client)
+    watcher = new_phone()
+    tag = watcher.get(watched(board)).headers["ETag"]
+    client.submit(client.see(f"{path_of(board)}/table"), f"{path_of(board)}/deletion")
+    assert watcher.get(watched(board), headers={"If-None-Match": tag}).status_code == 404
