@@ -136,7 +136,9 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
         return None
     if game.stopped is not None and game.tally.outcome is None:
         label, endpoint = "Play on", "games.reopen"
-    elif game.open_bid is not None:
+    elif game.open_bid is not None and game.open_bid.calls is not None:
+        label, endpoint = "Take back the last call", "games.take_back_call"
+    elif game.in_play:
         return None
     elif game.lines:
         last = game.lines[-1]

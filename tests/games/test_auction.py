@@ -1,0 +1,379 @@
+"""The auction, call by call: whose turn it is, what may be called, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.moves import (
+    call,
+    call_all,
+    heard,
+    import_record,
+    log_of,
+    offered,
+    open_auction,
+    record_of,
+    take_back,
+    turn,
+)
+from tests.games.play import bid, buttons, check, contents, notices, path_of, play, points, save, sheet, start, totals
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+THREE = ("Ann", "Bob", "Cid")
+
+
+def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -> None:
+    """RULES 2: left of the dealer first; bids pass, 2, 3, 4."""
+    page = open_auction(client, board)
+    assert turn(page) == "Ann’s turn Nobody has bid yet."
+    assert offered(page) == ["pass", "2", "3", "4"]
+    assert heard(page) == []
+    assert "Ann: Pass" in buttons(page)
+    assert "Ann bids 2" in buttons(page)
+
+
+def test_only_higher_bids_are_offered_and_the_turn_goes_round(client: Phone, board: Page) -> None:
+    """RULES 2: one call each, each must exceed the last."""
+    page = call_all(client, board, ["pass", 2])
+    assert turn(page) == "Cid’s turn Bob has it at 2."
+    assert offered(page) == ["pass", "3", "4"]
+    assert heard(page) == ["Ann pass", "Bob 2"]
+    page = call(client, page, 3)
+    assert turn(page) == "Dee’s turn Cid has it at 3. Deals."
+    assert offered(page) == ["pass", "4"]
+
+
+def test_the_dealers_call_is_the_last(client: Phone, board: Page) -> None:
+    """RULES 2: one call each; the standing bid becomes the bid of the hand."""
+    page = call_all(client, board, ["pass", 2, 3, "pass"])
+    assert "A Cid bid 3" in page.text
+    assert "seen" in page.form(f"{board.path}/hands").names
+    assert offered(page) == []
+
+
+def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
+    """RULES 2: a 4 ends the auction; the dealer is not asked."""
+    page = call_all(client, board, ["pass", 4])
+    assert "B Bob bid 4" in page.text
+    assert "seen" in page.form(f"{board.path}/hands").names
+
+
+def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
+    """RULES 2: if all others pass, the dealer must bid 2, and may bid more; there is no pass to tap."""
+    page = call_all(client, board, ["pass"] * 3)
+    assert turn(page) == "Dee’s turn Nobody has bid yet. Deals."
+    assert offered(page) == ["2", "3", "4"]
+    assert "Dee bids 2 stuck" in buttons(page)
+    assert "B Dee bid 3" in call(client, page, 3).text
+
+
+def test_a_stuck_dealer_who_may_not_raise_has_one_call(client: Phone) -> None:
+    """RULES 5: all others passed: must bid exactly 2."""
+    board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
+    page = call_all(client, board, ["pass"] * 2)
+    assert offered(page) == ["2"]
+    assert "C Cid bid 2" in call(client, page, 2).text
+
+
+def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
+    """RULES 5: the dealer, last, may pass or match the standing bid, a 4 too, and may not raise."""
+    board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
+    page = call_all(client, board, [2, 3])
+    assert offered(page) == ["pass", "3"]
+    assert "Cid bids 3 takes it" in buttons(page)
+    assert "C Cid bid 3" in call(client, page, 3).text
+
+
+def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> None:
+    """RULES 5: a 4 too; nobody else can do anything but pass."""
+    board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
+    page = call_all(client, board, [4])
+    assert turn(page) == "Bob’s turn Ann has it at 4."
+    assert offered(page) == ["pass"]
+    page = call(client, page, "pass")
+    assert offered(page) == ["pass", "4"]
+    assert "C Cid bid 4" in call(client, page, 4).text
+
+
+def test_a_dealer_who_may_match_may_pass(client: Phone) -> None:
+    """RULES 5: may pass or match."""
+    board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
+    assert "A Ann bid 4" in call_all(client, board, [4, "pass", "pass"]).text
+
+
+def test_the_privilege_as_a_house_rule_does_not_reach_the_four(client: Phone) -> None:
+    """RULES 2: the dealer may take the bid without overbidding; a 4 still ends the auction."""
+    board = start(client, rules={"dealer_privilege": "match"})
+    page = call_all(client, board, ["pass", "pass", 3])
+    assert offered(page) == ["pass", "3", "4"]
+    assert "B Dee bid 3" in call(client, page, 3).text
+    again = start(client, rules={"dealer_privilege": "match"})
+    assert "A Ann bid 4" in call_all(client, again, [4]).text
+
+
+def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> None:
+    """RULES 3: round and round; a player who passed is out; it ends when one bidder is left."""
+    page = call_all(client, start(client, preset="bowers-12"), [1, "pass", 2])
+    assert turn(page) == "Dee’s turn Cid has it at 2. Deals."
+    page = call(client, page, "pass")
+    assert turn(page) == "Ann’s turn Cid has it at 2."
+    assert offered(page) == ["pass", "3", "4", "5"]
+    page = call(client, page, 3)
+    assert turn(page) == "Cid’s turn Ann has it at 3."
+    page = call(client, page, "pass")
+    assert "A Ann bid 3" in page.text
+
+
+def test_a_five_ends_an_open_auction(client: Phone) -> None:
+    """RULES 3: it ends when someone bids 5."""
+    assert "B Bob bid 5" in call_all(client, start(client, preset="bowers-12"), [1, 5]).text
+
+
+def test_after_three_passes_the_last_player_may_still_bid(client: Phone) -> None:
+    """RULES 3: and may pass, for nobody is forced."""
+    page = call_all(client, start(client, preset="bowers-12"), ["pass"] * 3)
+    assert offered(page) == ["pass", "1", "2", "3", "4", "5"]
+    assert "B Dee bid 1" in call(client, page, 1).text
+
+
+def test_all_pass_and_the_hand_is_thrown_in(client: Phone) -> None:
+    """RULES 3: all pass: redeal; the deal moves on, and the calls are on the record."""
+    board = call_all(client, start(client, preset="bowers-12"), ["pass"] * 4)
+    assert "Everyone passed: nobody scores." in board.text
+    assert "Hand 2 Ann deals" in board.text
+    assert sheet(board) == ["1 thrown in 0 0 0 0"]
+    assert record_of(client, board)["hands"] == [{"calls": ["pass"] * 4, "passed": True}]
+
+
+def test_a_pitch_is_called_above_all_numbers(client: Phone) -> None:
+    """RULES 4: a call above 4; a plain 4 does not end the bidding."""
+    board = start(client, THREE, preset="setback-7-pitch", seating="3", dealer=2)
+    page = call_all(client, board, [4])
+    assert offered(page) == ["pass", "pitch"]
+    page = call(client, page, "pitch")
+    assert offered(page) == ["pass"]
+    page = call(client, page, "pass")
+    assert "B Bob bid pitch" in page.text
+
+
+def test_a_locked_phone_comes_back_to_the_auction(client: Phone, board: Page) -> None:
+    """Every call is on disk: the board shows the auction again."""
+    call_all(client, board, ["pass", 2])
+    again = client.see(board.path)
+    assert turn(again) == "Cid’s turn Bob has it at 2."
+    assert heard(again) == ["Ann pass", "Bob 2"]
+
+
+def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Phone, app: Flask, board: Page) -> None:
+    """Another phone that has the address may watch, no more."""
+    page = call_all(client, board, ["pass"])
+    assert offered(other.see(f"{board.path}?entry=auction")) == []
+    before = contents(app)
+    form = page.form(f"{board.path}/calls").values | {"call": "2"}
+    other.see("/games/new")
+    assert other.post(f"{board.path}/calls", data=form).status_code in (400, 403)
+    assert contents(app) == before
+
+
+def test_the_last_call_is_taken_back(client: Phone, board: Page) -> None:
+    """A slip costs one tap; then the turn is that player's again."""
+    page = take_back(client, call_all(client, board, ["pass", 2]))
+    assert turn(page) == "Bob’s turn Nobody has bid yet."
+    assert heard(page) == ["Ann pass"]
+    page = take_back(client, page)
+    assert [label for label in buttons(page) if label.startswith("Ann bids")] == [
+        "Ann bids 2",
+        "Ann bids 3",
+        "Ann bids 4",
+    ]
+    assert log_of(client, page)[0].endswith("The last call was taken back.")
+
+
+def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Page) -> None:
+    """The bid stands, but the last to call tapped the wrong one: the earlier calls need not be tapped again."""
+    page = call_all(client, board, ["pass", 2, 3, "pass"])
+    assert "Take back the last call" in buttons(page)
+    page = take_back(client, page)
+    assert turn(page) == "Dee’s turn Cid has it at 3. Deals."
+    assert "B Dee bid 4" in call(client, page, 4).text
+
+
+def test_a_bid_that_was_entered_directly_has_no_call_to_take_back(client: Phone, board: Page) -> None:
+    """Only what was called can be taken back."""
+    assert "Take back the last call" not in buttons(bid(client, board, 0, 3))
+
+
+def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phone, board: Page) -> None:
+    """What is taken back then is the call, by the button that says so."""
+    page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
+    assert not [label for label in buttons(page) if label.startswith("Undo")]
+    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo")]
+    page = take_back(client, page)
+    assert "Undo hand 1" in buttons(page)
+
+
+def test_the_auction_is_left_half_way_for_the_bid_itself(client: Phone, board: Page) -> None:
+    """Leave it half way and enter the bid directly, any time: the calls are not part of the hand."""
+    call_all(client, board, ["pass", 2])
+    direct = client.see(f"{board.path}?entry=bid")
+    assert "Cid bids 2" in buttons(direct)
+    page = bid(client, direct, 0, 2)
+    assert "A Ann bid 2" in page.text
+    after = save(client, check(client, page, points("AA--")))
+    assert record_of(client, after)["hands"] == [
+        {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": None, "game": None}}
+    ]
+
+
+def test_a_misdeal_ends_the_auction(client: Phone, board: Page) -> None:
+    """The same dealer deals again, and nobody has called."""
+    call_all(client, board, ["pass", 2])
+    table = client.see(f"{board.path}/table")
+    client.submit(table, f"{board.path}/misdeal")
+    assert turn(open_auction(client, board)) == "Ann’s turn Nobody has bid yet."
+
+
+def test_the_calls_stay_in_the_record(client: Phone, other: Phone, board: Page) -> None:
+    """The result becomes the hand's bid and the calls stay in the record, which scores the same elsewhere."""
+    page = call_all(client, board, ["pass", 2, "pass", "pass"])
+    after = save(client, check(client, page, {**points("ABBB"), "trump": "H"}))
+    assert totals(after) == ["1", "3"]
+    record = record_of(client, after)
+    assert record["hands"] == [
+        {
+            "calls": ["pass", 2, "pass", "pass"],
+            "bidder": 1,
+            "bid": 2,
+            "trump": "H",
+            "points": {"high": 0, "low": 1, "jack": 1, "game": 1},
+        }
+    ]
+    brought = import_record(other, record)
+    assert totals(brought) == ["1", "3"]
+    assert record_of(other, brought)["hands"] == record["hands"]
+
+
+def corrected(client: Phone, board: Page, **fields: object) -> dict[str, object]:
+    """Correct the first hand and return it as the record tells it."""
+    link = next(str(a.get("href")) for a in board.all("a") if "/correction" in str(a.get("href")))
+    looked = client.submit(client.see(link), link, 200, mode="points", **fields)
+    after = client.submit(looked, link, mode="points")
+    hand: dict[str, object] = record_of(client, after)["hands"][0]
+    return hand
+
+
+def test_the_calls_stay_through_a_correction_of_the_points(client: Phone, board: Page) -> None:
+    """Who took Low has nothing to do with who bid what."""
+    page = call_all(client, board, ["pass", 2, "pass", "pass"])
+    after = save(client, check(client, page, points("ABBB")))
+    hand = corrected(client, after, low="0")
+    assert hand["calls"] == ["pass", 2, "pass", "pass"]
+    assert hand["points"] == {"high": 0, "low": 0, "jack": 1, "game": 1}
+
+
+@pytest.mark.parametrize("changed", [{"bidder": "0"}, {"bid": "3"}, {"dealer": "2"}])
+def test_calls_that_a_correction_contradicts_are_dropped(client: Phone, board: Page, changed: dict[str, str]) -> None:
+    """The record must not lie: another bidder, bid or dealer was not what was called."""
+    page = call_all(client, board, ["pass", 2, "pass", "pass"])
+    after = save(client, check(client, page, points("ABBB")))
+    assert "calls" not in corrected(client, after, **changed)
+
+
+def test_the_log_names_every_call(client: Phone, board: Page) -> None:
+    """When, what, by whom."""
+    page = call_all(client, board, ["pass", 2, 3, "pass"])
+    told = [line.split(" ", 1)[1] if line[0].isdigit() else line for line in log_of(client, page)]
+    newest = [
+        next(s for s in ("Ann passes.", "Bob calls 2.", "Cid calls 3.", "Dee passes.") if s in line)
+        for line in told[1:5]
+    ]
+    assert newest == ["Dee passes.", "Cid calls 3.", "Bob calls 2.", "Ann passes."]
+    assert "Cid bid 3." in told[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("2", "A bid must be higher than 3."),
+        ("3", "A bid must be higher than 3."),
+        ("5", "Bids go from 2 to 4."),
+        ("pitch", "A pitch cannot be bid in this game."),
+        ("", "Bids go from 2 to 4."),
+        ("PASS", "Bids go from 2 to 4."),
+        ("9" * 5000, "Bids go from 2 to 4."),
+        ("<script>", "Bids go from 2 to 4."),
+        ("٤", "Bids go from 2 to 4."),
+        (None, "Bids go from 2 to 4."),
+    ],
+)
+def test_a_doctored_call_is_refused(client: Phone, app: Flask, board: Page, value: str | None, says: str) -> None:
+    """The auction stands where it stood, with the reason; nothing is written."""
+    page = call_all(client, board, [3])
+    before = contents(app)
+    refused = call(client, page, value, 422)
+    assert says in notices(refused)
+    assert turn(refused) == "Bob’s turn Ann has it at 3."
+    assert contents(app) == before
+
+
+def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> None:
+    """There is no button, and a doctored form is refused with the reason."""
+    page = call_all(client, board, ["pass"] * 3)
+    before = contents(app)
+    assert "Everybody else passed: the dealer must bid 2." in notices(call(client, page, "pass", 422))
+    assert contents(app) == before
+
+
+def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Page) -> None:
+    """The back button brings Ann's turn up again: her 3 must not become Bob's."""
+    first = open_auction(client, board)
+    call(client, first, 2)
+    before = contents(app)
+    late = call(client, first, 3, 409)
+    assert "The game had moved on when that arrived, so nothing was changed." in late.text
+    assert turn(late) == "Bob’s turn Ann has it at 2."
+    assert contents(app) == before
+
+
+def test_the_same_call_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
+    """A phone with bad signal sends it again: a pass is not passed on to the next player."""
+    first = open_auction(client, board)
+    call(client, first, "pass")
+    before = contents(app)
+    assert turn(call(client, first, "pass")) == "Bob’s turn Nobody has bid yet."
+    assert contents(app) == before
+
+
+def test_no_call_beside_a_bid_that_stands(client: Phone, app: Flask, board: Page) -> None:
+    """The bid was entered directly; a doctored call changes nothing."""
+    page = bid(client, board, 0, 3)
+    before = contents(app)
+    form = page.form(f"{board.path}/hands").values | {"call": "4"}
+    response = client.post(f"{board.path}/calls", data=form)
+    assert response.status_code == 422
+    assert "The bid stands already." in response.text
+    assert contents(app) == before
+
+
+def test_without_a_call_there_is_none_to_take_back(client: Phone, board: Page) -> None:
+    """A doctored form is refused in words."""
+    response = client.post(f"{board.path}/calls/void", data=board.form(f"{board.path}/bid").values)
+    assert response.status_code == 422
+    assert "There is no call to take back." in response.text
+
+
+def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
+    """The calls were made under other rules; the bidding begins again."""
+    call_all(client, board, ["pass", 2])
+    address = f"{path_of(board)}/house-rules"
+    looked = client.submit(client.see(address), address, 200, **{"rule-bid_min": "3", "rule-forced_bid": "3"})
+    page = open_auction(client, client.submit(looked, address))
+    assert turn(page) == "Ann’s turn Nobody has bid yet."
+    assert offered(page) == ["pass", "3", "4"]
