@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
@@ -120,6 +120,8 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
         names = [stored[player] for player in game.players]
         if not 0 <= seat < len(names):
             raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
+        if check_name(name) == names[seat]:
+            return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
         (player,) = _seat(session, [check_name(name)])
         return _add(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
@@ -139,20 +141,24 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
 def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
     """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
     with writing() as session:
-        found, _ = _game_for(session, public_id, tap)
-        gone = update(GameRow).where(GameRow.id == found.id).values(deleted_at=now or datetime.now(UTC))
-        session.execute(gone)
+        row = _row_of(session, public_id, tap)
+        row.deleted_at = row.deleted_at or now or datetime.now(UTC)
 
 
 def undelete_game(*, public_id: str, tap: Tap) -> None:
     """Bring a deleted game back."""
     with writing() as session:
-        row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
-        if row is None:
-            raise NoSuchGameError
-        if row.device != tap.device:
-            raise NotYourGameError
-        row.deleted_at = None
+        _row_of(session, public_id, tap).deleted_at = None
+
+
+def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
+    """The game's row, deleted or not, locked."""
+    row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
+    if row is None:
+        raise NoSuchGameError
+    if row.device != tap.device:
+        raise NotYourGameError
+    return row
 
 
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:

@@ -153,6 +153,8 @@ def option_fields(
 
     The field of the option `wrong` carries `message`.
     """
+    if wrong in WORDS:
+        message = message.replace(f"“{wrong}”", f"“{WORDS[wrong].label}”")
     return tuple(
         _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
         for key in fitting_options(preset)

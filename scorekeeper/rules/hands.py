@@ -237,9 +237,11 @@ def _won(
     points = _points(table, data["points"]) if "points" in data else {}
     if captured is not None:
         counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
-        for key, side in counted.items():
-            if key in points and points[key] != side:
-                raise RuleViolation("points_disagree", f"The captured cards say otherwise about “{key}”.", field=key)
+        for category in table.rules.categories:
+            key = category.key
+            if key in points and points[key] != counted.get(key, points[key]):
+                message = f"The captured cards say otherwise about {category.label}."
+                raise RuleViolation("points_disagree", message, field=key)
         points = {**points, **counted}
     taken = [0] * len(table.sides)
     merged: dict[str, int | None] = {}

@@ -21,6 +21,8 @@ ADJUSTMENTS = "x_adjustments"
 """Our own field: what the table agreed on outside the hands."""
 NAME_LENGTH = 40
 """Characters of the longest name a player can have."""
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of the text after them."""
 MOST_ADJUSTED = 99
 """Points that one adjustment can add or take."""
 REASON_LENGTH = 120
@@ -187,8 +189,13 @@ def check_adjustment(points: object, reason: object) -> None:
 
 
 def _on_one_line(text: str) -> bool:
-    """Whether a text has no control characters, no line breaks and no halves of characters."""
-    return text.isprintable() or all(unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in text)
+    """Whether a text has no control characters, no line breaks, no halves of characters, and does not turn its words.
+
+    Marks that only join letters or emoji are welcome; those that turn the text around them are not.
+    """
+    if text.isprintable():
+        return True
+    return not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in TURNING for char in text)
 
 
 @lru_cache(maxsize=64)

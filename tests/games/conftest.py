@@ -7,24 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.games.play import start
-from tests.page_checks import check_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.page import Page
     from tests.phone import Phone
-
-
-@pytest.fixture(autouse=True)
-def redirects_are_no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spare the few words that stand in a redirect what a page of ours must have."""
-
-    def check(text: str) -> None:
-        if "<title>Redirecting" not in text:
-            check_page(text)
-
-    monkeypatch.setattr("tests.phone.check_page", check)
 
 
 @pytest.fixture

@@ -115,15 +115,15 @@ def test_house_rules_are_played_and_said(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("target", "0", "“target” must be a whole number from 1 to 1000000."),
-        ("target", "99999999999999999999", "“target” must be a whole number from 1 to 1000000."),
-        ("target", "-5", "“target” must be a whole number from 1 to 1000000."),
-        ("target", "²", "“target” must be a whole number from 1 to 1000000."),
-        ("target", "", "“target” must be a whole number from 1 to 1000000."),
-        ("low", "stolen", "“low” must be captured or dealt."),
+        ("target", "0", "“Play to” must be a whole number from 1 to 1000000."),
+        ("target", "99999999999999999999", "“Play to” must be a whole number from 1 to 1000000."),
+        ("target", "-5", "“Play to” must be a whole number from 1 to 1000000."),
+        ("target", "²", "“Play to” must be a whole number from 1 to 1000000."),
+        ("target", "", "“Play to” must be a whole number from 1 to 1000000."),
+        ("low", "stolen", "“Low belongs to” must be captured or dealt."),
         ("bid_max", "5", "A hand has only 4 points, so nobody can bid 5."),
         ("finish", "fixed_hands", "Say after how many hands the game ends."),
-        ("redeal_by", "same", "“redeal_by” cannot be same: the dealer is forced to bid, so no hand is ever thrown in."),
+        ("redeal_by", "same", "“After a thrown-in hand” cannot be same: the dealer is forced to bid, so no hand is ever thrown in."),
     ],
 )
 def test_house_rules_that_cannot_be_are_refused_where_they_stand(
