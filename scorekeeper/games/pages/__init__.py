@@ -1,0 +1,73 @@
+"""What the pages of a game show: frozen, complete, made of plain values.
+
+`queries.py` builds these from a replayed log and the templates only read them,
+so a template can neither run a query nor compute a score. Seats and sides count
+from 0, hand numbers from 1, times are aware datetimes in UTC. Every sentence is
+finished text; nothing here is escaped (the templates do that).
+"""
+
+from __future__ import annotations
+
+from scorekeeper.games.pages.agree import Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.board import (
+    AuctionView,
+    BidCell,
+    BidRow,
+    BoardPage,
+    CallView,
+    HandEntry,
+    HandRow,
+    OpenBid,
+    OutcomeView,
+    PointRow,
+    PointView,
+    Step,
+    TakenRow,
+)
+from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, CorrectionPage, LogEntry, LogPage, TablePage
+from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
+from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
+from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
+
+__all__ = [
+    "AdjustPage",
+    "AuctionView",
+    "BidCell",
+    "BidRow",
+    "BoardPage",
+    "CallView",
+    "CardCell",
+    "CardRow",
+    "ChangeRow",
+    "ChangeRulesPage",
+    "Choice",
+    "CorrectionPage",
+    "CountPage",
+    "GameCard",
+    "GameChoice",
+    "HandEntry",
+    "HandRow",
+    "HomePage",
+    "LogEntry",
+    "LogPage",
+    "NewGamePage",
+    "OpenBid",
+    "OptionField",
+    "OutcomeView",
+    "Payment",
+    "PointRow",
+    "PointView",
+    "RankRow",
+    "RuleCardPage",
+    "RuleLine",
+    "RuleSection",
+    "SavedRules",
+    "ScoreView",
+    "SeatField",
+    "SeatView",
+    "SettlementPage",
+    "SideView",
+    "Step",
+    "TablePage",
+    "TakenRow",
+]

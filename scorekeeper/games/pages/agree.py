@@ -1,0 +1,58 @@
+"""The rule card and settling up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.games.pages.shared import Choice, OptionField
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    text: str
+    house: bool
+    """The house differs here from the usual rules; `usual` says how those go."""
+    usual: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    heading: str
+    lines: tuple[RuleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCardPage:
+    """The rules of one table on one printable page."""
+
+    title: str
+    summary: str
+    sections: tuple[RuleSection, ...]
+    house: tuple[str, ...]
+    """Every difference from the usual rules, for the head of the page; empty where there is none."""
+    game_id: str
+    """Empty for the usual rules of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    name: str
+    letter: str
+    side: int
+    amount: str
+    """"+1.25", "−0.50" or "0.00"."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementPage:
+    """Who pays what: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
+
+    game_id: str
+    title: str
+    methods: tuple[Choice, ...]
+    """value, label, hint = what it does."""
+    fields: tuple[OptionField, ...]
+    payments: tuple[Payment, ...]
+    """Empty until asked."""
+    sentence: str
+    error: str

@@ -1,0 +1,76 @@
+"""What several pages show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that can be tapped."""
+
+    value: str
+    label: str
+    hint: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side of the table as the board shows it."""
+
+    index: int
+    letter: str
+    """A to G: with colour, shape and position one of four ways to tell sides apart."""
+    name: str
+    """"Ann and Cid", or "Ann" for a player alone."""
+    total: int
+    needs: str
+    """What the side needs to win, a sentence; empty once the game is over."""
+    sets: int
+    """How often it was set in counted hands."""
+    leads: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat, clockwise from seat 0."""
+
+    index: int
+    name: str
+    side: int
+    letter: str
+    deals: bool
+    bids_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One house rule of the new-game form, in players' words."""
+
+    key: str
+    """Form field "rule-dealer_privilege" …"""
+    label: str
+    help: str
+    kind: str
+    """"choice" (choices) or "number" (low to high)."""
+    value: str
+    usual: str
+    """The preset's value in words."""
+    choices: tuple[Choice, ...]
+    low: int
+    high: int
+    error: str
+    group: str = ""
+    """Heading under which it stands: "Winning", "Bidding" …"""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One hand whose totals a correction changes."""
+
+    number: int
+    before: str
+    """"12 to 9"."""
+    after: str

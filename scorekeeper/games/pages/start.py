@@ -1,0 +1,103 @@
+"""The first page and the page of a new game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scorekeeper.games.pages.shared import Choice, OptionField
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    letter: str
+    name: str
+    total: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list."""
+
+    id: str
+    game_name: str
+    scores: tuple[ScoreView, ...]
+    status: str
+    """"Hand 7, Bob deals", "Ann and Cid won", "Abandoned"."""
+    over: bool
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+    last_table: str
+    """"Setback to 21 with Ann, Bob, Cid and Dee": the table to start again in one tap; or empty."""
+    deleted: GameCard | None
+    """The game this phone deleted last, within a day: it can be brought back."""
+    client_id: str = ""
+    """An id for "Same table again" and the import, so that tapping twice starts one game."""
+    error: str = ""
+    """What is wrong with the record that was to be imported, a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """A card of the new-game page."""
+
+    key: str
+    name: str
+    line: str
+    """Target, players, how it ends: "To 21. 4 in partners, or 2 to 7 alone. Bid to go out, win by 2."."""
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatField:
+    """One seat of the new-game form."""
+
+    index: int
+    key: str
+    """Form field "name-0" …"""
+    value: str
+    letter: str
+    partner: str
+    """"with seat 3", or empty where everybody plays alone."""
+    deals: bool
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRules:
+    """House rules that this phone keeps under a name."""
+
+    id: int
+    name: str
+    line: str
+    """"Setback, 4 in partners. Played to 31."."""
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewGamePage:
+    games: tuple[GameChoice, ...]
+    preset: str
+    seatings: tuple[Choice, ...]
+    """"4 in partners", "3 alone" …: value "4p" or "3"."""
+    seating: str
+    seats: tuple[SeatField, ...]
+    options: tuple[OptionField, ...]
+    options_open: bool
+    known_names: tuple[str, ...]
+    error: str
+    client_id: str
+    more_games: tuple[GameChoice, ...] = ()
+    """Games that fewer people play, folded away under "More games"."""
+    saved: tuple[SavedRules, ...] = ()
+    """Buttons `name=use_rules value=<id>` with formaction games.new."""
+    rules_name: str = ""
+    """Field in the folded house rules, with a button to games.save_rules: keep these rules under this name."""
+    notice: str = ""
+    """Something that was done: "Kept as Tuesday rules."."""
