@@ -1,0 +1,58 @@
+"""What the rules hand around are values: nobody can change them behind another's back."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from importlib import import_module
+from inspect import getmembers, isclass
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.rules import commands, events
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.scoring import Hand, Scored, Tally
+from scorekeeper.rules.table import set_table
+
+MODULES = [import_module(f"{rules.__name__}.{found.name}") for found in iter_modules(rules.__path__)]
+CLASSES: list[type[Any]] = [
+    value
+    for module in MODULES
+    for _, value in getmembers(module, isclass)
+    if value.__module__ == module.__name__ and not issubclass(value, Exception | tuple)
+]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_class_of_the_rules_is_a_frozen_value_without_room_for_more(kind: type[Any]) -> None:
+    """A dataclass that cannot be changed, compares by what it holds, and takes no other attribute."""
+    assert is_dataclass(kind)
+    assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    assert kind.__dataclass_params__.eq  # type: ignore[attr-defined]
+    assert "__slots__" in vars(kind)
+
+
+def test_every_command_and_every_event_is_among_them() -> None:
+    """So that two of the same are equal, and none is changed once it happened."""
+    assert {*commands.Command.__args__, *events.Event.__args__} <= set(CLASSES)
+
+
+def test_a_value_cannot_be_changed() -> None:
+    """Rules, tables, scores: each attempt is an error."""
+    table = set_table(PRESETS["setback-21"], 4)
+    values: list[Any] = [PRESETS["setback-21"], table, events.DealerSet(1)]
+    for value in values:
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, fields(value)[0].name, 1)
+    tuples: list[Any] = [Hand(0), Scored((0,), None), Tally((0,), (0,))]
+    for value in tuples:
+        with pytest.raises(AttributeError):
+            setattr(value, value._fields[0], 1)
+
+
+def test_rules_are_written_by_name() -> None:
+    """So many fields are never told apart by their place."""
+    with pytest.raises(TypeError):
+        type(PRESETS["setback-21"])("setback-21", "Setback")  # type: ignore[call-arg]
