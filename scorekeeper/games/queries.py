@@ -13,7 +13,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.service import NoSuchGameError
-from scorekeeper.games.setup import OFFERED, Setup, first_setup
+from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
 from scorekeeper.games.words import LETTERS
@@ -73,9 +73,10 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
 def last_setup(device: str | None) -> Setup:
     """Return the table that this phone set up last, dealt on clockwise; for a new phone an empty one."""
     session = db.session()
-    row = next((row for row in _rows_of(session, device, 1) if row.preset in OFFERED), None)
-    if row is None:
+    rows = _rows_of(session, device, 1)
+    if not rows:
         return first_setup()
+    row = rows[0]
     names = _names(session, row.players)
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]

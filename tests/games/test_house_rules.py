@@ -1,0 +1,232 @@
+"""House rules that a phone keeps under a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.moves import import_record, problem, record_of, seats
+from tests.games.play import FOUR, contents, press, start
+from tests.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+NEW = "/games/new"
+
+
+def keep(phone: Phone, name: str, rules: Mapping[str, object], status: int = 200, preset: str = "setback-21") -> Page:
+    """Set house rules and keep them under a name; return the page that says so."""
+    page = phone.submit(phone.see(NEW), NEW, 200, choose=preset)
+    options = {f"rule-{key}": value for key, value in rules.items()}
+    return press(phone, page, NEW, "/house-rules", {"rules_name": name, **options}, status)
+
+
+def kept(page: Page) -> dict[str, str]:
+    """Return the names and the lines of the house rules that the page offers."""
+    return {
+        words(button.find("b")): words(button.find("small"))  # type: ignore[arg-type]
+        for button in page.all("button", name="use_rules")
+    }
+
+
+def use(phone: Phone, page: Page, name: str) -> Page:
+    """Tap house rules that are kept."""
+    button = next(b for b in page.all("button", name="use_rules") if words(b.find("b")) == name)  # type: ignore[arg-type]
+    return phone.submit(page, NEW, 200, use_rules=button.get("value"))
+
+
+def throw_away(phone: Phone, page: Page, name: str) -> Page:
+    """Tap the button that throws house rules away."""
+    button = next(b for b in page.all("button") if words(b) == f"Throw away {name}")
+    return press(phone, page, NEW, str(button.get("formaction")), status=200)
+
+
+def notice(page: Page) -> str:
+    """Return what the page says was done."""
+    return words(page.one("p", role="status"))
+
+
+def test_house_rules_are_kept_under_a_name(client: Phone, app: Flask) -> None:
+    """The page says what was kept, in players' words, and starts nothing."""
+    page = keep(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
+    assert notice(page) == "Kept on this phone as “Tuesday”."
+    assert kept(page) == {"Tuesday": "Setback. The dealer may take the bid by matching it. Played to 31."}
+    assert "Tuesday" in client.see(NEW).text
+    assert contents(app)["game"] == []
+
+
+def test_kept_rules_are_used_for_a_game(client: Phone) -> None:
+    """One tap fills them in, whatever game was chosen, and the names stay."""
+    keep(client, "Tuesday", {"target": "31", "dealer_privilege": "match"})
+    page = client.submit(client.see(NEW), NEW, 200, choose="bowers-12", **seats(FOUR))
+    page = use(client, page, "Tuesday")
+    values = page.form(NEW).values
+    assert (values["preset"], values["rule-target"], values["rule-dealer_privilege"]) == ("setback-21", "31", "match")
+    assert [values[f"name-{seat}"] for seat in range(4)] == list(FOUR)
+    assert page.one("button", name="use_rules").get("aria-pressed") == "true"
+    board = press(client, page, NEW, "/games")
+    assert "Played to 31." in board.text
+    assert record_of(client, board)["ruleset"] == {
+        "preset": "setback-21",
+        "options": {"dealer_privilege": "match", "target": 31},
+    }
+
+
+def test_kept_rules_bring_their_seats(client: Phone) -> None:
+    """A game that is not played by seven gets as many seats as it has."""
+    keep(client, "Bower night", {"target": "15"}, preset="bowers-12")
+    page = client.submit(client.see(NEW), NEW, 200, choose="setback-7")
+    page = client.submit(page, NEW, 200, seating_choice="7")
+    page = use(client, page, "Bower night")
+    assert len([box for box in page.all("input") if str(box.get("name")).startswith("name-")]) == 4
+    assert page.form(NEW).values["seating"] == "4p"
+
+
+def test_the_same_name_is_replaced(client: Phone) -> None:
+    """Tuesday's rules changed: there is one Tuesday."""
+    keep(client, "Tuesday", {"target": "31"})
+    page = keep(client, "Tuesday", {"target": "41"})
+    assert kept(page) == {"Tuesday": "Setback. Played to 41."}
+
+
+def test_kept_rules_do_not_reach_a_game_that_began(client: Phone) -> None:
+    """A later edit of house rules never rescores an old game."""
+    keep(client, "Tuesday", {"target": "31"})
+    board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
+    keep(client, "Tuesday", {"target": "5"})
+    assert "Played to 31." in client.see(board.path).text
+
+
+def test_rules_are_thrown_away(client: Phone) -> None:
+    """Gone from this phone, and said so."""
+    keep(client, "Tuesday", {"target": "31"})
+    page = keep(client, "Friday", {"target": "41"})
+    page = throw_away(client, page, "Tuesday")
+    assert notice(page) == "Those house rules are gone from this phone."
+    assert kept(page) == {"Friday": "Setback. Played to 41."}
+    assert kept(client.see(NEW)) == {"Friday": "Setback. Played to 41."}
+
+
+def test_rules_that_were_thrown_away_before_are_not_there(client: Phone) -> None:
+    """The back button brings the button up again."""
+    page = keep(client, "Tuesday", {"target": "31"})
+    button = next(b for b in page.all("button") if words(b) == "Throw away Tuesday")
+    throw_away(client, page, "Tuesday")
+    gone = press(client, page, NEW, str(button.get("formaction")), status=404)
+    assert "This phone keeps no such house rules." in gone.text
+
+
+def test_another_phone_reaches_none_of_it(client: Phone, other: Phone, app: Flask) -> None:
+    """Not shown, not used, not thrown away, not replaced."""
+    page = keep(client, "Tuesday", {"target": "31"})
+    rules_id = str(page.one("button", name="use_rules").get("value"))
+    assert kept(other.see(NEW)) == {}
+    before = contents(app)
+    tried = other.submit(other.see(NEW), NEW, 200, use_rules=rules_id)
+    assert tried.form(NEW).values["rule-target"] == "21"
+    assert press(other, other.see(NEW), NEW, f"/house-rules/{rules_id}/deletion", status=404).status == 404
+    assert contents(app) == before
+    assert kept(keep(other, "Tuesday", {"target": "41"})) == {"Tuesday": "Setback. Played to 41."}
+    assert kept(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
+
+
+def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
+    """More are refused, one of the thirty can still be replaced."""
+    for number in range(30):
+        page = keep(client, f"Rules {number}", {"target": str(30 + number)})
+    assert len(kept(page)) == 30
+    before = contents(app)
+    refused = keep(client, "One more", {"target": "99"}, 422)
+    assert problem(refused) == "A phone keeps at most 30 house rules."
+    assert contents(app) == before
+    assert kept(keep(client, "Rules 7", {"target": "99"}))["Rules 7"] == "Setback. Played to 99."
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "Give the rules a name."),
+        ("   ", "Give the rules a name."),
+        ("x" * 41, "A name can have at most 40 characters."),
+        ("x" * 200_000, "A name can have at most 40 characters."),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(client: Phone, app: Flask, name: str, says: str) -> None:
+    """Where the person is looking; what was set stays in the form."""
+    client.see(NEW)
+    before = contents(app)
+    page = keep(client, name, {"target": "31"}, 422)
+    assert problem(page) == says
+    assert page.form(NEW).values["rule-target"] == "31"
+    assert contents(app) == before
+
+
+def test_names_of_any_script_are_kept_as_typed(client: Phone) -> None:
+    """Emoji and right-to-left are names as well, and markup is text."""
+    for name in ("ليلة الثلاثاء", "🂡 night", "<b>Bold</b>"):
+        assert name in kept(keep(client, name, {"target": "31"}))
+
+
+def test_rules_that_cannot_be_played_are_not_kept(client: Phone, app: Flask) -> None:
+    """The reason stands at the option."""
+    client.see(NEW)
+    before = contents(app)
+    page = keep(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
+    assert "The lowest bid, 4, is above the highest, 3." in page.text
+    assert contents(app) == before
+
+
+def test_the_usual_rules_can_be_kept_too(client: Phone) -> None:
+    """A quick way to a game: nothing differs."""
+    assert kept(keep(client, "Plain", {})) == {"Plain": "Setback."}
+
+
+def test_kept_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
+    """The record carries the name they have on this phone, and another phone keeps them when it brings it in."""
+    keep(client, "Tuesday", {"target": "31", "max_sets": "3"})
+    board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
+    record = record_of(client, board)
+    assert record["x_house_rules"] == "Tuesday"
+    import_record(other, record)
+    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. A side set 3 times loses."}
+
+
+def test_a_record_of_rules_that_are_not_kept_carries_no_name(client: Phone, other: Phone) -> None:
+    """Nothing is kept that nobody named."""
+    board = start(client, rules={"target": "31"})
+    record = record_of(client, board)
+    assert "x_house_rules" not in record
+    import_record(other, record)
+    assert kept(other.see(NEW)) == {}
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, 7, None, ["Tuesday"], {"a": 1}])
+def test_a_record_with_a_name_that_cannot_be_is_still_a_game(client: Phone, other: Phone, name: object) -> None:
+    """It is no reason to refuse the game."""
+    record = record_of(client, start(client, rules={"target": "31"})) | {"x_house_rules": name}
+    assert "Played to 31." in import_record(other, record).text
+    assert kept(other.see(NEW)) == {}
+
+
+def test_a_full_phone_still_brings_a_record_in(client: Phone, other: Phone) -> None:
+    """Thirty are kept: the game comes in, its rules are not kept."""
+    record = record_of(client, start(client, rules={"target": "55"})) | {"x_house_rules": "Travelled"}
+    for number in range(30):
+        keep(other, f"Rules {number}", {"target": str(30 + number)})
+    assert "Played to 55." in import_record(other, record).text
+    assert "Travelled" not in kept(other.see(NEW))
+
+
+def test_names_are_offered_again_after_any_game(client: Phone) -> None:
+    """The last table is remembered for the folded-away games too."""
+    start(client, preset="smear-52", names=("Eve", "Fay", "Gus", "Hal"), rules={"target": "40"})
+    values = client.see(NEW).form(NEW).values
+    assert [values[f"name-{seat}"] for seat in range(4)] == ["Eve", "Fay", "Gus", "Hal"]
+    assert (values["preset"], values["rule-target"]) == ("smear-52", "40")
