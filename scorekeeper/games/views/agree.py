@@ -59,6 +59,8 @@ def adjust(game_id: str) -> AnyResponse:
         int(side) if side in tuple("0123456") else -1, read_points(data["points"]), data["reason"]
     )
     try:
+        if not side:
+            raise RuleViolation("side_missing", "Say whose score it is.", field="side")
         if saved(snapshot, data, command, tap):
             return to_board(game_id)
         events = commands.decide(snapshot.game, command)

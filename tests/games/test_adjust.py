@@ -1,0 +1,293 @@
+"""Points that a table agrees on outside any hand: a revoke, a penalty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.moves import effect, import_record, log_of, look_then_save, problem, record_of
+from tests.games.play import CLEAN, buttons, contents, path_of, play, play_all, sheet, start, totals, undo
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+
+def address(board: Page) -> str:
+    """Return where the score of a game is adjusted."""
+    return f"{path_of(board)}/adjustments"
+
+
+def look(
+    phone: Phone, board: Page, side: object, points: object, reason: object = "a revoke", status: int = 200
+) -> Page:
+    """Ask what an adjustment would do."""
+    form = phone.see(address(board))
+    return phone.submit(form, address(board), status, side=side, points=points, reason=reason)
+
+
+def adjust(phone: Phone, board: Page, side: int, points: int, reason: str = "a revoke") -> Page:
+    """Look at an adjustment, then write it down; return the board."""
+    return look_then_save(phone, address(board), side=str(side), points=str(points), reason=reason)
+
+
+def strike_out(phone: Phone, board: Page, number: int = 0) -> Page:
+    """Strike an adjustment out by its link on the sheet; return the page that shows what changes."""
+    links = [str(a.get("href")) for a in board.all("a", class_="strike")]
+    page = phone.see(links[number])
+    return phone.submit(page, links[number].replace("/correction", "/void"), 200)
+
+
+def test_what_it_does_is_shown_before_it_is_written(client: Phone, app: Flask, board: Page) -> None:
+    """Bob and Dee lose 2 after the first hand; nothing is written by looking."""
+    board = play(client, board, 0, 3, "AAAB")
+    before = contents(app)
+    page = look(client, board, 1, "-2", "Bob revoked in hand 1")
+    assert effect(page) == ["1 3 to 1 3 to −1", "The score is 3 to −1, and the game goes on."]
+    assert contents(app) == before
+    after = client.submit(page, address(board))
+    assert totals(after) == ["3", "−1"]
+    assert sheet(after)[-1].startswith("±Adjusted B Bob revoked in hand 1")
+    assert sheet(after)[-1].endswith("0 3 −2 −1")
+
+
+def test_it_does_not_touch_the_deal_or_the_hands(client: Phone, board: Page) -> None:
+    """Hand 2 is still hand 2, and dealt by whoever would have dealt it."""
+    after = adjust(client, play(client, board, 0, 3, "AAAB"), 0, 5)
+    assert "Hand 2 Ann deals" in after.text
+    after = play(client, after, 1, 2, "BBAA")
+    assert [row.split()[0] for row in sheet(after)] == ["1", "±Adjusted", "2"]
+    assert totals(after) == ["10", "3"]
+
+
+def test_it_counts_before_the_first_hand(client: Phone, board: Page) -> None:
+    """A head start, agreed on."""
+    after = adjust(client, board, 1, 7, "a head start")
+    assert totals(after) == ["0", "7"]
+    assert "Hand 1 Dee deals" in after.text
+    assert totals(play(client, after, 0, 3, "AAAB")) == ["3", "8"]
+
+
+@pytest.mark.parametrize(("points", "total"), [("-5", "−5"), ("−5", "−5"), ("+5", "5"), ("99", "99"), ("-99", "−99")])
+def test_a_score_goes_down_and_up(client: Phone, board: Page, points: str, total: str) -> None:
+    """Below zero too; a true minus sign is a minus."""
+    page = look(client, board, 0, points)
+    assert totals(client.submit(page, address(board))) == [total, "0"]
+
+
+def test_the_log_tells_it(client: Phone, board: Page) -> None:
+    """An event of its own, with the reason, before and after."""
+    newest = log_of(client, adjust(client, board, 1, -2, "Bob revoked"))[0]
+    assert "Adjusted. Bob and Dee lose 2: Bob revoked" in newest
+    assert "0 to 0" in newest
+    assert "0 to −2" in newest
+
+
+def test_it_can_end_the_game(client: Phone, board: Page) -> None:
+    """The end is judged after the hand and what was agreed on it: 20 becomes 21 with the bid made."""
+    board = play_all(client, board, CLEAN[:5])
+    assert totals(board) == ["20", "0"]
+    page = look(client, board, 0, "1", "a miscount")
+    why = "Ann and Cid win. Ann and Cid bid 4, made it, have 21 and lead by 21."
+    assert effect(page) == ["5 20 to 0 21 to 0", why]
+    after = client.submit(page, address(board))
+    assert "Ann and Cid win" in after.text
+    assert not after.all("button", name="call")
+    assert "Undo the adjustment" in buttons(after)
+
+
+def test_it_can_open_a_game_again(client: Phone, board: Page) -> None:
+    """The winner revoked in the last hand: 24 becomes 20, and the game goes on."""
+    over = play_all(client, board, CLEAN)
+    page = look(client, over, 0, "-4", "Ann revoked in hand 6")
+    assert effect(page) == ["6 24 to 0 20 to 0", "The score is 20 to 0, and the game goes on."]
+    after = client.submit(page, address(over))
+    assert totals(after) == ["20", "0"]
+    assert totals(play(client, after, 1, 2, "BBAA")) == ["22", "2"]
+
+
+def test_it_is_taken_back_and_brought_back(client: Phone, board: Page) -> None:
+    """Undo and redo, as with a hand; the hand before stays."""
+    after = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2)
+    assert "Undo the adjustment" in buttons(after)
+    undone = undo(client, after)
+    assert totals(undone) == ["3", "1"]
+    assert "Hand 2 Ann deals" in undone.text
+    assert "Redo the adjustment" in buttons(undone)
+    again = client.submit(undone, f"{board.path}/redos")
+    assert totals(again) == ["3", "−1"]
+    assert "Hand 2 Ann deals" in again.text
+
+
+def test_an_older_one_is_struck_out(client: Phone, app: Flask, board: Page) -> None:
+    """What changes is shown first; the log keeps both."""
+    board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
+    board = play(client, board, 1, 2, "BBAA")
+    assert totals(board) == ["5", "1"]
+    before = contents(app)
+    page = strike_out(client, board)
+    assert page.h1 == "Strike the adjustment out"
+    assert effect(page) == ["1 3 to −1 3 to 1", "2 5 to 1 5 to 3", "The score is 5 to 3, and the game goes on."]
+    assert contents(app) == before
+    after = client.submit(page, next(str(f.get("action")) for f in page.all("form") if "/void" in str(f.get("action"))))
+    assert totals(after) == ["5", "3"]
+    assert "Bob revoked" not in " ".join(sheet(after))
+    told = log_of(client, after)
+    assert "Struck out an adjustment. Bob and Dee lose 2: Bob revoked" in told[0]
+    assert any("Adjusted. Bob and Dee lose 2: Bob revoked" in line for line in told[1:])
+
+
+def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, board: Page) -> None:
+    """It is struck out and another one made; a doctored correction is refused."""
+    board = adjust(client, board, 1, -2)
+    link = str(board.one("a", class_="strike").get("href"))
+    before = contents(app)
+    form = client.see(link).form(link.replace("/correction", "/void")).values
+    response = client.post(link, data={**form, "mode": "points", "bidder": "0", "bid": "2", "high": "0", "low": "0"})
+    assert response.status_code == 422
+    assert contents(app) == before
+
+
+def test_after_the_end_it_stands_uncounted_with_its_hand(client: Phone, board: Page) -> None:
+    """A correction that ends the game earlier keeps what came later in sight, marked."""
+    board = play_all(client, board, CLEAN[:2])
+    board = adjust(client, board, 1, -2)
+    address_of_rules = f"{board.path}/house-rules"
+    after = look_then_save(client, address_of_rules, **{"rule-target": "4"})
+    assert totals(after) == ["4", "0"]
+    assert ["after the end" in row for row in sheet(after)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("side", "points", "reason"),
+    [
+        (None, "-2", "a revoke"),
+        ("2", "-2", "a revoke"),
+        ("-1", "-2", "a revoke"),
+        ("²", "-2", "a revoke"),
+        ("0", "", "a revoke"),
+        ("0", "0", "a revoke"),
+        ("0", "100", "a revoke"),
+        ("0", "-100", "a revoke"),
+        ("0", "1.5", "a revoke"),
+        ("0", "--5", "a revoke"),
+        ("0", "٣", "a revoke"),
+        ("0", "9" * 5000, "a revoke"),
+        ("0", "-2", ""),
+        ("0", "-2", "   "),
+        ("0", "-2", "x" * 201),
+        ("0", "-2", "\x00"),
+        (None, None, None),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    client: Phone, app: Flask, board: Page, side: str | None, points: str | None, reason: str | None
+) -> None:
+    """Whose, how many and why: each is needed, and what was typed stays in the form."""
+    before = contents(app)
+    page = look(client, board, side, points, reason, 422)
+    assert problem(page)
+    assert not page.all("section", class_="effect")
+    typed = page.form(address(board)).values
+    assert points is None or typed["points"] == points
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize(
+    ("side", "points", "reason", "says"),
+    [
+        ("", "-2", "a revoke", "Say whose score it is."),
+        ("0", "", "a revoke", "Say by how many points, from −99 to 99, and not 0."),
+        ("0", "-2", " ", "Say why, so that everybody can see it later."),
+    ],
+)
+def test_the_reason_says_what_is_missing(
+    client: Phone, board: Page, side: str, points: str, reason: str, says: str
+) -> None:
+    """In words that help."""
+    assert problem(look(client, board, side, points, reason, 422)) == says
+
+
+def test_other_points_are_looked_at_again(client: Phone, app: Flask, board: Page) -> None:
+    """What was looked at is what is saved."""
+    page = look(client, board, 0, "-2")
+    before = contents(app)
+    again = client.submit(page, address(board), 200, points="-20")
+    assert "The score is −20 to 0" in again.text
+    assert contents(app) == before
+
+
+def test_another_phone_adjusts_nothing(client: Phone, other: Phone, app: Flask, board: Page) -> None:
+    """Watchers watch."""
+    form = look(client, board, 0, "9").form(address(board)).values
+    before = contents(app)
+    assert other.see(address(board), 403).status == 403
+    other.see("/games/new")
+    assert other.post(address(board), data=form).status_code in (400, 403)
+    assert contents(app) == before
+
+
+def test_the_same_adjustment_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
+    """A phone with bad signal sends it again; the same again on a new page is a second one."""
+    page = look(client, board, 0, "-2")
+    client.submit(page, address(board))
+    before = contents(app)
+    assert totals(client.submit(page, address(board))) == ["−2", "0"]
+    assert contents(app) == before
+    assert totals(adjust(client, board, 0, -2)) == ["−4", "0"]
+
+
+def test_a_late_adjustment_is_told(client: Phone, app: Flask, board: Page) -> None:
+    """A hand was scored meanwhile."""
+    page = look(client, board, 0, "-2")
+    play(client, board, 0, 3, "AAAB")
+    before = contents(app)
+    assert "nothing was changed" in client.submit(page, address(board), 409).text
+    assert contents(app) == before
+
+
+def test_markup_in_a_reason_is_text(client: Phone, board: Page) -> None:
+    """Shown as it was typed, on the sheet and in the log."""
+    after = adjust(client, board, 0, -2, "<b>Ann</b> & a ليلة 🂡")
+    assert "<b>Ann</b> & a ليلة 🂡" in sheet(after)[0]
+    assert "<b>Ann</b> & a ليلة 🂡" in log_of(client, after)[0]
+
+
+def test_adjustments_go_along_in_the_record(client: Phone, other: Phone, board: Page) -> None:
+    """`x_adjustments`: after which hand, whose, how many, why; it scores the same on another phone."""
+    board = adjust(client, board, 1, 3, "a head start")
+    board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
+    board = play(client, adjust(client, board, 0, 1, "a miscount"), 1, 2, "BBAA")
+    assert totals(board) == ["6", "4"]
+    record = record_of(client, board)
+    assert record["x_adjustments"] == [
+        {"after": 0, "side": 1, "points": 3, "reason": "a head start"},
+        {"after": 1, "side": 1, "points": -2, "reason": "Bob revoked"},
+        {"after": 1, "side": 0, "points": 1, "reason": "a miscount"},
+    ]
+    brought = import_record(other, record)
+    assert totals(brought) == ["6", "4"]
+    assert [row.split(" ", 1)[1][:20] for row in sheet(brought)] == [row.split(" ", 1)[1][:20] for row in sheet(board)]
+    assert record_of(other, brought)["x_adjustments"] == record["x_adjustments"]
+
+
+def test_an_adjustment_that_ended_a_game_ends_it_elsewhere(client: Phone, other: Phone, board: Page) -> None:
+    """The record is not only the hands."""
+    over = adjust(client, play_all(client, board, CLEAN[:5]), 0, 1, "a miscount")
+    brought = import_record(other, record_of(client, over))
+    assert totals(brought) == ["21", "0"]
+    assert "Ann and Cid win" in brought.text
+
+
+def test_a_game_with_a_final_score_is_not_adjusted(client: Phone, app: Flask) -> None:
+    """Only the final score is known."""
+    record = record_of(client, start(client))
+    del record["hands"]
+    board = import_record(client, record | {"final": [21, 14]})
+    before = contents(app)
+    page = look(client, board, 0, "-2", status=422)
+    assert problem(page) == "Only the final score of this game is known, so it stays as it is."
+    assert contents(app) == before

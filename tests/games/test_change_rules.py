@@ -1,0 +1,307 @@
+"""House rules of a running game: what a change would do is shown, then it counts from the first hand on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.moves import call_all, effect, import_record, log_of, look_then_save, problem, record_of
+from tests.games.play import CLEAN, bid, contents, path_of, play, play_all, sheet, start, totals
+from tests.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+SET_TWICE = ((0, 3, "AABB"), (1, 2, "ABBB"), (0, 4, "AAAB"))
+"""Ann set (−3 to 2), Bob made 2 (−2 to 5), Ann set again (−6 to 6)."""
+
+
+def address(board: Page) -> str:
+    """Return where the house rules of a game are changed."""
+    return f"{path_of(board)}/house-rules"
+
+
+def look(phone: Phone, board: Page, status: int = 200, **rules: object) -> Page:
+    """Ask what other rules would do."""
+    fields = {f"rule-{key}": value for key, value in rules.items()}
+    return phone.submit(phone.see(address(board)), address(board), status, **fields)
+
+
+def change(phone: Phone, board: Page, **rules: object) -> Page:
+    """Look at other rules, then play by them."""
+    return look_then_save(phone, address(board), **{f"rule-{key}": value for key, value in rules.items()})
+
+
+def wrong(page: Page) -> dict[str, str]:
+    """Return what stands beside the options that cannot be."""
+    return {str(error.get("id")).removeprefix("error-rule-"): words(error) for error in page.all("p", role="alert")}
+
+
+def test_the_page_shows_the_rules_that_are_played(client: Phone) -> None:
+    """Every field has the value of this table, and says what is usual."""
+    board = start(client, rules={"target": "31", "dealer_privilege": "match"})
+    page = client.see(address(board))
+    values = page.form(address(board)).values
+    assert (values["rule-target"], values["rule-dealer_privilege"]) == ("31", "match")
+    assert "Usual: 21." in page.text
+    assert not page.all("section", class_="effect")
+
+
+def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app: Flask, board: Page) -> None:
+    """A set stops at zero: 0 to 2 after the first hand, and so on; nothing is written by looking."""
+    board = play_all(client, board, SET_TWICE)
+    assert totals(board) == ["−6", "6"]
+    before = contents(app)
+    page = look(client, board, negative="floor_zero")
+    assert effect(page) == [
+        "1 −3 to 2 0 to 2",
+        "2 −2 to 5 1 to 5",
+        "3 −6 to 6 0 to 6",
+        "The score is 0 to 6, and the game goes on.",
+    ]
+    assert contents(app) == before
+    after = client.submit(page, address(board))
+    assert totals(after) == ["0", "6"]
+    assert "A set stops at zero." in after.text
+
+
+def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
+    """Another penalty changes only what comes after the first set."""
+    board = play_all(client, board, ((1, 2, "AABB"), (0, 3, "AABB")))
+    assert totals(board) == ["−1", "4"]
+    page = look(client, board, set_penalty="double_shortfall")
+    assert effect(page) == ["2 −1 to 4 0 to 4", "The score is 0 to 4, and the game goes on."]
+
+
+def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
+    """Another target, while nobody is near either."""
+    board = play_all(client, board, SET_TWICE)
+    assert effect(look(client, board, target="31")) == [
+        "No total changes.",
+        "The score is −6 to 6, and the game goes on.",
+    ]
+    after = change(client, board, target="31")
+    assert "To 31" in after.text
+    assert "Bob and Dee need 25 more, and the bid." in after.text
+
+
+def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:
+    """The game was over after hand 2: hand 3 stays in sight, uncounted."""
+    board = play_all(client, board, CLEAN[:3])
+    page = look(client, board, target="8")
+    why = "Ann and Cid win. Ann and Cid bid 4, made it, have 8 and lead by 8."
+    assert effect(page) == ["3 12 to 0 does not count", why]
+    after = client.submit(page, address(board))
+    assert totals(after) == ["8", "0"]
+    assert "after the end" in sheet(after)[2]
+    assert "last hand" in sheet(after)[1]
+    assert "Ann and Cid win" in after.text
+
+
+def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
+    """It was played to 21 by mistake: nothing is lost, the next hand can be bid."""
+    over = play_all(client, board, CLEAN)
+    assert "Ann and Cid win" in over.text
+    page = look(client, over, target="31")
+    assert effect(page) == ["No total changes.", "The score is 24 to 0, and the game goes on."]
+    after = client.submit(page, address(over))
+    assert after.all("button", name="call")
+    assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
+
+
+def test_a_limit_of_sets_ends_a_game(client: Phone, board: Page) -> None:
+    """RULES 1: a side set that many times loses at once."""
+    board = play_all(client, board, SET_TWICE)
+    after = change(client, board, max_sets="2")
+    assert "Ann and Cid were set 2 times and lose." in after.text
+    assert "Bob and Dee win" in after.text
+
+
+def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
+    """When, what, before and after: rules and score."""
+    after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero")
+    newest = log_of(client, after)[0]
+    for part in (
+        "The house rules were changed.",
+        "The usual rules. The score was −6 to 6.",
+        "A set stops at zero. The score is 0 to 6, and the game goes on.",
+    ):
+        assert part in newest
+
+
+def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, app: Flask, board: Page) -> None:
+    """What was looked at is what is saved."""
+    board = play_all(client, board, SET_TWICE)
+    page = look(client, board, negative="floor_zero")
+    before = contents(app)
+    again = client.submit(page, address(board), 200, **{"rule-negative": "allowed", "rule-target": "31"})
+    assert effect(again)[0] == "No total changes."
+    assert contents(app) == before
+
+
+def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board: Page) -> None:
+    """Looking is free."""
+    before = contents(app)
+    page = look(client, board)
+    assert effect(page) == ["No total changes.", "The score is 0 to 0, and the game goes on."]
+    client.submit(page, address(board))
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"bid_min": "3", "forced_bid": "3"}, "Hand 2 does not fit these rules: Bids go from 3 to 4."),
+        ({"bid_max": "3"}, "Hand 3 does not fit these rules: Bids go from 2 to 3."),
+    ],
+)
+def test_rules_that_a_hand_does_not_fit_are_refused(
+    client: Phone, app: Flask, board: Page, rules: dict[str, str], says: str
+) -> None:
+    """A bid that was made cannot become one that nobody could make: the page names the hand."""
+    board = play_all(client, board, SET_TWICE)
+    before = contents(app)
+    page = look(client, board, 422, **rules)
+    assert problem(page) == says
+    assert not page.all("section", class_="effect")
+    assert contents(app) == before
+
+
+def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -> None:
+    """RULES 1: a hand can only be thrown in where nobody is forced."""
+    board = start(client, preset="bowers-12")
+    board = client.submit(board, f"{board.path}/bid", call="passed")
+    before = contents(app)
+    assert problem(look(client, board, 422, forced_bid="2")) == (
+        "Hand 1 does not fit these rules: A hand cannot be thrown in here: the dealer must bid 2."
+    )
+    assert contents(app) == before
+
+
+def test_the_bid_in_play_must_fit(client: Phone, app: Flask, board: Page) -> None:
+    """Ann's 4 stands on the table."""
+    bid(client, board, 0, 4)
+    before = contents(app)
+    assert problem(look(client, board, 422, bid_max="3")) == "Bids go from 2 to 3."
+    assert contents(app) == before
+
+
+def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
+    """It was made under other rules and stands; its calls are dropped, for they might not have been legal."""
+    page = call_all(client, board, ["pass", 3, "pass", "pass"])
+    after = change(client, page, target="31")
+    assert "B Bob bid 3" in after.text
+
+
+@pytest.mark.parametrize(
+    ("rules", "option", "says"),
+    [
+        ({"target": "0"}, "target", "“Play to” must be a whole number from 1 to 1000000."),
+        ({"target": "x"}, "target", "“Play to” must be a whole number from 1 to 1000000."),
+        ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
+        ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
+        ({"finish": "fixed_hands"}, "hands_limit", "Say after how many hands the game ends."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so nobody can bid 9."),
+        ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
+        ({"tie": "bidder"}, "tie", None),
+        ({"negative": "<b>"}, "negative", None),
+    ],
+)
+def test_rules_that_cannot_be_are_refused_where_they_stand(
+    client: Phone, app: Flask, board: Page, rules: dict[str, str], option: str, says: str | None
+) -> None:
+    """The reason stands at the option, and nothing is written."""
+    before = contents(app)
+    errors = wrong(look(client, board, 422, **rules))
+    assert list(errors) == [option]
+    assert says is None or errors[option] == says
+    assert contents(app) == before
+
+
+def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
+    """RULES 8: one side wins or the other does; three players cannot have it."""
+    board = start(client, ("Ann", "Bob", "Cid"), preset="setback-7-pitch", seating="3", dealer=2)
+    before = contents(app)
+    assert wrong(look(client, board, 422, special_bid="moon")) == {
+        "special_bid": "A moon needs two sides: one wins or the other does."
+    }
+    assert contents(app) == before
+
+
+def test_another_phone_changes_nothing(client: Phone, other: Phone, app: Flask, board: Page) -> None:
+    """Watchers see the board, not this page."""
+    form = client.see(address(board)).form(address(board)).values
+    before = contents(app)
+    assert other.see(address(board), 403).status == 403
+    other.see("/games/new")
+    assert other.post(address(board), data={**form, "rule-target": "2"}).status_code in (400, 403)
+    assert contents(app) == before
+
+
+def test_a_change_that_comes_late_is_told(client: Phone, app: Flask, board: Page) -> None:
+    """A hand was scored meanwhile: the effect that was shown is not the effect any more."""
+    page = look(client, board, target="31")
+    play(client, board, 0, 3, "AAAB")
+    before = contents(app)
+    late = client.submit(page, address(board), 409)
+    assert "The game had moved on when that arrived, so nothing was changed." in late.text
+    assert contents(app) == before
+
+
+def test_the_same_change_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
+    """A phone with bad signal sends it again."""
+    page = look(client, board, target="31")
+    client.submit(page, address(board))
+    before = contents(app)
+    assert "To 31" in client.submit(page, address(board)).text
+    assert contents(app) == before
+
+
+def test_changed_rules_are_in_the_record(client: Phone, other: Phone, board: Page) -> None:
+    """The record holds the rules that count now, and scores the same elsewhere."""
+    after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero", target="31")
+    record = record_of(client, after)
+    assert record["ruleset"]["options"] == {"target": 31, "negative": "floor_zero"}
+    assert totals(import_record(other, record)) == ["0", "6"]
+
+
+def test_counted_cards_are_counted_again(client: Phone) -> None:
+    """The trump jack is worth a card point now: Game was Bob's by 4 to 4 and none, and becomes Ann's with 5 to 4."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "setback-7"},
+        "players": ["Ann", "Bob", "Cid"],
+        "first_dealer": 2,
+        "hands": [{"bidder": 0, "bid": 3, "trump": "S", "captured": [["JS", "AS"], ["2S", "KH", "JD"], ["3S"]]}],
+    }
+    board = import_record(client, record)
+    assert totals(board) == ["−3", "1", "0"]
+    page = look(client, board, trump_jack_counts="yes")
+    assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "The score is 3, 1 and 0, and the game goes on."]
+
+
+def test_a_final_score_keeps_its_rules(client: Phone, app: Flask) -> None:
+    """A paper table's result has no hands that could be counted again."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "setback-21"},
+        "players": ["Ann", "Bob", "Cid", "Dee"],
+        "first_dealer": 3,
+        "final": [21, 14],
+    }
+    board = import_record(client, record)
+    before = contents(app)
+    assert problem(look(client, board, 422, target="31")) == (
+        "Only the final score of this game is known, so it stays as it is."
+    )
+    assert contents(app) == before
+
+
+def test_play_again_keeps_the_changed_rules(client: Phone, board: Page) -> None:
+    """The same table, the same agreement."""
+    over = change(client, play_all(client, board, CLEAN), target="24")
+    assert "Played to 24." in client.submit(over, f"{over.path}/rematch").text
