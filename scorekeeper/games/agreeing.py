@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from scorekeeper.games import pages
@@ -31,6 +32,7 @@ RATES: Mapping[str, tuple[str, str]] = {
     "per_set": ("A set costs", "0.25"),
 }
 """Label and what is offered first."""
+AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
 
 
 def change_rules_page(
@@ -119,14 +121,12 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
 
 def read_cents(text: str) -> int:
     """Return an amount like "0.25" or "1,50" in cents; raises `RuleViolation` for one that is none."""
-    wrong = RuleViolation("amount", "Amounts are like 0.25, from 0 to 10000.")
-    try:
-        cents = Decimal(text.strip().replace(",", ".") or "0") * 100
-    except InvalidOperation:
-        raise wrong from None
-    if not cents.is_finite() or cents != cents.to_integral_value() or not 0 <= cents <= money.MOST_CENTS:
-        raise wrong
-    return int(cents)
+    amount = text.strip().replace(",", ".") or "0"
+    # No more than people write: a Decimal would also take 1e9, 1_000 and the digits of every script.
+    cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
+    if not 0 <= cents <= money.MOST_CENTS:
+        raise RuleViolation("amount", "Amounts are like 0.25, from 0 to 10000.")
+    return cents
 
 
 def cents_text(cents: int) -> str:

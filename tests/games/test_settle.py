@@ -1,0 +1,196 @@
+"""Settling up after a game: who gets and who pays, to the cent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.games.moves import import_record, problem
+from tests.games.play import CLEAN, contents, path_of, play, play_all
+from tests.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+RATES = {"rate": "0.25", "base": "1.00", "per_set": "0.30"}
+
+
+def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
+    """Return a hand of a record."""
+    return {"bidder": bidder, "bid": bid, "taken": list(taken)}
+
+
+def finished(phone: Phone, players: Sequence[str], hands: Sequence[dict[str, Any]], **ruleset: Any) -> Page:
+    """Bring a finished game in and return its board."""
+    return import_record(
+        phone,
+        {
+            "format": "scorekeeper-game/1",
+            "ruleset": ruleset,
+            "players": list(players),
+            "first_dealer": len(players) - 1,
+            "hands": list(hands),
+        },
+    )
+
+
+@pytest.fixture
+def three(client: Phone) -> Page:
+    """Return a game of three that Ann won with 8, Bob having 2 and Cid −2; Bob was set once, Cid twice."""
+    hands = [
+        hand(1, 3, 0, 2, 1),  # Bob set: 0 −3 1
+        hand(2, 2, 1, 2, 1),  # Cid set: 1 −1 −1
+        hand(2, 2, 0, 3, 1),  # Cid set: 1 2 −3
+        hand(0, 3, 3, 0, 1),  # Ann made: 4 2 −2
+        hand(0, 4, 4, 0, 0),  # Ann made: 8 2 −2
+    ]
+    return finished(client, ("Ann", "Bob", "Cid"), hands, preset="setback-7")
+
+
+@pytest.fixture
+def partners(client: Phone, board: Page) -> Page:
+    """Return a game that Ann and Cid won, 24 to −3 after Bob was set once."""
+    return play_all(client, play(client, board, 1, 3, "BB--"), CLEAN)
+
+
+def settle(phone: Phone, board: Page, method: str, status: int = 200, **rates: str) -> Page:
+    """Ask who pays what."""
+    asked = "&".join(f"{key}={value}" for key, value in {"method": method, **RATES, **rates}.items())
+    return phone.see(f"{path_of(board)}/settlement?{asked}", status)
+
+
+def amounts(page: Page) -> list[str]:
+    """Return what stands beside each player."""
+    rows = page.one("table", class_="payments").findall("tbody/tr")
+    return [" ".join(words(cell) for cell in row) for row in rows]
+
+
+def cents(page: Page) -> list[int]:
+    """Return the amounts in cents, by seat."""
+    said = [line.split()[-1] for line in amounts(page)]
+    return [int(text.replace("−", "-").replace("+", "").replace(".", "")) for text in said]
+
+
+def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> None:
+    """Off by default: nothing is reckoned until somebody asks how."""
+    assert "Settle up" in [words(a) for a in three.all("a")]
+    page = client.see(f"{three.path}/settlement")
+    assert page.h1 == "Settle up"
+    assert not page.all("table")
+    values = page.form(f"{three.path}/settlement").values
+    assert values == {"rate": "0.25", "base": "1.00", "per_set": "0.25"}
+
+
+def test_it_is_not_offered_while_the_game_runs(client: Phone, board: Page) -> None:
+    """Nobody has won yet."""
+    board = play(client, board, 0, 3, "AAAB")
+    assert "Settle up" not in [words(a) for a in board.all("a")]
+    page = settle(client, board, "pairwise", 422)
+    assert problem(page) == "Somebody has to win before there is something to settle."
+    assert not page.all("table")
+
+
+def test_a_game_that_nobody_won_has_nothing_to_settle(client: Phone, board: Page) -> None:
+    """Stopped before anyone won."""
+    table = client.see(f"{board.path}/table")
+    over = client.submit(table, f"{board.path}/abandonment")
+    assert "Settle up" not in [words(a) for a in over.all("a")]
+    assert problem(settle(client, over, "vs_average", 422))
+
+
+def test_each_with_each(client: Phone, three: Page) -> None:
+    """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
+    page = settle(client, three, "pairwise")
+    assert amounts(page) == ["A Ann gets +4.00", "B Bob pays −0.50", "C Cid pays −3.50"]
+    assert "It comes out even." in page.text
+
+
+def test_against_the_average(client: Phone, three: Page) -> None:
+    """RULES 9: rate × the difference from the average, 8/3. 16/3, −2/3, −14/3 at 25 cents.
+
+    133.33, −16.67, −116.67 cents, rounded down 133, −17, −117: the cent that is left goes to Ann.
+    """
+    page = settle(client, three, "vs_average")
+    assert amounts(page) == ["A Ann gets +1.34", "B Bob pays −0.17", "C Cid pays −1.17"]
+
+
+def test_the_winner_takes(client: Phone, three: Page) -> None:
+    """RULES 9: each loser: base + per_set × its sets. Bob 1.00 + 0.30, Cid 1.00 + 0.60."""
+    assert amounts(settle(client, three, "winner_takes")) == [
+        "A Ann gets +2.90",
+        "B Bob pays −1.30",
+        "C Cid pays −1.60",
+    ]
+
+
+def test_a_pot_for_sets(client: Phone, three: Page) -> None:
+    """RULES 9: every set puts per_set in the pot, the winner takes it."""
+    assert amounts(settle(client, three, "pot_per_set")) == ["A Ann gets +0.90", "B Bob pays −0.30", "C Cid pays −0.60"]
+
+
+def test_partners_share(client: Phone, partners: Page) -> None:
+    """RULES 9: shared equally by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, the odd cent to the highest."""
+    page = settle(client, partners, "pairwise", rate="0.05")
+    assert amounts(page) == ["A Ann gets +0.68", "B Bob pays −0.68", "A Cid gets +0.68", "B Dee pays −0.68"]
+
+
+@pytest.mark.parametrize("method", ["vs_average", "pairwise", "winner_takes", "pot_per_set"])
+@pytest.mark.parametrize("rate", ["0.01", "0.03", "0.07", "0,10", "1", "10000", "3.33"])
+def test_it_always_comes_out_even(client: Phone, three: Page, method: str, rate: str) -> None:
+    """RULES 9: always sums to zero, whatever the rates."""
+    reckoned = cents(settle(client, three, method, rate=rate, base=rate, per_set=rate))
+    assert sum(reckoned) == 0
+    assert any(reckoned)
+
+
+def test_nothing_at_stake_is_nothing(client: Phone, three: Page) -> None:
+    """A point is worth 0: nobody gets, nobody pays."""
+    assert amounts(settle(client, three, "pairwise", rate="0")) == ["A Ann 0.00", "B Bob 0.00", "C Cid 0.00"]
+
+
+@pytest.mark.parametrize(("text", "gets"), [("0.1", "+1.60"), ("0,10", "+1.60"), (" .10 ", "+1.60"), ("1.", "+16.00")])
+def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text: str, gets: str) -> None:
+    """A comma is a point, and a nought need not be written."""
+    assert amounts(settle(client, three, "pairwise", rate=text))[0] == f"A Ann gets {gets}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x", "-1", "−1", "%2B1", "0.005", "1.234", "10000.01", "1e2", "1e999999", "1e-999999", "NaN", "sNaN", "inf",
+        "1_0", "٣", "１", "1,000.00", "9" * 4000, "0x10", ".",
+    ],
+)  # fmt: skip
+def test_amounts_that_are_none_are_refused(client: Phone, three: Page, text: str) -> None:
+    """With the reason; what was typed stays."""
+    page = settle(client, three, "pairwise", 422, rate=text)
+    assert problem(page) == "Amounts are like 0.25, from 0 to 10000."
+    assert not page.all("table")
+
+
+def test_a_rate_that_the_method_does_not_use_is_not_looked_at(client: Phone, three: Page) -> None:
+    """A pot for sets asks for nothing but the price of a set."""
+    assert amounts(settle(client, three, "pot_per_set", rate="x", base="y"))
+
+
+def test_an_unknown_method_is_refused(client: Phone, three: Page) -> None:
+    """A doctored address."""
+    assert problem(settle(client, three, "robbery", 422)) == "Choose how to settle."
+
+
+def test_nothing_of_it_is_kept(client: Phone, app: Flask, three: Page) -> None:
+    """It is worked out, not written down."""
+    before = contents(app)
+    settle(client, three, "pairwise")
+    assert contents(app) == before
+
+
+def test_a_watcher_may_work_it_out_too(client: Phone, other: Phone, three: Page) -> None:
+    """The scores are there for everyone who has the address."""
+    assert cents(settle(other, three, "pairwise")) == cents(settle(client, three, "pairwise"))
