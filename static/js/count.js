@@ -36,6 +36,13 @@ form.addEventListener("click", ({ target }) => {
   show();
 });
 form.addEventListener("input", show);
+
+/* Another trump, other cards. Where none was handed out yet there is nothing to count: the page is asked for afresh. */
+form.addEventListener("change", ({ target }) => {
+  if (target.name !== "trump") return;
+  if (cards.some((card) => owner(card) !== "none")) form.requestSubmit(form.querySelector(".trumped button"));
+  else location.replace(`?trump=${encodeURIComponent(target.value)}`);
+});
 form.classList.add("taps");
 running.hidden = false;
 addEventListener("pageshow", show);
