@@ -11,6 +11,7 @@ from scorekeeper.rules.ruleset import Ruleset, why_unused
 from scorekeeper.wording import join_names
 
 Sentence = Callable[[Ruleset], str]
+NOT_HERE, NOT_USUAL = "Not played here.", "No such rule."
 
 
 def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
@@ -33,7 +34,7 @@ def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tup
         ours, theirs = sentence(rules), sentence(usual)
         if ours or theirs:
             differs = ours != theirs
-            lines.append(pages.RuleLine(ours or "Not played here.", differs, theirs if differs else ""))
+            lines.append(pages.RuleLine(ours or NOT_HERE, differs, (theirs or NOT_USUAL) if differs else ""))
     return tuple(lines)
 
 
