@@ -16,13 +16,14 @@ from scorekeeper.rules.table import Table
 
 TEMPLATES: Mapping[str, str] = {
     # What a hand did.
-    "hand.made": "{side} {side:make|makes} {points}: {was} to {total}.",
-    "hand.set": "Set! {side} {side:lose|loses} {points}: {was} to {total}.",
-    "hand.made_call": "{side} {side:make|makes} the {call}: {was} to {total}.",
-    "hand.set_call": "Set! The {call} failed: {side} {side:lose|loses} {points}, {was} to {total}.",
-    "hand.partner_made": "{side} {side:make|makes} {points} too: {was} to {total}.",
-    "hand.partner_set": "{side} {side:lose|loses} {points} too: {was} to {total}.",
-    "hand.scores": "{side} {side:score|scores} {points}: {was} to {total}.",
+    "hand.made": "{side} {side:make|makes} {points}: from {was} to {total}.",
+    "hand.set": "Set! {side} {side:lose|loses} {points}: from {was} to {total}.",
+    "hand.set_nothing": "Set! {side} {side:stay|stays} at {total}.",
+    "hand.made_call": "{side} {side:make|makes} the {call}: from {was} to {total}.",
+    "hand.set_call": "Set! The {call} failed: {side} {side:lose|loses} {points}, from {was} to {total}.",
+    "hand.partner_made": "{side} {side:make|makes} {points} too: from {was} to {total}.",
+    "hand.partner_set": "{side} {side:lose|loses} {points} too: from {was} to {total}.",
+    "hand.scores": "{side} {side:score|scores} {points}: from {was} to {total}.",
     "hand.thrown_in": "Everyone passed: nobody scores.",
     # Why the game is over.
     "over.bid_out": "{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}.",
@@ -129,6 +130,13 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
         else:
             params[key] = _Counted(value) if type(value) is int else value
     return TEMPLATES[message.key].format_map(params)
+
+
+def say_own(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
+    """Return the sentences as they stand on a side's own card, which says its name already."""
+    own = tuple(SideName("", side.several) for side in sides)
+    text = " ".join(say(message, own).strip() for message in messages)
+    return text[:1].upper() + text[1:]
 
 
 def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:

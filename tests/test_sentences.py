@@ -393,39 +393,39 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         BID_21,
         tally_of((4, 12)),
         {"bidder": 1, "bid": 3, "taken": [2, 2]},
-        "Set! Bob and Dee lose 3: 12 to 9. Ann and Cid score 2: 4 to 6.",
+        "Set! Bob and Dee lose 3: from 12 to 9. Ann and Cid score 2: from 4 to 6.",
     ),
-    (BID_21, tally_of((11, 9)), {"bidder": 0, "bid": 2, "taken": [3, 0]}, "Ann and Cid make 3: 11 to 14."),
+    (BID_21, tally_of((11, 9)), {"bidder": 0, "bid": 2, "taken": [3, 0]}, "Ann and Cid make 3: from 11 to 14."),
     (
         BID_21,
         tally_of((1, 0, 2)),
         {"bidder": 0, "bid": 4, "taken": [3, 1, 0]},
-        "Set! Ann loses 4: 1 to −3. Bob scores 1: 0 to 1.",
+        "Set! Ann loses 4: from 1 to −3. Bob scores 1: from 0 to 1.",
     ),
     (
         ("setback-7-pitch", {}),
         tally_of((-2, 3)),
         {"bidder": 0, "bid": "pitch", "taken": [4, 0]},
-        "Ann makes the pitch: −2 to 2.",
+        "Ann makes the pitch: from −2 to 2.",
     ),
     (
         ("setback-7-pitch", {}),
         tally_of((2, 3)),
         {"bidder": 0, "bid": "pitch", "taken": [3, 1]},
-        "Set! The pitch failed: Ann loses 4, 2 to −2. Bob scores 1: 3 to 4.",
+        "Set! The pitch failed: Ann loses 4, from 2 to −2. Bob scores 1: from 3 to 4.",
     ),
     (
         ("somerset-66", {}),
         tally_of((16, 16, 0, 0, 0)),
         {"bidder": 0, "bid": 14, "taken": [12, 10], "partner": 1},
-        "Set! Ann loses 4: 16 to 12. Bob loses 4 too: 16 to 12. Cid scores 10: 0 to 10. Dee scores 10: 0 to 10. "
-        "Eve scores 10: 0 to 10.",
+        "Set! Ann loses 4: from 16 to 12. Bob loses 4 too: from 16 to 12. "
+        "Cid scores 10: from 0 to 10. Dee scores 10: from 0 to 10. Eve scores 10: from 0 to 10.",
     ),
     (
         ("somerset-66", {}),
         tally_of((0, 0, 0, 0, 0)),
         {"bidder": 0, "bid": 14, "taken": [22, 0], "partner": 1},
-        "Ann makes 22: 0 to 22. Bob makes 22 too: 0 to 22.",
+        "Ann makes 22: from 0 to 22. Bob makes 22 too: from 0 to 22.",
     ),
     (("bowers-12", {}), tally_of((1, 2)), {"passed": True}, "Everyone passed: nobody scores."),
 ]

@@ -19,6 +19,7 @@ from scorekeeper.rules.game import Game, evolve
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.wording import SideName, number
 
 METHODS: Mapping[str, tuple[str, str]] = {
     "vs_average": ("Against the average", "Each point above or below the average score is worth so much."),
@@ -99,10 +100,11 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
     """Return who pays what by the method and the rates in `fields`; without a method only the question."""
     method = fields.get("method", "")
     payments: tuple[pages.Payment, ...] = ()
+    workings: tuple[str, ...] = ()
     error = ""
     if method:
         try:
-            payments = _payments(snapshot, method, fields)
+            payments, workings = _payments(snapshot, method, fields)
         except RuleViolation as violation:
             error = violation.message
     return pages.SettlementPage(
@@ -114,7 +116,8 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
             for key, (label, offered) in RATES.items()
         ),
         payments=payments,
-        sentence="It comes out even." if payments else "",
+        sentence=f"{METHODS[method][0]}. It comes out even." if payments else "",
+        workings=workings,
         error=error,
     )
 
@@ -141,7 +144,10 @@ def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
     return game
 
 
-def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str]) -> tuple[pages.Payment, ...]:
+def _payments(
+    snapshot: Snapshot, method: str, fields: Mapping[str, str]
+) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
+    """What each player gets or pays, and a sentence for each side that says where it comes from."""
     game = snapshot.game
     if method not in money.METHODS:
         raise RuleViolation("method", "Choose how to settle.")
@@ -149,8 +155,21 @@ def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str]) -> tup
         raise RuleViolation("no_winner", "Somebody has to win before there is something to settle.")
     rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
     finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
-    shares = money.share(money.METHODS[method](finished, rates), game.table.sides, game.tally.totals)
-    return tuple(
+    amounts = money.METHODS[method](finished, rates)
+    shares = money.share(amounts, game.table.sides, game.tally.totals)
+    payments = tuple(
         pages.Payment(name, LETTERS[game.table.side_of[seat]], game.table.side_of[seat], cents_text(shares[seat]))
         for seat, name in enumerate(snapshot.names)
     )
+    return payments, tuple(
+        _working(side, amount, game.tally.totals[index], game.tally.sets[index])
+        for index, (side, amount) in enumerate(zip(snapshot.sides, amounts, strict=True))
+    )
+
+
+def _working(side: SideName, amount: int, total: int, sets: int) -> str:
+    """Where a side's amount comes from: its score, its sets, and that partners share it."""
+    verb = f"{side:get|gets}" if amount >= 0 else f"{side:pay|pays}"
+    times = f", set {sets} times" if sets > 1 else ", set once" if sets else ""
+    shared = ", shared equally" if side.several else ""
+    return f"{side.name} ({number(total)}{times}) {verb} {abs(amount) // 100}.{abs(amount) % 100:02d}{shared}."

@@ -9,7 +9,7 @@ from flask import url_for
 from scorekeeper.games import pages
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.telling import notices_of, outcome_view, said_of
+from scorekeeper.games.telling import latest_text, notices_of, outcome_view
 from scorekeeper.games.words import LETTERS, bid_text, suit_name, suit_sign
 from scorekeeper.option_words import house_rules, rules_line
 from scorekeeper.rules.game import Adjustment, Game, Line
@@ -61,7 +61,7 @@ def board_page(
             suit_name(bid.trump),
         ),
         rows=tuple(sheet_row(game, snapshot.names, line) for line in game.lines),
-        last=said_of(game, sides, game.lines[-1]) if game.lines else "",
+        last=latest_text(snapshot),
         entry=entry,
         outcome=outcome_view(game, sides),
         undo=_undo(snapshot),
@@ -127,7 +127,14 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
         after_end=line.after_end,
         corrected=line.entry.corrected,
         ended=line.ended,
+        partner=_partner(game, names, hand),
     )
+
+
+def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
+    if not game.table.called or hand.thrown_in:
+        return ""
+    return "alone" if hand.partner is None else names[hand.partner]
 
 
 def _undo(snapshot: Snapshot) -> pages.Step | None:

@@ -99,6 +99,7 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
         ),
         standing=standing,
         may_take_back=bool(auction.calls),
+        every=tuple(map(str, game.table.bids)),
         version=game.version,
         client_id=new_tap_id(),
     )

@@ -38,11 +38,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it."""
+    """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it.
+
+    `latest` is that event.
+    """
 
     game: Game
     seated: frozenset[int]
     when: datetime
+    latest: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +199,10 @@ def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
     else:
         game, seated = reduce(evolve, (logged.event for logged in news), told.game), told.seated
     came = {player for logged in news for player in _sits_down(logged.event)}
-    when = news[-1].when if news else told.when if told else None
-    assert when is not None
-    return Told(game, seated | came, when)
+    if news:
+        return Told(game, seated | came, news[-1].when, news[-1].event)
+    assert told is not None
+    return told
 
 
 def _sits_down(event: Event) -> tuple[int, ...]:

@@ -60,8 +60,10 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
     gone = datetime.now(UTC) - DELETED_FOR
     deleted = [(row.deleted_at, card) for row, card in cards if row.deleted_at is not None and row.deleted_at > gone]
     kept = [(row, card) for row, card in cards if row.deleted_at is None]
+    running = tuple(card for _, card in kept if not card.over)[:LISTED]
     return pages.HomePage(
-        running=tuple(card for _, card in kept if not card.over)[:LISTED],
+        running=running,
+        resume=running[0] if running else None,
         finished=tuple(card for _, card in kept if card.over)[:LISTED],
         last_table=_table_line(kept[0][0], names) if kept else "",
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
@@ -90,6 +92,11 @@ def last_game(device: str | None) -> str | None:
     return rows[0].public_id if rows else None
 
 
+def untouched(public_id: str) -> bool:
+    """Return whether nothing has happened in a game yet, so that starting another one would only leave it behind."""
+    return version_of(public_id) == 1
+
+
 def known_names(device: str | None) -> tuple[str, ...]:
     """Return names that played at this phone, the latest first."""
     session = db.session()
@@ -99,8 +106,10 @@ def known_names(device: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names[player] for player in ids))[:REMEMBERED]
 
 
-def table_page(snapshot: Snapshot, names: Sequence[str], *, error: str = "") -> pages.TablePage:
-    """Return the page of what happens at real tables."""
+def table_page(
+    snapshot: Snapshot, names: Sequence[str], *, error: str = "", watch_url: str = "", watch_note: str = ""
+) -> pages.TablePage:
+    """Return the page of what happens at real tables; `watch_url` is where others watch."""
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
         game_id=snapshot.public_id,
@@ -116,6 +125,8 @@ def table_page(snapshot: Snapshot, names: Sequence[str], *, error: str = "") -> 
         version=game.version,
         client_id=new_tap_id(),
         error=error,
+        watch_url=watch_url,
+        watch_note=watch_note,
     )
 
 
@@ -145,7 +156,7 @@ def _read(public_id: str, device: str | None) -> tuple[Snapshot, Found]:
         raise NoSuchGameError
     told = load(session, found)
     names = _names(session, told.seated)
-    return Snapshot(public_id, told.game, names, found.device == device, found.updated_at), found
+    return Snapshot(public_id, told.game, names, found.device == device, found.updated_at, told.latest), found
 
 
 def _rows_of(session: Session, device: str | None, limit: int = 3 * LISTED) -> Sequence[GameRow]:

@@ -57,7 +57,7 @@ def _draw(rules: Ruleset) -> str:
 def _trump_any_time(rules: Ruleset) -> str:
     if rules.trump_any_time:
         return "Follow suit if you can, but trump may be played at any time."
-    return "Follow suit if you can; trump may be played only by who has none of the suit led."
+    return "Follow suit if you can; only a player who has none of the suit led may play trump."
 
 
 def _play(rules: Ruleset) -> str:
@@ -122,14 +122,15 @@ def _points(rules: Ruleset) -> str:
     if not rules.categories:
         totals = ", ".join(f"{total} with {players}" for players, total in rules.hand_totals)
         return f"A hand is worth one point a trick and 12 for the red cards: {totals} players."
-    worth = [f"{c.label} {c.value}" if c.value > 1 else c.label for c in rules.categories]
-    return f"The points of a hand: {join_names(worth)}, one each unless a number stands beside it."
+    single = join_names([category.label for category in rules.categories if category.value == 1])
+    more = "".join(f" {c.label} counts {c.value}." for c in rules.categories if c.value > 1)
+    return f"The points of a hand are {single}, one each.{more}"
 
 
 def _low(rules: Ruleset) -> str:
     if why_unused(rules, "low"):
         return ""
-    return f"High goes to who takes the highest trump in play, Low to {value_words('low', rules.low)}."
+    return f"High goes to whoever takes the highest trump in play, Low to {value_words('low', rules.low)}."
 
 
 def _game(rules: Ruleset) -> str:

@@ -55,7 +55,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         seating,
         names,
         int(dealer) if dealer in map(str, range(seating.players)) else 0,
-        {} if changed_game else option_values(fields, preset),
+        {} if changed_game or "usual_rules" in fields else option_values(fields, preset),
         fields.get("rules_name", "").strip()[: NAME_LENGTH + 1],
     )
 
@@ -110,6 +110,7 @@ def setup_page(
         saved=tuple(saved),
         rules_name=setup.rules_name,
         notice=notice,
+        changed=len(setup.options),
     )
 
 

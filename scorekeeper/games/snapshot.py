@@ -13,9 +13,10 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.words import LETTERS
 from scorekeeper.rules import explain
+from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.table import seat_after
-from scorekeeper.wording import SideName, isolated, say_all, side_names
+from scorekeeper.wording import SideName, isolated, say_all, say_own, side_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Snapshot:
     mine: bool
     """The phone that asks may score it."""
     updated: datetime
+    latest: Event
+    """What happened last."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,6 +75,7 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             sets=game.tally.sets[index],
             leads=totals[index] == best and totals.count(best) == 1,
             won=outcome is not None and outcome.winner == index,
+            wants=say_own(wants[index], sides),
         )
         for index, side in enumerate(sides)
     )

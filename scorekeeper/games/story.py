@@ -21,8 +21,10 @@ def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
     """Return every event of the game, newest first."""
     entries: list[pages.LogEntry] = []
     game: Game | None = None
-    for logged in log:
+    for logged, following in zip(log, (*log[1:], None), strict=True):
         before, game = game, evolve(game, logged.event)
+        if isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored):
+            continue  # the hand says its bid itself
         what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
         entries.append(pages.LogEntry(logged.seq, logged.when, what, was, then))
     return pages.LogPage(snapshot.public_id, "Everything that happened", tuple(reversed(entries)))
@@ -79,7 +81,9 @@ def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
 def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
     # The last line, not looked up by its seq: a log of 10,000 hands is told in one walk.
     table, names = moment.after.table, moment.names
-    return f"Hand {moment.after.lines[-1].number}. {hand_text(table, names, side_names(table, names), event.hand)}"
+    line = moment.after.lines[-1]
+    verdict = " Set!" if line.made is False else ""
+    return f"Hand {line.number}. {hand_text(table, names, side_names(table, names), event.hand)}{verdict}"
 
 
 def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:

@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.words import LETTERS, hand_numbers
+from scorekeeper.rules import events as ev
 from scorekeeper.rules import explain
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Adjustment, Game, Line, evolve
@@ -34,6 +35,37 @@ def result_text(game: Game, sides: Sequence[SideName]) -> str:
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
     return f"The score is {score_text(game.tally.totals)}, and the game goes on."
+
+
+def latest_text(snapshot: Snapshot) -> str:
+    """Return what happened last, in a sentence; where that was nothing of note, what the last hand did."""
+    game, sides, event = snapshot.game, snapshot.sides, snapshot.latest
+    score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
+    match event:
+        case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
+            return f"{_entry_named(game, event.seq)} is {_DONE[type(event)]}. {score}."
+        case ev.RulesChanged():
+            return f"The house rules are changed. {score}."
+        case ev.HandMisdealt() | ev.DealerSet():
+            return f"{snapshot.said_names[event.dealer]} deals{' again' if isinstance(event, ev.HandMisdealt) else ''}."
+        case ev.GameReopened():
+            return "The game goes on."
+    return said_of(game, sides, game.lines[-1]) if game.lines else ""
+
+
+_DONE: Mapping[type[Any], str] = {
+    ev.HandVoided: "undone",
+    ev.HandRestored: "back",
+    ev.HandCorrected: "corrected",
+}
+
+
+def _entry_named(game: Game, seq: int) -> str:
+    """What to call a hand that counts or did: by its place among those that count."""
+    if isinstance(game.entry(seq).what, Adjustment):
+        return "The adjustment"
+    before = sum(line.entry.seq < seq for line in game.hands)
+    return f"Hand {before + 1}"
 
 
 def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:

@@ -224,7 +224,8 @@ def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
 def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
     if game.open_bid is None:
         raise RuleViolation("no_bid", "There is no bid to take back.")
-    return (ev.BidWithdrawn(),)
+    # A bid that was called comes back into the auction, without its last call.
+    return (ev.BidWithdrawn() if game.open_bid.calls is None else ev.CallTakenBack(),)
 
 
 def complete(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:

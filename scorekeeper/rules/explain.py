@@ -95,6 +95,10 @@ def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Score
     messages = []
     for side in (*ours, *(side for side in range(len(table.sides)) if side not in ours)):
         change = scored.delta[side]
+        if side in ours and change == 0 and not scored.made:
+            if side == ours[0]:
+                messages.append(Message("hand.set_nothing", {"side": side, "total": after.totals[side]}))
+            continue
         if side in ours:
             key = f"hand.{verdict}" if side == ours[0] else f"hand.partner_{verdict}"
         elif change == 0:

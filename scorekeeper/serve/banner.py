@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import segno
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
 RESET = "\x1b[0m"
-HOW_TO_LET_PHONES_IN = "  Only this machine can reach it. To let phones in: scorekeeper --lan"
+HOW_TO_LET_PHONES_IN = "  Only this machine can reach it. To let phones in: {} --lan"
 NO_NETWORK = "  This machine is in no network now: phones reach it once it is in the same Wi-Fi as they are."
 
 
@@ -34,9 +36,17 @@ def banner(host: str, port: int, address: str | None, settings: Settings) -> str
         lines += [f"  On every phone    {url(address, port)}", "", qr_code(url(address, port))]
         lines += ["  A phone must be in the same network (the house's Wi-Fi)."]
     else:
-        lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN]
+        lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN.format(command())]
     lines += [f"  The data lives in {data_place(settings)}", "  Ctrl-C stops it.", ""]
     return "\n".join(lines)
+
+
+def command() -> str:
+    """Return how this program was called, as it can be typed again in the same folder."""
+    called = Path(sys.argv[0])
+    if called.name != "scorekeeper":
+        return "scorekeeper"
+    return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
 
 
 def url(host: str, port: int) -> str:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     from tests.phone import Phone
 
-WATCHED = {"games.board", "games.log", "games.export", "games.preview", "games.rules", "games.settle", "games.watch"}
+WATCHED = {
+    "games.board",
+    "games.log",
+    "games.export",
+    "games.preview",
+    "games.rules",
+    "games.settle",
+    "games.watch",
+    "games.watch_code",
+}
 """Pages of a game that every phone may open."""
 SEQ = 3
 """Where the first hand stands in the log: after the start and the bid."""

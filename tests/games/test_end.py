@@ -38,7 +38,7 @@ def test_a_game_passes_21_and_still_has_to_be_bid_out(client: Phone) -> None:
     board = start(client, rules={"target": "3"})
     board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
     assert totals(board) == ["4", "3"]
-    assert "Ann and Cid need to make a bid and lead by 2." in board.text
+    assert "Need to make a bid and lead by 2." in board.text
     over = play(client, board, 0, 2, "AAAB")
     assert "Ann and Cid bid 2, made it, have 7 and lead by 3." in over.text
 

@@ -112,5 +112,7 @@ def test_a_deleted_game_is_neither_offered_again_nor_its_table(client: Phone) ->
     second = start(client, ("Eve", "Fay"), seating="2")
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/deletion")
     assert "Setback with Ann, Bob, Cid and Dee" in client.see("/").text
+    assert client.submit(client.see("/"), "/games/again").path == first.path, "nothing happened in it yet"
+    play(client, first, 0, 3, "AAAB")
     assert client.submit(client.see("/"), "/games/again").path != first.path
     assert [seat.get("value") for seat in client.see("/games/new").all("input", list="known-names")] == list(FOUR)

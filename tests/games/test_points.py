@@ -43,12 +43,12 @@ def test_a_hand_is_looked_at_before_it_is_saved(client: Phone, app: Flask, open_
     """Check says what will happen and writes nothing; Save writes just that."""
     before = contents(app)
     page = check(client, open_hand, points("AB-A"))
-    assert said(page) == "Set! Ann and Cid lose 3: 0 to −3. Bob and Dee score 1: 0 to 1."
+    assert said(page) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1."
     assert main_button(page) == "Save"
     assert contents(app) == before
     after = save(client, page)
     assert totals(after) == ["−3", "1"]
-    assert "Set! Ann and Cid lose 3: 0 to −3. Bob and Dee score 1: 0 to 1." in after.text
+    assert "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1." in after.text
     assert "Hand 2 Ann deals Bob bids first" in after.text
     assert sheet(after) == ["1 A Ann 3 SetHigh A, Low B, Jack –, Game A −3 −3 +1 1"]
 
@@ -58,7 +58,7 @@ def test_another_choice_than_the_one_looked_at_is_looked_at_again(client: Phone,
     page = check(client, open_hand, points("AAAB"))
     before = contents(app)
     changed = save(client, page, {"jack": "1"}, 200)
-    assert said(changed) == "Set! Ann and Cid lose 3: 0 to −3. Bob and Dee score 2: 0 to 2."
+    assert said(changed) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 2: from 0 to 2."
     assert main_button(changed) == "Save"
     assert contents(app) == before
     assert totals(save(client, changed)) == ["−3", "2"]
@@ -149,7 +149,7 @@ def test_a_hand_that_cannot_be_is_refused_where_it_was_entered(
 def test_only_the_points_is_enough(client: Phone, open_hand: Page) -> None:
     """A table that does not track who took which still keeps score."""
     page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
-    assert said_taken(page) == "Ann and Cid make 3: 0 to 3. Bob and Dee score 1: 0 to 1."
+    assert said_taken(page) == "Ann and Cid make 3: from 0 to 3. Bob and Dee score 1: from 0 to 1."
     after = save(client, page, {"mode": "taken"})
     assert totals(after) == ["3", "1"]
     assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
@@ -203,7 +203,7 @@ def test_the_end_is_said_before_it_is_saved(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
-        "Ann and Cid make 4: 0 to 4. Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4."
+        "Ann and Cid make 4: from 0 to 4. Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4."
     )
 
 

@@ -30,11 +30,10 @@ def test_the_log_begins_with_the_table(client: Phone, board: Page) -> None:
 
 
 def test_a_hand_is_told_with_the_score_before_and_after(client: Phone, board: Page) -> None:
-    """Bid, hand, and what it did."""
+    """The hand says its bid itself, and what it did."""
     board = play(client, board, 0, 3, "AA-B", trump="H")
     assert log(client, board)[1:] == [
-        "Ann bid 3 in hearts.",
-        "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Nobody: Jack."
+        "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Nobody: Jack. Set!"
         " | Before0 to 0After−3 to 1",
     ]
 
@@ -44,7 +43,7 @@ def test_undo_and_redo_are_told(client: Phone, board: Page) -> None:
     board = undo(client, play(client, board, 0, 3, "AAAB"))
     client.submit(board, f"{board.path}/redos")
     hand = "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game."
-    assert log(client, board)[3:] == [
+    assert log(client, board)[2:] == [
         f"Struck out hand 1. {hand} | Before3 to 1After0 to 0",
         f"Brought back hand 1. {hand} | Before0 to 0After3 to 1",
     ]

@@ -56,3 +56,5 @@ class SettlementPage:
     """Empty until asked."""
     sentence: str
     error: str
+    workings: tuple[str, ...] = ()
+    """How each side's amount comes about: "Bob and Dee pay 1.50, 0.75 each."."""

@@ -46,6 +46,8 @@ class HandRow:
     """This hand ended the game."""
     adjusted: bool = False
     """Not a hand: points that the table agreed on; `bid` is the reason, `side` whose they are."""
+    partner: str = ""
+    """The called partner's name, or "alone"; empty where none is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,8 @@ class AuctionView:
     may_take_back: bool
     version: int
     client_id: str
+    every: tuple[str, ...] = ()
+    """All bids of the game in order, legal or not: each keeps its place while the auction goes on."""
 
 
 @dataclass(frozen=True, slots=True)

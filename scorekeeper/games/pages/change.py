@@ -67,6 +67,10 @@ class TablePage:
     version: int
     client_id: str
     error: str
+    watch_url: str = ""
+    """The whole address where others watch this game; its QR code is at `games.watch_code`."""
+    watch_note: str = ""
+    """What stands in the way: the address works on this computer only; or empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class SideView:
     """How often it was set in counted hands."""
     leads: bool
     won: bool
+    wants: str = ""
+    """`needs` without the side's name, for its own card: "Need 3 more, and the bid."."""
 
 
 @dataclass(frozen=True, slots=True)

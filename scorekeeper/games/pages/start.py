@@ -41,6 +41,8 @@ class HomePage:
     """An id for "Same table again" and the import, so that tapping twice starts one game."""
     error: str = ""
     """What is wrong with the record that was to be imported, a sentence."""
+    resume: GameCard | None = None
+    """The game that is being played: to go on with it is what a phone opened now most likely wants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +103,5 @@ class NewGamePage:
     """Field in the folded house rules, with a button to games.save_rules: keep these rules under this name."""
     notice: str = ""
     """Something that was done: "Kept as Tuesday rules."."""
+    changed: int = 0
+    """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""

@@ -26,6 +26,8 @@ def correction(game_id: str, seq: int) -> AnyResponse:
     entry = entry_at(snapshot, seq, tap)
     fields = plain(request.form)
     data = hand_data(fields, snapshot.game.table)
+    # Where another side bid, the page asks what that one took: what follows from the others is filled in.
+    fields |= {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
     command = commands.CorrectHand(seq, data)
     try:
         if saved(snapshot, data, command, tap):

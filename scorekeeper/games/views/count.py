@@ -29,7 +29,7 @@ def count(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
     if snapshot.game.open_bid is None:
         return to_board(game_id)
-    fields = plain(request.form)
+    fields = plain(request.values)
     quick = (request.form.get("quick") or request.args.get("quick", "")) == "1"
     asked = request.method == "POST"
     status = 200

@@ -102,6 +102,8 @@ def again() -> AnyResponse:
     last = queries.last_game(tap.device)
     if last is None:
         return redirect(url_for("games.new"), 303)
+    if queries.untouched(last):
+        return to_board(last)
     return to_board(service.rematch(public_id=last, tap=tap))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -18,6 +19,9 @@ from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
+LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+ONLY_HERE = "Only this computer can open that address. To let phones in, start the score book with --lan."
+
 
 @bp.get("/games/<game_id>/table")
 def table(game_id: str) -> str:
@@ -25,7 +29,13 @@ def table(game_id: str) -> str:
 
 
 def _table_page(snapshot: Snapshot, error: str = "") -> Any:
-    return queries.table_page(snapshot, queries.known_names(this_device()), error=error)
+    return queries.table_page(
+        snapshot,
+        queries.known_names(this_device()),
+        error=error,
+        watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
+        watch_note=ONLY_HERE if urlsplit(request.host_url).hostname in LOOPBACK else "",
+    )
 
 
 @bp.post("/games/<game_id>/names")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Response, make_response, render_template, request
+import io
+
+import segno
+from flask import Response, make_response, render_template, request, url_for
 
 from scorekeeper.games import queries
 from scorekeeper.games.board import board_page
@@ -22,3 +25,13 @@ def watch(game_id: str) -> Response:
     # Whoever stands between may keep it, but asks each time: it is the same for everybody.
     response.headers["Cache-Control"] = "public, no-cache"
     return response
+
+
+@bp.get("/watch/<game_id>/code.svg")
+def watch_code(game_id: str) -> Response:
+    """A QR code of the address where the game is watched."""
+    queries.version_of(game_id)
+    drawn = io.BytesIO()
+    address = url_for("games.watch", game_id=game_id, _external=True)
+    segno.make(address, micro=False).save(drawn, kind="svg", scale=4, border=4, light="#fff", xmldecl=False)
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")
