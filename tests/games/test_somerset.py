@@ -1,0 +1,420 @@
+"""Some'R'Set with three to six players, and the games beyond the sources that pages have to fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.moves import effect, import_record, look, pad_bid, problem, record_of, said, take
+from tests.games.play import bid, check, contents, points, save, sheet, start, totals
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.page import Page
+    from tests.phone import Phone
+
+THREE = ("Ann", "Bob", "Cid")
+FIVE = ("Ann", "Bob", "Cid", "Dee", "Eve")
+SIX = (*FIVE, "Fay")
+SUITS = ["0", "2", "4", "6", "8", "10", "12"]
+
+
+def somerset(phone: Phone, names: tuple[str, ...] = FIVE, preset: str = "somerset-66", **rules: object) -> Page:
+    """Start a game, dealt first by the last player."""
+    seating = f"{len(names)}{'p' if len(names) in (4, 6) else ''}"
+    return start(phone, names, preset=preset, seating=seating, dealer=len(names) - 1, rules=rules)
+
+
+def values(page: Page, field: str) -> list[str]:
+    """Return the values that a field offers."""
+    return [str(box.get("value")) for box in page.all("input", name=field)]
+
+
+def chosen(page: Page, field: str) -> list[str]:
+    """Return the value of a field that is chosen."""
+    return [str(box.get("value")) for box in page.all("input", name=field) if "checked" in box.attrib]
+
+
+def bids(page: Page) -> list[int]:
+    """Return the bids on the pad."""
+    return [int(str(button.get("value"))) for button in page.all("button", name="bid")]
+
+
+def correction(phone: Phone, board: Page, number: int = 1) -> Page:
+    """Return the page that corrects a hand."""
+    links = [str(a.get("href")) for a in board.all("a") if "/correction" in str(a.get("href"))]
+    return phone.see(links[-number])
+
+
+def mend(phone: Phone, page: Page, **fields: object) -> Page:
+    """Check a correction, save it, and return the board."""
+    return phone.submit(phone.submit(page, page.path, 200, mode="taken", **fields), page.path, mode="taken")
+
+
+@pytest.mark.parametrize(
+    ("names", "total", "sides"),
+    [(THREE, 28, 3), (FIVE[:4], 24, 2), (FIVE, 22, 5), (SIX, 20, 2)],
+)
+def test_a_hand_has_a_total_that_depends_on_the_players(
+    client: Phone, names: tuple[str, ...], total: int, sides: int
+) -> None:
+    """RULES 6: 28, 24, 22 and 20; bids go from 1 to the total, and so does what is taken from 0."""
+    board = somerset(client, names)
+    assert len(totals(board)) == sides
+    assert bids(board) == list(range(1, total + 1))
+    page = pad_bid(client, board, 0, 5)
+    assert values(page, "taken-0") == [str(number) for number in range(total + 1)]
+
+
+def test_the_trump_is_one_of_seven_suits_or_none(client: Phone) -> None:
+    """RULES 6: Horsley Rules have no no-trump."""
+    assert values(somerset(client), "trump") == [*SUITS, "none"]
+    assert values(somerset(client, preset="horsley-66"), "trump") == SUITS
+    board = somerset(client, preset="horsley-66")
+    assert problem(pad_bid(client, board, 0, 5, "none", 422)) == "No trump cannot be named in this game."
+    assert problem(pad_bid(client, board, 0, 5, "14", 422)) == "Trump must be one of 0 2 4 6 8 10 12."
+
+
+def test_four_in_partners(client: Phone) -> None:
+    """RULES 6: the other side takes the rest of 24; made adds all that was taken."""
+    page = pad_bid(client, somerset(client, FIVE[:4]), 1, 14, "12")
+    assert "Bob bid 14 12s" in page.text
+    assert "Ann and Cid get the rest of 24." in page.text
+    assert values(page, "taken-0") == []
+    board = take(client, page, taken_1="15")
+    assert totals(board) == ["9", "15"]
+
+
+def test_a_set_costs_twice_what_was_missing(client: Phone) -> None:
+    """RULES 6: minus 2 × (bid − took); the defenders keep theirs. 14 bid, 11 taken: −6 and 13."""
+    board = take(client, pad_bid(client, somerset(client, FIVE[:4]), 0, 14), taken_0="11")
+    assert totals(board) == ["−6", "13"]
+
+
+def test_by_horsley_rules_a_set_costs_the_bid(client: Phone) -> None:
+    """RULES 6: minus the bid."""
+    board = take(client, pad_bid(client, somerset(client, FIVE[:4], "horsley-66"), 0, 14), taken_0="11")
+    assert totals(board) == ["−14", "13"]
+
+
+def test_three_alone_say_what_two_of_them_took(client: Phone) -> None:
+    """RULES 6: the third has the rest of 28."""
+    page = pad_bid(client, somerset(client, THREE), 1, 12, "0")
+    assert (values(page, "taken-0")[:1], values(page, "taken-1")[:1], values(page, "taken-2")) == (["0"], ["0"], [])
+    assert "Cid gets the rest of 28." in page.text
+    board = take(client, page, taken_1="13", taken_0="9")
+    assert totals(board) == ["9", "13", "6"]
+
+
+def test_three_who_take_more_than_there_is_are_refused(client: Phone, app: Flask) -> None:
+    """RULES 1: exactly 28; anything else is an entry error, refused with the reason."""
+    page = pad_bid(client, somerset(client, THREE), 1, 12)
+    before = contents(app)
+    assert said(look(client, page, 422, taken_1="20", taken_0="9")) == (
+        "A hand has exactly 28 points; these add up to 29."
+    )
+    assert contents(app) == before
+
+
+def test_half_an_entry_is_refused(client: Phone, app: Flask) -> None:
+    """Of three, two have to be said."""
+    page = pad_bid(client, somerset(client, THREE), 1, 12)
+    before = contents(app)
+    assert said(look(client, page, 422, taken_1="20")) == "Say who took the points."
+    assert contents(app) == before
+
+
+def test_the_called_partner_shares_the_score(client: Phone) -> None:
+    """RULES 6: bidder and partner each get the bidding score; each of the others the defenders' total."""
+    page = pad_bid(client, somerset(client), 0, 12, "4")
+    assert values(page, "partner") == ["1", "2", "3", "4", "alone"]
+    assert "Ann and partner" in page.text
+    board = take(client, page, partner="2", taken_0="14")
+    assert totals(board) == ["14", "8", "14", "8", "8"]
+    assert record_of(client, board)["hands"] == [{"bidder": 0, "bid": 12, "trump": "4", "partner": 2, "taken": [14, 8]}]
+
+
+def test_the_called_partner_shares_the_penalty(client: Phone) -> None:
+    """RULES 6: each the full penalty: 2 × (12 − 9)."""
+    board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="9")
+    assert totals(board) == ["−6", "13", "−6", "13", "13"]
+
+
+def test_a_bidder_may_play_alone(client: Phone) -> None:
+    """RULES 6: the named card in the bidder's own hand: alone against four."""
+    board = take(client, pad_bid(client, somerset(client), 3, 10), partner="alone", taken_0="11")
+    assert totals(board) == ["11", "11", "11", "11", "11"]
+    assert record_of(client, board)["hands"][0]["partner"] is None
+    board = take(client, pad_bid(client, board, 4, 10), partner="alone", taken_0="8")
+    assert totals(board) == ["25", "25", "25", "25", "7"]
+
+
+@pytest.mark.parametrize(
+    ("partner", "says"),
+    [
+        ("0", "The bidder cannot be the called partner: say alone."),
+        (None, "Say who the called partner was, or that the bidder was alone."),
+        ("5", "There is no such seat for “partner”: seats are 0 to 4."),
+        ("Cid", "There is no such seat for “partner”: seats are 0 to 4."),
+        ("", "There is no such seat for “partner”: seats are 0 to 4."),
+    ],
+)
+def test_a_partner_that_cannot_be_is_refused(client: Phone, app: Flask, partner: str | None, says: str) -> None:
+    """The bidder is not offered; a doctored form is refused with the reason."""
+    page = pad_bid(client, somerset(client), 0, 12)
+    assert "0" not in values(page, "partner")
+    before = contents(app)
+    assert said(look(client, page, 422, partner=partner, taken_0="14")) == says
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("number", [0, 23, 29, "-1", "x", "²", ""])
+def test_a_bid_off_the_pad_is_refused(client: Phone, app: Flask, number: object) -> None:
+    """RULES 6: from 1 to the total, 22 with five."""
+    board = somerset(client)
+    before = contents(app)
+    page = client.submit(board, f"{board.path}/bid", 422, bidder="0", bid=number)
+    assert problem(page) == "Bids go from 1 to 22."
+    assert chosen(page, "bidder") == ["0"]
+    assert contents(app) == before
+
+
+def test_a_bid_without_a_bidder_is_refused(client: Phone, app: Flask) -> None:
+    """First who, then what."""
+    board = somerset(client)
+    before = contents(app)
+    assert problem(client.submit(board, f"{board.path}/bid", 422, bid="9")) == "Say who bid, then tap the bid."
+    assert contents(app) == before
+
+
+def test_all_pass_is_thrown_in(client: Phone) -> None:
+    """RULES 6: all pass: redeal."""
+    board = somerset(client)
+    board = client.submit(board, f"{board.path}/bid", call="passed")
+    assert sheet(board)[0].startswith("1 thrown in")
+    assert "Hand 2 Ann deals" in board.text
+
+
+def six_at(client: Phone, ours: int, theirs: int) -> Page:
+    """Return a game of six whose sides stand at these scores, by hands of 20 that were all made."""
+    hands = []
+    while ours or theirs:
+        took = min(ours, 20 if ours >= theirs else 20 - min(theirs, 20))
+        rest = 20 - took
+        hands.append({"bidder": 0 if took >= rest else 1, "bid": 1, "taken": [took, rest]})
+        ours, theirs = ours - took, theirs - rest
+    return import_record(
+        client,
+        {
+            "format": "scorekeeper-game/1",
+            "ruleset": {"preset": "somerset-66"},
+            "players": list(SIX),
+            "first_dealer": 5,
+            "hands": hands,
+        },
+    )
+
+
+def test_six_play_two_against_two_of_three(client: Phone) -> None:
+    """RULES 6: 2 × 3, every other seat; 20 points a hand."""
+    board = take(client, pad_bid(client, somerset(client, SIX), 0, 10), taken_0="12")
+    assert totals(board) == ["12", "8"]
+    assert "A Ann, Cid and Eve" in board.text
+    assert "B Bob, Dee and Fay" in board.text
+
+
+def test_the_highest_at_66_wins_bidder_or_not(client: Phone) -> None:
+    """RULES 6: no precedence for the bidder. 60 to 60; Bob bids 9 and makes 9, Ann's side takes 11."""
+    board = six_at(client, 60, 60)
+    assert totals(board) == ["60", "60"]
+    over = take(client, pad_bid(client, board, 1, 9), taken_1="9")
+    assert totals(over) == ["71", "69"]
+    assert "Ann, Cid and Eve win" in over.text
+    assert "Ann, Cid and Eve have 71, the highest at 66 or above." in over.text
+
+
+def test_level_at_the_top_is_one_more_hand_that_decides(client: Phone) -> None:
+    """RULES 6: one more hand, then the highest wins; still level: another."""
+    board = take(client, pad_bid(client, six_at(client, 60, 60), 0, 10), taken_0="10")
+    assert totals(board) == ["70", "70"]
+    assert "Level at 70: one more hand, and then the highest score wins." in board.text
+    assert "the highest score after this hand." in board.text
+    level = take(client, pad_bid(client, board, 1, 10), taken_1="10")
+    assert totals(level) == ["80", "80"]
+    assert "Level at 80: one more hand" in level.text
+    # Ann bids 20 and takes none: −40 for them, 20 for Bob's side.
+    over = take(client, pad_bid(client, level, 0, 20), taken_0="0")
+    assert totals(over) == ["40", "100"]
+    assert "Bob, Dee and Fay have 100, the highest after the tie-break hand." in over.text
+
+
+def two_at_66(client: Phone, **options: object) -> Page:
+    """Return a game of five in which Ann and Bob, partners three times, stand level at 66."""
+    return import_record(
+        client,
+        {
+            "format": "scorekeeper-game/1",
+            "ruleset": {"preset": "somerset-66", "options": options},
+            "players": list(FIVE),
+            "first_dealer": 4,
+            "hands": [{"bidder": 0, "bid": 1, "partner": 1, "taken": [22, 0]}] * 3,
+        },
+    )
+
+
+@pytest.mark.parametrize(("after", "ends"), [("decides", True), ("threshold", False)])
+def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: bool) -> None:
+    """RULES 6: the highest score wins, even below 66; with “threshold” 66 is still needed."""
+    board = two_at_66(client, **({} if ends else {"tie_break_round": after}))
+    assert totals(board) == ["66", "66", "0", "0", "0"]
+    # Ann and Bob are set by 2 and stay level: another hand.
+    board = take(client, pad_bid(client, board, 0, 20), partner="1", taken_0="18")
+    assert totals(board) == ["62", "62", "4", "4", "4"]
+    assert board.all("button", name="bid")
+    # Ann is set by 2 with Cid: Bob is ahead with 64.
+    board = take(client, pad_bid(client, board, 0, 22), partner="2", taken_0="20")
+    assert totals(board) == ["58", "64", "0", "6", "6"]
+    assert ("Bob has 64, the highest after the tie-break hand." in board.text) is ends
+    assert bool(board.all("button", name="bid")) is not ends
+
+
+def test_a_correction_of_the_partner(client: Phone) -> None:
+    """Cid was not the partner, Dee was: the page has everybody, and shows what changes first."""
+    board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
+    page = correction(client, board)
+    assert "Ann bid 12 with Cid." in page.text
+    assert chosen(page, "partner") == ["2"]
+    assert chosen(page, "taken-0") == ["14"]
+    looked = client.submit(page, page.path, 200, mode="taken", partner="3")
+    assert effect(looked) == [
+        "1 14, 8, 14, 8 and 8 14, 8, 8, 14 and 8",
+        "The score is 14, 8, 8, 14 and 8, and the game goes on.",
+    ]
+    assert totals(client.submit(looked, page.path, mode="taken")) == ["14", "8", "8", "14", "8"]
+
+
+def test_a_correction_to_alone_and_back(client: Phone) -> None:
+    """The named card was the bidder's own."""
+    board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
+    board = mend(client, correction(client, board), partner="alone")
+    assert totals(board) == ["14", "8", "8", "8", "8"]
+    page = correction(client, board)
+    assert "Ann bid 12 alone." in page.text
+    assert chosen(page, "partner") == ["alone"]
+    assert totals(mend(client, page, partner="4")) == ["14", "8", "8", "8", "14"]
+
+
+def test_a_correction_to_the_partner_as_bidder_is_refused_until_another_is_named(client: Phone, app: Flask) -> None:
+    """Cid bid and called Ann, not the other way round."""
+    board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
+    page = correction(client, board)
+    before = contents(app)
+    refused = client.submit(page, page.path, 422, mode="taken", bidder="2")
+    assert problem(refused) == "The bidder cannot be the called partner: say alone."
+    assert contents(app) == before
+    assert totals(mend(client, refused, partner="0")) == ["14", "8", "14", "8", "8"]
+
+
+def test_a_correction_of_the_bidder_keeps_what_was_taken(client: Phone) -> None:
+    """Bob's side bid, not Ann's: 14 and 10 were taken as they were, and it takes one look and one save."""
+    board = take(client, pad_bid(client, somerset(client, FIVE[:4]), 0, 12), taken_0="14")
+    assert totals(board) == ["14", "10"]
+    page = correction(client, board)
+    looked = client.submit(page, page.path, 200, mode="taken", bidder="1")
+    assert effect(looked) == ["1 14 to 10 14 to −4", "The score is 14 to −4, and the game goes on."]
+    after = client.submit(looked, page.path, mode="taken")
+    assert totals(after) == ["14", "−4"]
+
+
+def test_a_correction_of_what_three_took(client: Phone) -> None:
+    """What two of them took is there to change, and the third follows."""
+    board = take(client, pad_bid(client, somerset(client, THREE), 1, 12), taken_1="13", taken_0="9")
+    page = correction(client, board)
+    assert (chosen(page, "taken-1"), chosen(page, "taken-0")) == (["13"], ["9"])
+    assert totals(mend(client, page, taken_0="5")) == ["5", "13", "10"]
+
+
+def test_a_hand_becomes_thrown_in_and_back(client: Phone) -> None:
+    """Nobody bid after all."""
+    board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
+    page = correction(client, board)
+    looked = client.submit(page, page.path, 200, mode="passed")
+    board = client.submit(looked, page.path, mode="passed")
+    assert totals(board) == ["0"] * 5
+    again = mend(client, correction(client, board), bidder="0", bid="12", partner="2", taken_0="14")
+    assert totals(again) == ["14", "8", "14", "8", "8"]
+
+
+def test_a_moon_from_zero_wins(client: Phone) -> None:
+    """RULES 8: all ten points, from zero or above: the score becomes 52 and the game is won."""
+    board = start(client, preset="ten-point-52")
+    assert [str(button.get("value")) for button in board.all("button", name="bid")] == [*map(str, range(4, 11)), "moon"]
+    over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
+    assert totals(over) == ["52", "0"]
+    assert "Ann and Cid shot the moon from 0: that wins the game at once." in over.text
+
+
+def test_a_moon_that_fails_loses(client: Phone) -> None:
+    """RULES 8: −10 is recorded, the game is lost, the other side wins."""
+    board = start(client, preset="ten-point-52")
+    over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "AAAAAAAB")
+    assert totals(over) == ["−10", "3"]
+    assert "Ann and Cid called the moon and failed: Bob and Dee win." in over.text
+
+
+def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
+    """RULES 8: from below zero: the score becomes 0, play on."""
+    board = start(client, preset="ten-point-52")
+    board = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="6"), "ABBBBBBA")
+    assert totals(board) == ["−6", "6"]
+    assert "A moon only brings the score to 0." in board.text
+    board = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
+    assert totals(board) == ["0", "6"]
+    assert board.all("button", name="bid")
+
+
+def _ten(phone: Phone, page: Page, told: str) -> Page:
+    """Say who took which of the eight points of ten-point pitch, and save."""
+    return save(phone, check(phone, page, points(told, "ten-point-52")))
+
+
+def test_smear_counts_ten_points_with_a_three_for_three(client: Phone) -> None:
+    """RULES 8: two to ten points; a tie at the target goes to the bidder."""
+    board = start(client, preset="smear-52", rules={"target": "8"})
+    page = client.submit(board, f"{board.path}/bid", bidder="1", bid="4")
+    board = save(client, check(client, page, points("ABBAA--B", "smear-52")))
+    # High, Off jack, High joker: 3. Low, Jack, Three: 1 + 1 + 3.
+    assert totals(board) == ["3", "5"]
+    page = client.submit(board, f"{board.path}/bid", bidder="1", bid="2")
+    over = save(client, check(client, page, points("AABBBA-A", "smear-52")))
+    # High, Low, Low joker, Three: 6. Jack, Off jack, High joker: 3.
+    assert totals(over) == ["9", "8"]
+    assert "Ann and Cid have 9, the highest at 8 or above." in over.text
+
+
+def test_a_tie_at_smear_goes_to_the_bidder(client: Phone) -> None:
+    """RULES 8: highest, tie = bidder."""
+    board = start(client, preset="smear-52", rules={"target": "2"})
+    page = client.submit(board, f"{board.path}/bid", bidder="1", bid="2")
+    over = save(client, check(client, page, points("AABB----", "smear-52")))
+    assert totals(over) == ["2", "2"]
+    assert "Level at 2: the tie goes to the bidder, Bob and Dee." in over.text
+
+
+def test_a_pitch_tested_by_tricks_asks_for_them(client: Phone) -> None:
+    """RULES 4: at least four of the six tricks, then the pitcher scores 4."""
+    board = start(
+        client, THREE, preset="setback-7-pitch", seating="3", dealer=2, rules={"pitch_test": "tricks", "target": "20"}
+    )
+    board = save(client, check(client, bid(client, board, 0, 2), points("BBBB")))
+    assert totals(board) == ["−2", "4", "0"]
+    page = bid(client, board, 0, "pitch")
+    assert values(page, "tricks") == [str(number) for number in range(7)]
+    assert said(check(client, page, points("ABBC"), 422)) == "Say how many tricks the bidder took."
+    after = save(client, check(client, page, points("ABBC") | {"tricks": "4"}))
+    assert totals(after) == ["2", "6", "1"]
+    page = correction(client, after, 2)
+    looked = client.submit(page, page.path, 200, mode="points", tricks="3")
+    assert totals(client.submit(looked, page.path, mode="points")) == ["−6", "6", "1"]
