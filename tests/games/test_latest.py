@@ -30,10 +30,12 @@ def test_an_undone_hand_is_said_to_be_undone(client: Phone, board: Page) -> None
 
 def test_a_set_that_costs_nothing_says_so(client: Phone, board: Page) -> None:
     """Where a set stops at zero, nobody loses 0."""
-    page = client.submit(client.see(f"{board.path}/house-rules"), f"{board.path}/house-rules", 200, **NO_NEGATIVE)
-    board = client.submit(page, f"{board.path}/house-rules", **NO_NEGATIVE)
+    page = client.submit(
+        client.see(f"{board.path}/house-rules"), f"{board.path}/house-rules", 200, rule_negative="floor_zero"
+    )
+    board = client.submit(page, f"{board.path}/house-rules", rule_negative="floor_zero")
     assert last(board) == "The house rules are changed. Ann and Cid 0, Bob and Dee 0."
-    board = play(client, board, 0, 3, "A--B")
+    board = play(client, board, 0, 3, "AA-B")
     assert last(board) == "Set! Ann and Cid stay at 0. Bob and Dee score 1: from 0 to 1."
 
 
@@ -43,6 +45,3 @@ def test_a_bid_that_was_called_comes_back_into_the_auction(client: Phone, board:
         board = client.submit(client.see(f"{board.path}?entry=auction"), f"{board.path}/calls", call=call)
     board = client.submit(board, f"{board.path}/bid/void")
     assert "Dee" in words(board.one("form", action=f"{board.path}/calls"))
-
-
-NO_NEGATIVE = {"rule_negative": "floor_zero"}
