@@ -47,7 +47,7 @@ def count_page(
         trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
         sides=side_views(game, snapshot.sides),
         cards=() if quick else _card_rows(rules, trump, fields, snapshot.sides),
-        ranks=_rank_rows(fields, snapshot.sides) if quick else (),
+        ranks=_rank_rows(rules, fields, snapshot.sides) if quick else (),
         counted=counted,
         missing="" if quick else _missing(rules, fields),
         error=error,
@@ -163,10 +163,15 @@ def _cell(
         key=key,
         card=card_text(card),
         spoken=JOKER_NAMES.get(card) or f"{_rank_name(card[0])} of {SUIT_NAMES[card[1]]}",
-        points=0 if card in JOKERS else CARD_POINTS.get(card[0], 0),
+        points=0 if card in JOKERS or _worthless(rules, card, trump) else CARD_POINTS.get(card[0], 0),
         trump=bool(trump) and card in trumps_of(rules, trump),
         choices=(*choices, pages.Choice("none", "nobody yet", "–", chosen == "none")),
     )
+
+
+def _worthless(rules: Ruleset, card: str, trump: str) -> bool:
+    """Whether it is the jack of trump where that counts nothing toward Game (RULES 4)."""
+    return not rules.trump_jack_counts and card == f"J{trump}"
 
 
 def card_text(card: str) -> str:
@@ -192,10 +197,10 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     return f"With nobody yet: {', '.join(map(card_text, left))}."
 
 
-def _rank_rows(fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
+def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
     return tuple(
         pages.RankRow(
-            several,
+            several if rank != "J" or rules.trump_jack_counts else "Jacks, not trump’s",
             CARD_POINTS[rank],
             tuple(
                 pages.OptionField(

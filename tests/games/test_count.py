@@ -177,6 +177,16 @@ def test_the_jack_of_trump_may_count_nothing(client: Phone) -> None:
     assert "Jack: Ann. Game: Ann." in page.text
 
 
+def test_the_card_itself_says_what_it_is_worth(client: Phone) -> None:
+    """RULES 4: the points that run along with the taps leave the jack of trump out too, as does the quick count."""
+    board = start(client, THREE, preset="setback-7", seating="3", dealer=2)
+    bid(client, board, 0, 2, "S")
+    page = client.see(f"{board.path}/count")
+    worth = {str(card.get("data-card")): card.get("data-points") for card in page.all("fieldset", class_="card")}
+    assert [worth[card] for card in ("J♠", "J♣", "J♥", "10♠", "A♠", "K♠", "Q♠", "9♠")] == [*"011", "10", *"4320"]
+    assert "Jacks, not trump’s 1 each" in client.see(f"{board.path}/count?quick=1").text
+
+
 def test_a_low_that_was_dealt_is_not_told(client: Phone) -> None:
     """RULES 5: Low is captured or dealt, chosen at the start; the cards in the tricks cannot tell the second."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2, rules={"low": "dealt"})
