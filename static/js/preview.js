@@ -3,6 +3,8 @@
 const form = document.querySelector("form[data-preview]");
 const seen = form.elements.namedItem("seen");
 const taken = form.querySelector("details.mode");
+const LONG = 84;
+const KEPT = "taps";
 let asking = new AbortController();
 
 const current = () => (taken?.open ? taken : form.querySelector(".mode"));
@@ -14,6 +16,7 @@ function show(mode, text, checked, wrong = false) {
   const output = mode.querySelector(".preview");
   output.textContent = text || output.dataset.hint;
   output.classList.toggle("wrong", wrong);
+  output.classList.toggle("long", output.textContent.length > LONG);
   mode.querySelector(".bar button").textContent = checked ? "Save" : "Check";
   seen.value = checked;
 }
@@ -36,8 +39,39 @@ async function ask() {
   }
 }
 
+/* A phone that slept may load the page anew: what was tapped for this hand is kept until the game moves on. */
+const place = `${form.action} ${form.elements.namedItem("version").value}`;
+
+function keep() {
+  const taps = [...form.querySelectorAll("input:checked")].map(({ name, value }) => [name, value]);
+  sessionStorage.setItem(KEPT, JSON.stringify({ place, taps, only: taken?.open ?? false }));
+}
+
+function bringBack() {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  if (kept.place !== place || form.querySelector("[data-mode] :checked, .wrong")) return;
+  for (const [name, value] of kept.taps) {
+    const radio = form.querySelector(`input[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
+    if (radio) radio.checked = true;
+  }
+  if (taken) taken.open = kept.only;
+}
+
+/* The cards are counted for the trump that is tapped here. */
+function tellTrump({ target }) {
+  const link = document.querySelector("[data-count]");
+  if (link && target.name === "trump") link.search = new URLSearchParams({ trump: target.value });
+}
+
+form.addEventListener("change", tellTrump);
 form.addEventListener("change", ask);
 /* What the server found wrong stays in sight until something is changed. */
 const refresh = () => form.querySelector(".wrong") || ask();
 taken?.addEventListener("toggle", refresh);
+try {
+  bringBack();
+  form.addEventListener("change", keep);
+} catch {
+  /* No storage: then a tap is tapped again. */
+}
 addEventListener("pageshow", refresh);

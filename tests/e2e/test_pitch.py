@@ -29,7 +29,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
         "Ann",
         2,
         ("Ann", "Bob", "Bob", "Cid"),
-        "Set! Ann loses 2: 0 to −2. Bob scores 2: 0 to 2. Cid scores 1: 0 to 1.",
+        "Set! Ann loses 2: from 0 to −2. Bob scores 2: from 0 to 2. Cid scores 1: from 0 to 1.",
     )
     expect_totals(page, -2, 2, 1, 0, 0)
     expect(to_win.get_by_role("listitem").first).to_have_text(
@@ -42,7 +42,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
     # Ann stands below zero: her pitch brings her four points, and the game goes on.
-    play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch: −2 to 2.")
+    play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch: from −2 to 2.")
     expect_totals(page, 2, 2, 1, 0, 0)
     expect(to_win.get_by_role("listitem").first).to_have_text("A Ann needs 5 more. A pitch wins too.")
 
@@ -50,12 +50,12 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     take_bid(page, "Bob", "pitch")
     for point, side in {"High": "Bob", "Low": "Bob", "Jack": "", "Game": "Bob"}.items():
         press(owner_of(page, point, side))
-    save(page, "Set! The pitch failed: Bob loses 4, 2 to −2.")
+    save(page, "Set! The pitch failed: Bob loses 4, from 2 to −2.")
     expect_totals(page, 2, -2, 1, 0, 0)
 
     # Dee stands at zero: that is enough, whatever the others have.
     why = "Dee made a pitch from 0: that wins the game at once."
-    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee makes the pitch: 0 to 4. Dee wins. {why}")
+    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee makes the pitch: from 0 to 4. Dee wins. {why}")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
     expect(page.get_by_text(why)).to_be_visible()
