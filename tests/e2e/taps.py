@@ -20,15 +20,27 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
     page.goto("/")
     press(page.get_by_role("link", name="New game"))
     for label in filter(None, (game, seating)):
+        if label == game:
+            unfold_games(page)
         choice = page.get_by_role("button").filter(has=page.get_by_text(label, exact=True))
         choice = choice.or_(page.get_by_role("button", name=label, exact=True))
         press(choice)
-        expect(choice).to_have_attribute("aria-pressed", "true")
+        if label == game:
+            expect(page.locator("details.picked:not([open]) > summary b")).to_have_text(game)
+        else:
+            expect(choice).to_have_attribute("aria-pressed", "true")
     for seat, name in enumerate(names):
         page.get_by_role("combobox", name=re.compile(f"^Seat {seat + 1}\\b")).fill(name)
     press(page.get_by_role("radio", name=f"Seat {dealer + 1} deals"))
     press(page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+
+
+def unfold_games(page: Page) -> None:
+    """See the games to choose from, which are folded away once one was played."""
+    games = page.locator("details.picked")
+    if games.get_attribute("open") is None:
+        press(games.locator(":scope > summary"))
 
 
 def press(what: Locator) -> None:

@@ -44,7 +44,7 @@ def use(phone: Phone, page: Page, name: str) -> Page:
 
 def throw_away(phone: Phone, page: Page, name: str) -> Page:
     """Tap the button that throws house rules away."""
-    button = next(b for b in page.all("button") if words(b) == f"Throw away {name}")
+    button = next(b for b in page.all("button") if words(b) == f"Delete {name}")
     return press(phone, page, NEW, str(button.get("formaction")), status=200)
 
 
@@ -117,7 +117,7 @@ def test_rules_are_thrown_away(client: Phone) -> None:
 def test_rules_that_were_thrown_away_before_are_not_there(client: Phone) -> None:
     """The back button brings the button up again."""
     page = keep(client, "Tuesday", {"target": "31"})
-    button = next(b for b in page.all("button") if words(b) == "Throw away Tuesday")
+    button = next(b for b in page.all("button") if words(b) == "Delete Tuesday")
     throw_away(client, page, "Tuesday")
     gone = press(client, page, NEW, str(button.get("formaction")), status=404)
     assert "This phone keeps no such house rules." in gone.text

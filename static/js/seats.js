@@ -1,0 +1,11 @@
+/* Enter goes on to the next seat; at the last one the keyboard goes away. */
+const names = [...document.querySelectorAll(".seat-name input")];
+
+for (const [seat, name] of names.entries())
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    const next = names[seat + 1];
+    if (next) next.focus();
+    else name.blur();
+  });
