@@ -216,6 +216,13 @@ def test_rules_that_nobody_can_play_by_are_refused(options: dict[str, Any], fiel
     assert (refusal.code, refusal.field) == ("option_combination", field)
 
 
+@pytest.mark.parametrize("forced", [2, 3, 4, None])
+def test_the_dealer_can_be_forced_to_any_bid_of_the_game(forced: int | None) -> None:
+    """The lowest and the highest included."""
+    rules = with_options(PRESETS["setback-21"], {"forced_bid": forced})
+    assert set_table(rules, 4).rules.forced_bid == forced
+
+
 def test_the_highest_bid_left_open_is_all_points_of_a_hand() -> None:
     """`bid_max` null, as Some'R'Set has it, is the total of the hand at every table."""
     open_ended = with_options(PRESETS["bowers-12"], {"bid_max": None})

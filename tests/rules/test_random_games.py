@@ -196,6 +196,7 @@ def _hold_every_law(raw: dict[str, Any]) -> Record:
     assert [scored.made for scored in record.scored] == ruling.made
     outcome = record.tally.outcome
     assert (outcome is not None, outcome.winner if outcome else None) == (ruling.over, ruling.winner)
+    assert not (outcome and record.tally.level), "a game that is over has no tie to settle"
 
     hands = _played(raw, record)
     for hand in hands:

@@ -231,6 +231,15 @@ def test_adjustments_that_cannot_be_read_are_refused(adjustments: Any, code: str
     assert (refusal.code, refusal.hand) == (code, None)
 
 
+def test_adjustments_stand_in_the_order_of_the_hands() -> None:
+    """The last of them counts: one step back is refused, and so is one beyond the last hand."""
+    two = GOOD | {"hands": GOOD["hands"] * 2}
+    at = [ADJUSTED | {"after": after} for after in (0, 1, 2, 3)]
+    assert code_of(partial(read_record, two | {"x_adjustments": [at[0], at[2], at[2]]})) is None
+    assert code_of(partial(read_record, two | {"x_adjustments": [at[0], at[2], at[1]]})) == "adjustments"
+    assert code_of(partial(read_record, two | {"x_adjustments": [at[0], at[3]]})) == "adjustment_after"
+
+
 # Cards and sides.
 
 

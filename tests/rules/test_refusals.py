@@ -12,7 +12,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import check_bid, hear
 from scorekeeper.rules.cards import count_cards
-from scorekeeper.rules.hands import check_side, read_captured, read_hand
+from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_captured, read_hand
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.record import check_adjustment, check_name, read_record, read_rules, read_sides
 from scorekeeper.rules.ruleset import with_options
@@ -232,6 +232,14 @@ def test_a_value_that_cannot_be(check: Any, code: str, field: str | None, words:
     assert words in refusal.message
 
 
+def test_what_is_checked_and_right_is_given_back() -> None:
+    """A seat, a side, a trump, a name."""
+    assert [check_seat(SETBACK, seat, "dealer") for seat in (0, 3)] == [0, 3]
+    assert [check_side(SETBACK, side, "side") for side in (0, 1)] == [0, 1]
+    assert [check_trump(SETBACK, trump) for trump in ("C", "S", None)] == ["C", "S", None]
+    assert check_name(" Ann ") == "Ann"
+
+
 MATCH = table_of(dealer_privilege="match")
 CALLS: list[tuple[Table, list[Any], int, str, str]] = [
     (SETBACK, [4, "pass"], 1, "call_after_close", "The bidding was already over."),
@@ -351,6 +359,13 @@ def test_a_command_that_cannot_be(game: g.Game, command: c.Command, code: str, f
     assert refusal
     assert (refusal.code, refusal.field) == (code, field)
     assert words in refusal.message
+
+
+def test_a_seat_beyond_the_dealer_is_told_what_anybody_is_told() -> None:
+    """Only the dealer himself may not raise; seat 2 may, where seat 0 deals."""
+    refusal = refusal_of(partial(hear, table_of("pitch-11"), 0, [3, 2]))
+    assert refusal
+    assert refusal.message == "A bid must be higher than 3."
 
 
 def test_a_refusal_keeps_what_it_knows_when_it_is_placed_in_a_hand() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import rules
-from scorekeeper.rules import commands, events
+from scorekeeper.rules import commands, events, explain
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Hand, Scored, Tally
 from scorekeeper.rules.table import set_table
@@ -50,6 +50,16 @@ def test_a_value_cannot_be_changed() -> None:
     for value in tuples:
         with pytest.raises(AttributeError):
             setattr(value, value._fields[0], 1)
+
+
+def test_what_need_not_be_said_has_its_usual_value() -> None:
+    """A game without fields to keep, a bid without a trump or calls, a message without parameters."""
+    rules = PRESETS["setback-21"]
+    begun = events.GameStarted(rules, (1, 2), ((0,), (1,)), 0)
+    assert begun.extra == {}
+    assert events.BidTaken(0, 1, 2) == events.BidTaken(0, 1, 2, None, None)
+    assert commands.TakeBid(1, 2) == commands.TakeBid(1, 2, None)
+    assert explain.Message("on.set").params == {}
 
 
 def test_rules_are_written_by_name() -> None:
