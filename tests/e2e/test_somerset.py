@@ -1,0 +1,59 @@
+"""A whole game of Some'R'Set with five: a partner is called in every hand, and a tie is broken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import expect_totals, press, start_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
+
+HANDS = (
+    # bidder, bid, partner, what they took of 22, totals after it
+    # Made: both get the 14 they took, the others 22 − 14 = 8.
+    ("Ann", 12, "Cid", 14, (14, 8, 14, 8, 8)),
+    # Set: 11 − 9 = 2 were missing, 4 from each of the two; the others get 13.
+    ("Bob", 11, "Eve", 9, (27, 4, 27, 21, 4)),
+    # Alone against four: 11 each.
+    ("Dee", 10, "alone", 11, (38, 15, 38, 32, 15)),
+    ("Cid", 15, "Dee", 16, (44, 21, 54, 48, 21)),
+    ("Eve", 14, "Bob", 12, (54, 17, 64, 58, 17)),
+    # 72 to 72, both at 66: one more hand. Ann made her bid at 68, and that gives her nothing.
+    ("Ann", 12, "Dee", 14, (68, 25, 72, 72, 25)),
+    ("Bob", 13, "Cid", 15, (75, 40, 87, 79, 32)),
+)
+
+
+def test_five_players_to_the_end(page: Page) -> None:
+    start_game(page, "Some'R'Set", PLAYERS, seating="5 with a called partner", dealer=4)
+    for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
+        if number == 3:
+            press(page.get_by_role("button", name="All passed: throw it in"))
+            expect(page.get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+            expect_totals(page, 27, 4, 27, 21, 4)
+        press(page.get_by_role("group", name="Who took the bid").get_by_role("radio", name=bidder, exact=True))
+        press(page.get_by_role("button", name=f"Bid {bid}", exact=True))
+        called = page.get_by_role("group", name="The called partner")
+        expect(called.get_by_role("radio")).to_have_count(5)
+        expect(called.get_by_role("radio", name=bidder, exact=True)).to_have_count(0)
+        press(called.get_by_role("radio", name=partner, exact=True))
+        pad = page.get_by_role("group", name=f"{bidder} and partner")
+        expect(pad.get_by_role("radio")).to_have_count(23)
+        press(pad.get_by_role("radio", name=str(took), exact=True))
+        press(page.get_by_role("button", name="Save", exact=True))
+        expect_totals(page, *totals)
+        if number == 6:
+            expect(page.get_by_text("Level at 72: one more hand, and then the highest score wins.")).to_be_visible()
+
+    expect(page.get_by_role("heading", name="Cid wins")).to_be_visible()
+    expect(page.get_by_text("Cid has 87, the highest after the tie-break hand.")).to_be_visible()
+    expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
+    expect(page.get_by_role("group", name="Who took the bid")).not_to_be_attached()
