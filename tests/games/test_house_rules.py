@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
+from scorekeeper.extensions import db
+from scorekeeper.games.house_rules import save_house_rules
+from scorekeeper.games.models import HouseRulesRow
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
 from tests.games.moves import import_record, problem, record_of, seats
 from tests.games.play import FOUR, contents, press, start
 from tests.page import words
@@ -44,8 +50,13 @@ def use(phone: Phone, page: Page, name: str) -> Page:
 
 def throw_away(phone: Phone, page: Page, name: str) -> Page:
     """Tap the button that throws house rules away."""
-    button = next(b for b in page.all("button") if words(b) == f"Delete {name}")
-    return press(phone, page, NEW, str(button.get("formaction")), status=200)
+    return press(phone, page, NEW, deletion(page, name), status=200)
+
+
+def deletion(page: Page, name: str) -> str:
+    """Return where the button leads that throws house rules away."""
+    ways = {words(button): str(button.get("formaction")) for button in page.all("button")}
+    return ways[f"Delete {name}"]
 
 
 def notice(page: Page) -> str:
@@ -117,9 +128,9 @@ def test_rules_are_thrown_away(client: Phone) -> None:
 def test_rules_that_were_thrown_away_before_are_not_there(client: Phone) -> None:
     """The back button brings the button up again."""
     page = keep(client, "Tuesday", {"target": "31"})
-    button = next(b for b in page.all("button") if words(b) == "Delete Tuesday")
+    way = deletion(page, "Tuesday")
     throw_away(client, page, "Tuesday")
-    gone = press(client, page, NEW, str(button.get("formaction")), status=404)
+    gone = press(client, page, NEW, way, status=404)
     assert "This phone keeps no such house rules." in gone.text
 
 
@@ -137,11 +148,20 @@ def test_another_phone_reaches_none_of_it(client: Phone, other: Phone, app: Flas
     assert kept(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
 
 
+def fill(phone: Phone, app: Flask) -> None:
+    """Keep "Rules 0" to "Rules 29" on a phone that keeps none yet."""
+    keep(phone, "Rules 0", {"target": "30"})
+    with app.app_context():
+        device = db.session.scalars(select(HouseRulesRow.device)).one()
+        for number in range(1, 30):
+            rules = with_options(PRESETS["setback-21"], {"target": 30 + number})
+            save_house_rules(device=device, name=f"Rules {number}", rules=rules)
+
+
 def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
     """More are refused, one of the thirty can still be replaced."""
-    for number in range(30):
-        page = keep(client, f"Rules {number}", {"target": str(30 + number)})
-    assert len(kept(page)) == 30
+    fill(client, app)
+    assert len(kept(client.see(NEW))) == 30
     before = contents(app)
     refused = keep(client, "One more", {"target": "99"}, 422)
     assert problem(refused) == "A phone keeps at most 30 house rules."
@@ -215,11 +235,10 @@ def test_a_record_with_a_name_that_cannot_be_is_still_a_game(client: Phone, othe
     assert kept(other.see(NEW)) == {}
 
 
-def test_a_full_phone_still_brings_a_record_in(client: Phone, other: Phone) -> None:
+def test_a_full_phone_still_brings_a_record_in(client: Phone, other: Phone, app: Flask) -> None:
     """Thirty are kept: the game comes in, its rules are not kept."""
     record = record_of(client, start(client, rules={"target": "55"})) | {"x_house_rules": "Travelled"}
-    for number in range(30):
-        keep(other, f"Rules {number}", {"target": str(30 + number)})
+    fill(other, app)
     assert "Played to 55." in import_record(other, record).text
     assert "Travelled" not in kept(other.see(NEW))
 
