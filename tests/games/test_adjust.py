@@ -26,12 +26,12 @@ def look(
 ) -> Page:
     """Ask what an adjustment would do."""
     form = phone.see(address(board))
-    return phone.submit(form, address(board), status, side=side, points=points, reason=reason)
+    return phone.submit(form, address(board), status, side=side, sign="+", points=points, reason=reason)
 
 
 def adjust(phone: Phone, board: Page, side: int, points: int, reason: str = "a revoke") -> Page:
     """Look at an adjustment, then write it down; return the board."""
-    return look_then_save(phone, address(board), side=str(side), points=str(points), reason=reason)
+    return look_then_save(phone, address(board), side=str(side), sign="+", points=str(points), reason=reason)
 
 
 def strike_out(phone: Phone, board: Page, number: int = 0) -> Page:

@@ -53,11 +53,12 @@ def adjust(game_id: str) -> AnyResponse:
     if request.method == "GET":
         return make_response(render_template("games/adjust.html", page=adjust_page(snapshot, fields)))
     tap = tap_at_game()
-    data = {key: fields.get(key, "") for key in ("side", "points", "reason")}
+    data = {key: fields.get(key, "") for key in ("side", "sign", "points", "reason")}
     side = data["side"]
-    command = commands.AdjustScore(
-        int(side) if side in tuple("0123456") else -1, read_points(data["points"]), data["reason"]
-    )
+    points = read_points(data["points"])
+    if data["sign"] == "-":
+        points = -abs(points)
+    command = commands.AdjustScore(int(side) if side in tuple("0123456") else -1, points, data["reason"])
     try:
         if not side:
             raise RuleViolation("side_missing", "Say whose score it is.", field="side")
