@@ -78,6 +78,14 @@ def test_a_score_goes_down_and_up(client: Phone, board: Page, points: str, total
     assert totals(client.submit(page, address(board))) == [total, "0"]
 
 
+@pytest.mark.parametrize(("sign", "typed", "total"), [("-", "3", "−3"), ("-", "-3", "−3"), ("+", "3", "3")])
+def test_points_are_taken_away_or_added_by_a_tap(client: Phone, board: Page, sign: str, typed: str, total: str) -> None:
+    """No keyboard of a phone needs to have a minus; one that is typed all the same takes nothing back."""
+    page = client.submit(client.see(address(board)), address(board), 200, side="0", sign=sign, points=typed, reason="x")
+    after = client.submit(page, address(board))
+    assert totals(after) == [total, "0"]
+
+
 def test_the_log_tells_it(client: Phone, board: Page) -> None:
     """An event of its own, with the reason, before and after."""
     newest = log_of(client, adjust(client, board, 1, -2, "Bob revoked"))[0]

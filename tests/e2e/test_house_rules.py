@@ -1,0 +1,138 @@
+"""House rules on a phone: kept and used again, changed in the middle of a game, and a score that the table adjusts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.taps import choose, expect_totals, press, take_bid, unfold_games
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+A, B = "Ann and Cid", "Bob and Dee"
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+
+
+def test_house_rules_are_kept_and_used_again(page: Page) -> None:
+    choose_game(page, "Setback")
+    press(page.get_by_text("House rules", exact=True))
+    page.get_by_label("Play to", exact=True).fill("5")
+    page.get_by_label("Dealer may match", exact=True).select_option(label="The dealer may take the bid by matching it")
+    page.get_by_label("Keep these rules on this phone under a name").fill("Tuesday")
+    press(page.get_by_role("button", name="Keep these rules"))
+    expect(page.get_by_text("Kept on this phone as “Tuesday”.")).to_be_visible()
+
+    # Another day, another game chosen before: one tap brings them back.
+    choose_game(page, "Setback with bowers")
+    tuesday = page.get_by_role("group", name="House rules of this phone").get_by_role("button")
+    expect(tuesday).to_have_text(
+        re.compile(r"^Tuesday\s*Setback\. The dealer may take the bid by matching it\. Played to 5\.")
+    )
+    press(tuesday)
+    expect(tuesday).to_have_attribute("aria-pressed", "true")
+    for seat, name in enumerate(NAMES, 1):
+        page.get_by_role("combobox", name=re.compile(f"^Seat {seat}\\b")).fill(name)
+    press(page.get_by_role("radio", name="Seat 4 deals"))
+    press(page.get_by_role("button", name="Start the game"))
+
+    # They count: Dee takes Ann's 3 with a 3, and 5 is enough.
+    press(page.get_by_role("link", name="Call the auction"))
+    for call in ("Ann bids 3", "Bob: Pass", "Cid: Pass", "Dee bids 3"):
+        press(page.get_by_role("button", name=call))
+    expect(page.locator(".in-play")).to_contain_text("Dee bid 3")
+    choose(page, B, B, B, A)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 1, 3)
+    take_bid(page, "Bob", 2)
+    choose(page, B, B, "", A)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 2, 5)
+    expect(page.get_by_role("heading", name=f"{B} win")).to_be_visible()
+
+    # And they stand on the card of the game.
+    press(page.get_by_role("link", name="The rule card"))
+    head = page.get_by_role("region", name="Different at this table")
+    expect(head.get_by_role("listitem")).to_have_text(["The dealer may take the bid by matching it.", "Played to 5."])
+
+
+def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Server) -> None:
+    # Ann's 3 set: −3 to 2. Bob's 2 made: −2 to 5. Ann's 4 set: −6 to 6.
+    hands = [hand(0, 3, 0, 0, 1, 1), hand(1, 2, 0, 1, 1, 1), hand(0, 4, 0, 0, 0, 1)]
+    page.goto(bring_in(page, server, record(hands)))
+    expect_totals(page, -6, 6)
+    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="House rules"))
+    page.get_by_label("Below zero", exact=True).select_option(label="A set stops at zero")
+    press(page.get_by_role("button", name="See what changes"))
+
+    # Set, the score stops at 0; 1 for Ann's side in the second hand, lost again in the third.
+    effect = page.get_by_role("region", name="By these rules")
+    expect(effect.get_by_role("row").filter(has=page.get_by_role("cell"))).to_have_text(
+        [
+            re.compile(r"^1\s*−3 to 2\s*0 to 2$"),
+            re.compile(r"^2\s*−2 to 5\s*1 to 5$"),
+            re.compile(r"^3\s*−6 to 6\s*0 to 6$"),
+        ]
+    )
+    expect(effect).to_contain_text("The score is 0 to 6, and the game goes on.")
+    press(effect.get_by_role("button", name="Play by these rules"))
+    expect_totals(page, 0, 6)
+    press(page.get_by_role("link", name="Log"))
+    expect(page.get_by_role("listitem").first).to_contain_text("The house rules were changed.")
+
+
+def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Server) -> None:
+    page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 3)))
+    expect_totals(page, 12, 0)
+    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="House rules"))
+    page.get_by_label("Play to", exact=True).fill("8")
+    press(page.get_by_role("button", name="See what changes"))
+    effect = page.get_by_role("region", name="By these rules")
+    expect(effect).to_contain_text("does not count")
+    expect(effect).to_contain_text(f"{A} win. {A} bid 4, made it, have 8 and lead by 8.")
+    press(effect.get_by_role("button", name="Play by these rules"))
+    expect_totals(page, 8, 0)
+    expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
+
+
+def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
+    # 3 to 1, then 5 to 3. Bob revoked in the second hand: his side gives back the 2 it took.
+    page.goto(bring_in(page, server, record([hand(0, 3, 0, 0, 0, 1), hand(1, 2, 1, 1, 0, 0)])))
+    expect_totals(page, 5, 3)
+    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="Adjust the score"))
+    press(page.get_by_role("group", name="Whose score").get_by_role("radio", name=B))
+    press(page.get_by_role("radio", name="Take away"))
+    page.get_by_label("How many points").fill("2")
+    page.get_by_label("Why: it stands on the sheet").fill("Bob revoked in hand 2")
+    press(page.get_by_role("button", name="See what changes"))
+    effect = page.get_by_role("region", name="With this adjustment")
+    expect(effect.get_by_role("row").last).to_have_text(re.compile(r"^2\s*5 to 3\s*5 to 1$"))
+    press(effect.get_by_role("button", name="Write it down"))
+    expect_totals(page, 5, 1)
+    sheet = page.get_by_role("region", name="Hands")
+    expect(sheet.get_by_role("row").nth(1)).to_contain_text("Bob revoked in hand 2")
+
+    # One tap takes it back, the hand stays.
+    press(page.get_by_role("button", name="Undo the adjustment"))
+    expect_totals(page, 5, 3)
+    press(page.get_by_role("button", name="Redo the adjustment"))
+    expect_totals(page, 5, 1)
+
+
+def choose_game(page: Page, name: str) -> None:
+    """Choose a game on the page of a new one."""
+    page.goto("/games/new")
+    unfold_games(page)
+    press(page.get_by_role("button").filter(has=page.get_by_text(name, exact=True)))
+    expect(page.locator("details.picked:not([open]) > summary b")).to_have_text(name)
