@@ -80,7 +80,7 @@ class RestoreHand:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back the last thing: the open bid, the stop, or the last hand."""
+    """Take back the last thing: the stop, the open bid or the call that made it, a call, or the last hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def _undo(game: Game, command: Undo) -> tuple[ev.Event, ...]:
     if game.stopped is not None and game.tally.outcome is None:
         return (ev.GameReopened(),)
     if game.open_bid is not None:
-        return (ev.BidWithdrawn(),)
+        return _withdraw_bid(game, WithdrawBid())
     if game.auction is not None:
         return (ev.CallTakenBack(),)
     if not game.lines:

@@ -418,6 +418,19 @@ def test_undo_takes_back_a_call_while_the_auction_runs() -> None:
     assert (undone.auction.calls, len(undone.lines)) == (("pass",), 1)
 
 
+def test_a_bid_that_was_called_comes_back_into_the_auction_when_it_is_taken_back() -> None:
+    """By name and by undo: the last call is gone, those before it stand."""
+    game = act(new(), *call("pass", 4))
+    for command in (c.WithdrawBid(), c.Undo()):
+        back = act(game, command)
+        assert back.open_bid is None
+        assert back.auction
+        assert back.auction.calls == ("pass",)
+    told = act(new(), c.TakeBid(0, 2))
+    for command in (c.WithdrawBid(), c.Undo()):
+        assert c.decide(told, command) == (ev.BidWithdrawn(),)
+
+
 def test_a_trump_named_afterwards_keeps_the_calls() -> None:
     """The same bidder and bid; another bid was not called."""
     game = act(new(), *call("pass", 4))

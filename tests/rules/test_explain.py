@@ -116,6 +116,19 @@ def test_a_target_that_another_has_reached_is_not_enough() -> None:
         assert explain.needs(highest, tally)[0][0].key == key
 
 
+@pytest.mark.parametrize("total", [7, 8])
+def test_at_the_target_and_beyond_it_no_more_points_are_asked_for(total: int) -> None:
+    """Only to be ahead, by as much as it takes, or to make a bid where that wins."""
+    tally = Tally((total, total), (0, 0), 9)
+    for options, key in (({}, "need.ahead_or_bid"), ({"finish": "highest"}, "need.ahead")):
+        table = table_of("setback-7", 2, **options)
+        assert keys_of(explain.needs(table, tally)) == [[key]] * 2
+    by_two = table_of("setback-7", 2, finish="highest", win_by=2)
+    assert keys_of(explain.needs(by_two, tally)) == [["need.lead"]] * 2
+    bid_out = table_of("setback-21", 2, target=7)
+    assert keys_of(explain.needs(bid_out, tally)) == [["need.bid_lead"]] * 2
+
+
 def test_a_pitch_wins_from_nought_and_the_last_set_is_told_once() -> None:
     """At zero a special bid wins, below it only scores; one set before the last and not two."""
     table = table_of("setback-7-pitch", 2, max_sets=3)
@@ -288,14 +301,46 @@ def test_what_a_hand_does_is_told_for_the_bidder_first_and_for_who_scores() -> N
     )
 
 
-def test_a_bidder_who_makes_nothing_of_it_is_told_all_the_same() -> None:
-    """Set at nought where scores stop there: no points, but a set."""
+def test_a_set_that_costs_nothing_is_told_all_the_same() -> None:
+    """At nought, where scores stop there: no points, but a set; a made bid is told as one."""
     table = table_of(negative="floor_zero")
     before = Tally((0, 3), (0, 0), 3)
     after, hand = play(table, before, {"bidder": 0, "bid": 4, "taken": [3, 0]})
     _, scored = add_hand(table, before, hand)
     assert explain.effects(table, before, after, hand, scored) == (
-        Message("hand.set", {"side": 0, "points": 0, "was": 0, "total": 0}),
+        Message("hand.set_nothing", {"side": 0, "total": 0}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        ((9, 0), [("hand.set", 0)]),
+        ((0, 9), [("hand.set_nothing", 0), ("hand.partner_set", 1)]),
+        ((0, 0), [("hand.set_nothing", 0)]),
+        ((9, 9), [("hand.set", 0), ("hand.partner_set", 1)]),
+    ],
+)
+def test_a_called_partner_whom_a_set_costs_nothing_is_not_told(
+    totals: tuple[int, int], told: list[tuple[str, int]]
+) -> None:
+    """One of the two at nought where scores stop there, both, or none."""
+    table = table_of("somerset-66", 5, negative="floor_zero")
+    before = Tally((*totals, 0, 0, 0), (0,) * 5, 3)
+    after, hand = play(table, before, {"bidder": 0, "bid": 22, "taken": [21, 1], "partner": 1})
+    _, scored = add_hand(table, before, hand)
+    found = [(each.key, each.params["side"]) for each in explain.effects(table, before, after, hand, scored)]
+    assert found == [*told, *(("hand.scores", side) for side in (2, 3, 4))]
+
+
+def test_a_moon_that_adds_nothing_is_told_as_made() -> None:
+    """From beyond the target the score stays what it is."""
+    table = table_of("ten-point-52", finish="bid_out")
+    before = Tally((60, 55), (0, 0), 9)
+    after, hand = play(table, before, {"bidder": 0, "bid": "moon", "taken": [10, 0]})
+    _, scored = add_hand(table, before, hand)
+    assert explain.effects(table, before, after, hand, scored) == (
+        Message("hand.made_call", {"side": 0, "points": 0, "was": 60, "total": 60, "call": "moon"}),
     )
 
 

@@ -108,6 +108,7 @@ def test_a_final_score_is_written_as_it_was_read() -> None:
     """In place of hands."""
     raw = {key: value for key, value in GOOD.items() if key != "hands"} | {"final": [21, -4], "x_a": 1}
     record = read_record(raw)
+    assert (record.tally.totals, record.tally.sets, record.tally.hands) == ((21, -4), (0, 0), 0)
     written = write_record(
         record.table, record.names, record.first_dealer, record.hands, final=record.final, extra=record.extra
     )
