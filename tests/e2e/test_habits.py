@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.shortcuts import bring_in, hand, record
-from tests.e2e.taps import bid_of, choose, expect_totals, owner_of, press, start_game, take_bid, unfold_games
+from tests.e2e.taps import bid_of, choose, expect_totals, owner_of, press, save, start_game, take_bid, unfold_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,6 +33,45 @@ def test_a_phone_that_was_locked_is_where_it_was(open_phone: OpenPhone, page: Pa
     at_the_points(again)
     choose(again, B, B, B, A)
     expect(again.get_by_role("button", name="Save", exact=True)).to_be_visible()
+
+
+def test_taps_survive_a_reload(page: Page) -> None:
+    """Those of the hand that was begun; the next hand begins with none."""
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Bob", 3)
+    press(owner_of(page, "High", B))
+    press(owner_of(page, "Jack", ""))
+    page.reload()
+    for point, side in {"High": B, "Jack": ""}.items():
+        expect(owner_of(page, point, side)).to_be_checked()
+    press(owner_of(page, "Low", B))
+    press(owner_of(page, "Game", B))
+    save(page, f"{B} make 3: from 0 to 3.")
+    take_bid(page, "Bob", 3)
+    page.reload()
+    expect(page.locator("[data-mode] :checked")).to_have_count(0)
+
+
+def test_enter_goes_to_the_next_seat(page: Page) -> None:
+    page.goto("/games/new")
+    seat = page.locator(".seat-name input")
+    seat.nth(0).press("Enter")
+    expect(seat.nth(1)).to_be_focused()
+    seat.nth(3).press("Enter")
+    expect(seat.nth(3)).not_to_be_focused()
+    assert page.url.endswith("/games/new")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_name_that_is_missing_is_where_the_eye_is(open_phone: OpenPhone, javascript: bool) -> None:
+    page = open_phone(javascript=javascript)
+    page.goto("/games/new")
+    seat = page.locator(".seat-name input")
+    seat.nth(0).fill("Ann")
+    press(page.get_by_role("button", name="Start the game"))
+    expect(seat.nth(1)).to_be_focused()
+    expect(seat.nth(1)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".bar").get_by_text("Every seat needs a name.")).to_be_in_viewport(ratio=1)
 
 
 def at_the_points(page: Page) -> None:

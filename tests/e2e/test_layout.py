@@ -115,6 +115,21 @@ def test_the_pages_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "points step, only the points")
 
 
+def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) -> None:
+    page.goto(bring_in(page, server, record()))
+    take_bid(page, "Ann", 2)
+    press(page.get_by_role("link", name="Count the cards"))
+    expect(page.get_by_role("heading", name="Count the cards")).to_be_visible()
+    suits = page.get_by_role("group", name="Trump", exact=True)
+    in_sight(page, suits.locator(".face"))
+    assert suits.locator(".pick").evaluate_all("all => all.map(each => getComputedStyle(each).opacity)") == ["1"] * 4
+    press(suits.get_by_role("radio", name="hearts"))
+    expect(page.get_by_text("Trump is hearts")).to_be_visible()
+    expect(page.get_by_role("group", name="2 of hearts, trump")).to_be_visible()
+    expect(page.get_by_role("button", name="Count", exact=True)).not_to_be_visible()
+    expect(page.get_by_role("button", name="Use this")).to_be_visible()
+
+
 def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
@@ -122,6 +137,9 @@ def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
     expect(page.get_by_text("Need 4 more, the bid, and a lead of 2.")).to_be_visible()
     in_sight(page, page.locator(".total"), *(bid_of(page, name, bid) for name in FOUR for bid in (2, 3, 4)))
     take_bid(page, "Ann", 2)
+    above_the_bar(page)
+    choose(page, A, A, B, A)
+    expect(page.get_by_role("status").filter(visible=True)).to_contain_text(f"{A} win")
     above_the_bar(page)
     press(page.get_by_role("link", name="Scorekeeper", exact=False))
     expect(page.get_by_role("link", name=f"A {A} 22 B {B} 17")).to_be_visible()
@@ -196,6 +214,7 @@ def test_many_and_strange_names(page: Page, server: Server, players: Sequence[st
         look_at(page, path)
     page.goto(board)
     look_at(page, "bid step")
+    assert page.locator(".scroll").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") == 0
     take_bid(page, players[0], 3)
     look_at(page, "points step")
     page.goto(f"{board}/table")
