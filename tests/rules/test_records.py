@@ -104,6 +104,15 @@ def test_a_record_keeps_what_it_does_not_read() -> None:
     assert written["sides"] == [[0, 2], [1, 3]]
 
 
+def test_a_hand_that_was_thrown_in_keeps_what_it_carries_too() -> None:
+    """Passed by word or by its calls."""
+    table = set_table(PRESETS["setback-7"], 3)
+    for told in ({"passed": True}, {"calls": ["pass"] * 3}):
+        hand = read_hand(table, told | {"x_note": "late"}, dealer=2)
+        assert (hand.thrown_in, hand.extra) == (True, {"x_note": "late"})
+        assert write_hand(table, hand, dealer=2)["x_note"] == "late"
+
+
 def test_a_final_score_is_written_as_it_was_read() -> None:
     """In place of hands."""
     raw = {key: value for key, value in GOOD.items() if key != "hands"} | {"final": [21, -4], "x_a": 1}
