@@ -31,7 +31,7 @@ def count(game_id: str) -> AnyResponse:
         return to_board(game_id)
     fields = plain(request.values)
     quick = (request.form.get("quick") or request.args.get("quick", "")) == "1"
-    asked = request.method == "POST"
+    asked = request.method == "POST" and "show" not in fields
     status = 200
     error = ""
     if fields.get("use"):
