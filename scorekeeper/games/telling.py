@@ -73,12 +73,10 @@ def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
     game = snapshot.game
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
-    parts = [said_of(after, snapshot.sides, after.lines[-1])]
+    effect = said_of(after, snapshot.sides, after.lines[-1])
     if after.over:
-        parts.append(result_text(after, snapshot.sides))
-    else:
-        parts.extend(notices_of(after, snapshot.sides))
-    return " ".join(parts)
+        return f"{result_text(after, snapshot.sides)} {effect}"
+    return " ".join((effect, *notices_of(after, snapshot.sides)))
 
 
 def _why(game: Game, sides: Sequence[SideName]) -> str:

@@ -81,7 +81,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
 
     last = ("Cid", 2, (A, A, B, A))
     why = f"{A} bid 2, made it, have 26 and lead by 3."
-    says = f"{A} make 3: from 23 to 26. {B} score 1: from 22 to 23. {A} win. {why}"
+    says = f"{A} win. {why} {A} make 3: from 23 to 26. {B} score 1: from 22 to 23."
     play(page, *last, says)
     expect_end(page, why)
 

@@ -123,7 +123,11 @@ def test_house_rules_are_played_and_said(client: Phone) -> None:
         ("low", "stolen", "“Low belongs to” must be captured or dealt."),
         ("bid_max", "5", "A hand has only 4 points, so nobody can bid 5."),
         ("finish", "fixed_hands", "Say after how many hands the game ends."),
-        ("redeal_by", "same", "“After a thrown-in hand” cannot be same: the dealer is forced to bid, so no hand is ever thrown in."),
+        (
+            "redeal_by",
+            "same",
+            "“After a thrown-in hand” cannot be same: the dealer is forced to bid, so no hand is ever thrown in.",
+        ),
     ],
 )
 def test_house_rules_that_cannot_be_are_refused_where_they_stand(

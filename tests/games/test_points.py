@@ -203,7 +203,7 @@ def test_the_end_is_said_before_it_is_saved(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
-        "Ann and Cid make 4: from 0 to 4. Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4."
+        "Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4. Ann and Cid make 4: from 0 to 4."
     )
 
 
