@@ -145,6 +145,31 @@ def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
     assert {each.key for each in rules.categories if each.dealt} == ({"two"} if whole else set())
 
 
+ALONE = [(players, "alone") for players in range(2, 8)]
+SOMERSET_TABLES = [(3, "alone"), (4, "partners"), (5, "called"), (6, "partners")]
+TABLES = {
+    "setback-21": [(4, "partners"), *ALONE],
+    "bowers-12": [(4, "partners")],
+    "setback-7": ALONE,
+    "setback-7-pitch": ALONE,
+    "pitch-11": [(3, "alone"), (4, "partners")],
+    "somerset-66": SOMERSET_TABLES,
+    "horsley-66": SOMERSET_TABLES,
+    "auction-pitch-7": ALONE,
+    "ten-point-52": [(4, "partners")],
+    "smear-52": [(4, "partners")],
+}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_game_is_played_by_as_many_as_the_table_says(preset: str) -> None:
+    """Partners before each alone, where a number of players can sit both ways; Some'R'Set's totals go with it."""
+    rules = PRESETS[preset]
+    assert [(seating.players, seating.kind) for seating in rules.seatings] == TABLES[preset]
+    totals = ((3, 28), (4, 24), (5, 22), (6, 20)) if TABLES[preset] is SOMERSET_TABLES else ()
+    assert rules.hand_totals == totals
+
+
 def test_each_pack_has_the_cards_of_its_game() -> None:
     """28 cards for bowers, jokers for two games, none of ours for Some'R'Set."""
     ranks = {name: rules.ranks for name, rules in PRESETS.items()}

@@ -223,6 +223,22 @@ def test_the_dealer_can_be_forced_to_any_bid_of_the_game(forced: int | None) -> 
     assert set_table(rules, 4).rules.forced_bid == forced
 
 
+@pytest.mark.parametrize(
+    ("preset", "players", "options"),
+    [
+        ("setback-21", 4, {"bid_min": 4, "forced_bid": 4}),
+        ("setback-7", 2, {"bid_min": 3, "bid_max": 3}),
+        ("somerset-66", 6, {"bid_min": 20}),
+        ("somerset-66", 6, {"bid_max": 20, "forced_bid": 20}),
+    ],
+)
+def test_the_lowest_bid_may_be_the_highest_too(preset: str, players: int, options: dict[str, Any]) -> None:
+    """One bid is left, up to all the points of a hand."""
+    table = set_table(with_options(PRESETS[preset], options), players)
+    assert table.bids[-1] == table.top_bid == (options.get("bid_max") or table.most)
+    assert table.bids[0] == table.rules.bid_min
+
+
 def test_the_highest_bid_left_open_is_all_points_of_a_hand() -> None:
     """`bid_max` null, as Some'R'Set has it, is the total of the hand at every table."""
     open_ended = with_options(PRESETS["bowers-12"], {"bid_max": None})

@@ -113,6 +113,17 @@ def test_a_hand_that_was_thrown_in_keeps_what_it_carries_too() -> None:
         assert write_hand(table, hand, dealer=2)["x_note"] == "late"
 
 
+def test_what_a_hand_does_not_tell_stays_untold() -> None:
+    """No trump, no tricks, no calls, no cards: nothing is made up, and nothing more is written."""
+    table = set_table(PRESETS["setback-21"], 4)
+    told = {"bidder": 0, "bid": 3, "taken": [3, 1]}
+    hand = read_hand(table, told, dealer=3)
+    assert hand == Hand(3, 0, 3, (3, 1))
+    untold = (hand.points, hand.trump, hand.partner, hand.tricks, hand.calls, hand.captured, hand.extra)
+    assert untold == (None,) * 7
+    assert write_hand(table, hand, dealer=3) == told
+
+
 def test_a_final_score_is_written_as_it_was_read() -> None:
     """In place of hands."""
     raw = {key: value for key, value in GOOD.items() if key != "hands"} | {"final": [21, -4], "x_a": 1}
