@@ -32,7 +32,7 @@ def count(phone: Phone, board: Page, fields: Mapping[str, object], status: int =
     return phone.submit(phone.see(address), address, status, **fields)
 
 
-def use(phone: Phone, counted: Page, *, quick: bool = False, status: int = 200) -> Page:
+def use(phone: Phone, counted: Page, *, quick: bool = False, status: int = 303) -> Page:
     """Tap "Use this" and return the points step, filled in."""
     address = f"{path_of(counted)}/count{'?quick=1' if quick else ''}"
     return press(phone, counted, address, address, {"use": "1"}, status)
@@ -231,6 +231,16 @@ def test_the_cards_stay_while_the_points_are_looked_at(client: Phone, board: Pag
     looked = check(client, use(client, count(client, board, cards("AS 3S TH", "JS 2S KD"))), {})
     values = looked.form(f"{board.path}/hands").values
     assert {key: value for key, value in values.items() if key.startswith("card-")} == cards("AS 3S TH", "JS 2S KD")
+
+
+def test_a_count_outlives_a_reload_and_can_be_dropped(client: Phone, board: Page) -> None:
+    """The address of the points step carries it; a link leads back to the step without it."""
+    board = bid(client, board, 0, 3, "S")
+    step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
+    again = client.see(step.response.request.full_path)
+    assert owners(again) == owners(step) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
+    (drop,) = [link for link in again.all("a") if words(link) == "Without the counted cards"]
+    assert not any(owners(client.see(drop.get("href", ""))).values())
 
 
 def test_points_against_the_cards_are_refused(client: Phone, app: Flask, board: Page) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import make_response, render_template, request
+from urllib.parse import urlencode
+
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.games.asked import carry_out, own_game, to_board
-from scorekeeper.games.board import board_page
 from scorekeeper.games.counting import count_page, points_fields
 from scorekeeper.games.forms import plain, read_bid
 from scorekeeper.games.views.blueprint import bp
@@ -37,7 +38,8 @@ def count(game_id: str) -> AnyResponse:
     if fields.get("use"):
         try:
             chosen = points_fields(snapshot, fields, quick=quick)
-            return make_response(render_template("games/board.html", page=board_page(snapshot, chosen=chosen)))
+            # In the address, so that a phone that loads the page anew still has the count.
+            return redirect(f"{url_for('games.board', game_id=game_id)}?{urlencode(chosen)}", 303)
         except RuleViolation as violation:
             error, status = violation.message, 422
     page = count_page(snapshot, fields, quick=quick, asked=asked, error=error)

@@ -23,7 +23,9 @@ from scorekeeper.rules.violation import RuleViolation
 
 @bp.get("/games/<game_id>")
 def board(game_id: str) -> str:
-    page = board_page(queries.snapshot_of(game_id, this_device()), step=request.args.get("entry", ""))
+    asked = plain(request.args)
+    step = asked.pop("entry", "")
+    page = board_page(queries.snapshot_of(game_id, this_device()), step=step, chosen=asked | {"seen": ""})
     return render_template("games/board.html", page=page)
 
 
