@@ -249,6 +249,13 @@ def test_a_correction_keeps_the_calls_and_cards_that_it_does_not_contradict() ->
     assert corrected(points=points | {"game": 1}) == (True, False)
 
 
+def test_a_correction_that_tells_the_calls_is_believed() -> None:
+    """Another auction that ended in the same bid."""
+    game = act(new(), *enter({"calls": ["pass", 3, "pass", "pass"], "taken": [1, 3]}))
+    corrected = act(game, c.CorrectHand(2, {"calls": [2, 3, "pass", "pass"], "taken": [1, 3]}))
+    assert corrected.lines[0].entry.hand.calls == (2, 3, "pass", "pass")
+
+
 def test_a_correction_keeps_what_an_imported_hand_carried_along() -> None:
     """The `x_` fields are not in a form; given again they are replaced."""
     game = act(new(), *enter(HAND | {"x_note": "misheard"}))
@@ -615,6 +622,12 @@ def test_an_adjustment_without_a_side_a_number_or_a_reason_is_refused(
 ) -> None:
     """Everybody has to be able to see later who agreed on what."""
     assert code_of(partial(c.decide, new(), c.AdjustScore(side, points, reason))) == code
+
+
+@pytest.mark.parametrize("points", [-99, -1, 1, 99])
+def test_an_adjustment_goes_up_to_ninety_nine_either_way(points: int) -> None:
+    """Both ends included; the longest reason fits."""
+    assert act(new(), c.AdjustScore(1, points, "x" * 120)).tally.totals == (0, points)
 
 
 def test_an_adjustment_is_no_hand_to_correct() -> None:
