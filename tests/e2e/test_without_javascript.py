@@ -40,7 +40,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     press(effect.get_by_role("button", name="Save"))
     expect_totals(page, 4, -2)
 
-    enter(page, "Ann", 2, ("Ann", "Ann", "Ann", ""), "Ann makes 3: from 4 to 7. Ann wins. Ann made the bid and has 7.")
+    enter(page, "Ann", 2, ("Ann", "Ann", "Ann", ""), "Ann wins. Ann made the bid and has 7. Ann makes 3: from 4 to 7.")
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     expect(page.get_by_text("Ann made the bid and has 7.")).to_be_visible()
     press(page.get_by_role("button", name="Undo hand 3"))

@@ -172,12 +172,12 @@ def test_a_first_start_that_was_killed_can_be_tried_again(tmp_path: Path, file: 
         command(folder), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     until = time.monotonic() + 30
-    while not (folder / file).exists() and time.monotonic() < until:
+    while not (reached := (folder / file).exists()) and time.monotonic() < until:
         time.sleep(0.0005)
     time.sleep(later)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=10)
-    assert (folder / file).exists()
+    assert reached, "the start never came to where it was to be killed"
 
     with running(folder) as server, closing(WirePhone(server.url)) as phone:
         game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p")
