@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask import Flask
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes run the tests: one more than there are cores, for those with a browser mostly wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 def settings_in(folder: Path) -> Settings:

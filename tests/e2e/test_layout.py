@@ -82,6 +82,7 @@ TWENTY = [
 """Twenty hands, ten of them set: 5 to -5."""
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(TWENTY))
     page.goto("/")
@@ -166,6 +167,7 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "no such game")
 
 
+@pytest.mark.slow
 def test_the_pages_beside_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(TWENTY))
     paths = ["?entry=auction", "/rules", "/settlement", "/adjustments", "/house-rules"]
@@ -191,6 +193,7 @@ UNUSUAL = ("👩🏽‍🚀🃏♠️", "أبو عبد الرحمن", "Ælfgifu�
 UNBROKEN = tuple(letter * 40 for letter in "WMQG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "preset"),
     [

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from scorekeeper.rules.game import Game
     from tests.server import Server
 
-pytestmark = pytest.mark.slow
 
 ROUNDS = 4
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
