@@ -1,4 +1,4 @@
-"""What every page shares: headers, the guard against foreign forms, errors, assets and filters."""
+"""What every page shares: headers, the guard against foreign forms, errors, assets, filters and the settings of a phone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 from jinja2 import StrictUndefined
 
-from scorekeeper.web import assets, compression, errors, filters, headers, origin, sessions
+from scorekeeper.web import (
+    assets,
+    compression,
+    errors,
+    filters,
+    headers,
+    locale,
+    origin,
+    sessions,
+    settings,
+    settings_page,
+)
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -16,5 +27,5 @@ def connect(app: Flask) -> None:
     """Give `app` all of it. The guard comes before any other check, so it must be connected first."""
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     app.session_interface = sessions.DeviceSessions()
-    for part in (origin, headers, compression, assets, filters, errors):
+    for part in (origin, headers, locale, compression, assets, filters, errors, settings, settings_page):
         part.connect(app)

@@ -11,11 +11,12 @@ from scorekeeper.games import queries
 from scorekeeper.games.board import board_page
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.web.assets import current_version
+from scorekeeper.web.locale import page_language
 
 
 @bp.get("/watch/<game_id>")
 def watch(game_id: str) -> Response:
-    etag = f"{queries.version_of(game_id)}-{current_version()}"
+    etag = f"{queries.version_of(game_id)}-{page_language()}-{current_version()}"
     if request.if_none_match.contains_weak(etag):
         response = Response(status=304)
     else:

@@ -1,0 +1,38 @@
+"""The words of a page in the reader's language; the command speaks English.
+
+`translations/<language>/LC_MESSAGES/messages.po` hold the words; `web/locale.py` says whose language a page is in.
+"""
+
+from __future__ import annotations
+
+import gettext
+import sys
+from typing import Any
+
+ENGLISH = gettext.NullTranslations()
+
+
+def _(message: str, /, **values: Any) -> str:
+    """Return `message` in the reader's language, with `%(name)s` replaced by the value of that name.
+
+    Without values nothing is replaced, so that a percent sign stands for itself. In a template it never does: there
+    it is written twice. Outside a request, and for a sentence nobody translated yet, it is the English one.
+    """
+    translated = _translations().gettext(message)
+    return translated % values if values else translated
+
+
+def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
+    """Return `one` or `many` in the reader's language, as it counts `num`, with `%(num)s` and the values put in."""
+    return _translations().ngettext(one, many, num) % {"num": num, **values}
+
+
+def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools
+    """Return `message` as it is: this only marks it for the translators; `_` translates it where it is shown."""
+    return message
+
+
+def _translations() -> gettext.NullTranslations:
+    """What Flask-Babel found for this request. Where it was never loaded there is none, and the command starts fast."""
+    babel = sys.modules.get("flask_babel")
+    return ENGLISH if babel is None else babel.get_translations()

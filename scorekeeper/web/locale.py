@@ -1,0 +1,71 @@
+"""Whose language a page is in: what the phone was told, else the first of its browser's languages that we know."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import has_request_context, request
+from flask_babel import Babel, get_locale
+
+from scorekeeper.config import PACKAGE
+from scorekeeper.web.settings import chosen_language
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
+"""Code to the language's own name; the first is that of the source."""
+
+
+class Catalogs:
+    """What Flask-Babel looks words up in: the `.po` files as translators leave them, with no compiling in between."""
+
+    def get_translations(self) -> NullTranslations:
+        """Return the words of the request's language."""
+        return catalog(str(get_locale() or "en"))
+
+
+def connect(app: Flask) -> None:
+    """Let `app` speak; templates say `_("…")`, and `page_language()` is for the `lang` of a page."""
+    babel = Babel()
+    babel.domain_instance = Catalogs()
+    babel.init_app(app, locale_selector=choose_language)
+    app.add_template_global(page_language)
+    app.after_request(vary)
+
+
+def choose_language() -> str:
+    """Return the language of this request, one of `LANGUAGES`; English outside of one."""
+    if not has_request_context():
+        return "en"
+    asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return chosen_language() or next((language for language in asked if language in LANGUAGES), "en")
+
+
+def page_language() -> str:
+    """Return the language of the page being made: "en", "es" …"""
+    return str(get_locale() or "en")
+
+
+def vary(response: Response) -> Response:
+    """Return `response`; if it is a page, it says that another browser may get it in another language."""
+    if response.mimetype == "text/html":
+        response.vary.add("Accept-Language")
+    return response
+
+
+@cache
+def catalog(language: str) -> NullTranslations:
+    """Return the words of `language`, read once: `translations/<language>/LC_MESSAGES/messages.po`."""
+    if language == "en":
+        return NullTranslations()
+    compiled = BytesIO()
+    with (PACKAGE / "translations" / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        write_mo(compiled, read_po(file, locale=language))
+    compiled.seek(0)
+    return Translations(compiled)
