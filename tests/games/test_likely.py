@@ -1,0 +1,56 @@
+"""The points step starts from what is likely: never impossible, never short of the bid, seldom far from the truth."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from scorekeeper.games.likely import likely_points
+from scorekeeper.rules.hands import allowed_points
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import Table, set_table
+from tests.bench.dealt import deals
+
+TABLES = [
+    pytest.param(set_table(rules, seating.players), id=f"{rules.preset}-{seating.players}")
+    for rules in PRESETS.values()
+    for seating in rules.seatings
+    if rules.categories
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_is_likely_can_be_and_makes_the_bid(table: Table) -> None:
+    """For every bidder and bid: each owner is allowed, and the bidder's points reach the bid."""
+    for bidder in range(table.players):
+        for bid in table.bids:
+            owners = likely_points(table, bidder, bid)
+            assert all(owner in allowed_points(table)[key] for key, owner in owners.items())
+            won = sum(c.value for c in table.rules.categories if owners[c.key] == table.side_of[bidder])
+            assert won >= (bid if isinstance(bid, int) else table.most)
+
+
+def test_a_jack_is_out_until_the_bid_needs_it() -> None:
+    """Four players hold fewer than half of the cards; who bids four must have held the jack."""
+    table = set_table(PRESETS["setback-21"], 4)
+    assert likely_points(table, 1, 3) == {"high": 1, "low": 1, "jack": None, "game": 1}
+    assert likely_points(table, 1, 4) == {"high": 1, "low": 1, "jack": 1, "game": 1}
+
+
+def test_a_game_of_totals_has_nothing_likely() -> None:
+    """Some'R'Set asks how many, not which."""
+    assert likely_points(set_table(PRESETS["somerset-66"], 4), 0, 12) == {}
+
+
+@pytest.mark.parametrize(("preset", "most"), [("setback-21", 1.5), ("pitch-11", 1.5), ("bowers-12", 2.0)])
+def test_few_points_differ_from_what_is_likely(preset: str, most: float) -> None:
+    """On dealt hands fewer winners are tapped than are right already."""
+    table = set_table(PRESETS[preset], PRESETS[preset].seatings[0].players)
+    hands = list(islice(deals(table, Random(7)), 60))
+    wrong = [
+        sum(hand["points"][key] != owner for key, owner in likely_points(table, hand["bidder"], hand["bid"]).items())
+        for hand in hands
+    ]
+    assert sum(wrong) / len(hands) <= most
