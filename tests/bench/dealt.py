@@ -61,7 +61,7 @@ def _played(table: Table, random: Random, dealer: int) -> dict[str, Any] | None:
 
 def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
     """How many points a player hopes for with that trump, of all that a hand has."""
-    trumps = [card for card in trumps_of(table.rules, suit)]
+    trumps = trumps_of(table.rules, suit)
     held = [card for card in hand if card in trumps]
     if not held:
         return 0.0
