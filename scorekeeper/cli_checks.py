@@ -10,6 +10,7 @@ from scorekeeper.cli_lines import answer_files
 from scorekeeper.rules.bidding import Auction, hear_call, open_auction
 from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.hands import read_captured
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import read_rules, read_sides
 from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -50,7 +51,9 @@ def auction_line(data: object) -> dict[str, Any]:
         raise RuleViolation("players_shape", "The players must be a whole number.", field="players")
     table = set_table(read_rules(fields.get("ruleset")), players)
     if type(dealer) is not int or not 0 <= dealer < players:
-        raise RuleViolation("seat", f"The dealer must be a seat from 0 to {players - 1}.", field="dealer")
+        raise RuleViolation(
+            "seat", Phrase("The dealer must be a seat from 0 to %(last)s.", last=players - 1), field="dealer"
+        )
     if not isinstance(calls, list):
         raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
     heard = open_auction(table, dealer)

@@ -9,6 +9,8 @@ import gettext
 import sys
 from typing import Any
 
+from scorekeeper.rules.phrase import Phrase
+
 ENGLISH = gettext.NullTranslations()
 
 
@@ -30,6 +32,17 @@ def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
 def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools
     """Return `message` as it is: this only marks it for the translators; `_` translates it where it is shown."""
     return message
+
+
+def spoken(text: str, /, **instead: object) -> str:
+    """Return what the rules say, a sentence or the name of a point, in the reader's language.
+
+    A `Phrase` is made anew from its template, the values that are one too first; `instead` stands for some of them.
+    """
+    if not isinstance(text, Phrase):
+        return _(text) if text else ""
+    values = text.values | instead if text.values else {}
+    return _(text.template, **{key: spoken(v) if isinstance(v, Phrase) else v for key, v in values.items()})
 
 
 def _translations() -> gettext.NullTranslations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.table import Table, seat_after
 from scorekeeper.rules.violation import RuleViolation
 
@@ -108,7 +109,9 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
     if type(bid) not in (int, str) or bid not in table.bids:
         raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
     if seat == dealer and bid not in allowed_bids(table, seat, dealer):
-        raise RuleViolation("bid_illegal", f"The dealer cannot take the bid with {bid} here.", field="bid")
+        raise RuleViolation(
+            "bid_illegal", Phrase("The dealer cannot take the bid with %(bid)s here.", bid=bid_phrase(bid)), field="bid"
+        )
 
 
 def _may_match(table: Table, bid: Bid) -> bool:
@@ -140,22 +143,39 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
     return seat
 
 
-def _why_not_a_bid(table: Table, bid: object) -> str:
-    special = {"none": "", "pitch": " or a pitch", "moon": " or a moon"}[table.rules.special_bid]
+def bid_phrase(bid: Bid) -> str:
+    """Return a bid as it stands in a sentence, for `Phrase` to translate: "3", "pitch", "moon"."""
+    return {"pitch": Phrase("pitch"), "moon": Phrase("moon")}.get(bid, str(bid)) if isinstance(bid, str) else str(bid)
+
+
+_NO_SUCH_BID = {
+    "pitch": Phrase("A pitch cannot be bid in this game."),
+    "moon": Phrase("A moon cannot be bid in this game."),
+}
+
+
+def _why_not_a_bid(table: Table, bid: object) -> Phrase:
     if bid in ("pitch", "moon"):
-        return f"A {bid} cannot be bid in this game."
-    return f"Bids go from {table.rules.bid_min} to {table.top_bid}{special}."
+        return _NO_SUCH_BID[str(bid)]
+    lowest, highest = table.rules.bid_min, table.top_bid
+    return {
+        "none": Phrase("Bids go from %(lowest)s to %(highest)s.", lowest=lowest, highest=highest),
+        "pitch": Phrase("Bids go from %(lowest)s to %(highest)s or a pitch.", lowest=lowest, highest=highest),
+        "moon": Phrase("Bids go from %(lowest)s to %(highest)s or a moon.", lowest=lowest, highest=highest),
+    }[table.rules.special_bid]
 
 
-def _why_illegal(table: Table, auction: Auction, call: Call) -> str:
+def _why_illegal(table: Table, auction: Auction, call: Call) -> Phrase:
     rules = table.rules
     if call == PASS:
-        return f"Everybody else passed: the dealer must bid {rules.forced_bid}."
+        return Phrase("Everybody else passed: the dealer must bid %(bid)s.", bid=rules.forced_bid)
     if type(call) not in (int, str) or call not in table.bids:
         return _why_not_a_bid(table, call)
     if auction.bid is None:
-        how = "at least" if rules.dealer_raises else "exactly"
-        return f"Everybody else passed: the dealer must bid {how} {rules.forced_bid}."
+        if rules.dealer_raises:
+            return Phrase("Everybody else passed: the dealer must bid at least %(bid)s.", bid=rules.forced_bid)
+        return Phrase("Everybody else passed: the dealer must bid exactly %(bid)s.", bid=rules.forced_bid)
+    standing = bid_phrase(auction.bid)
     if auction.turn == auction.dealer and not rules.dealer_raises:
-        return f"The dealer may pass or take the bid at {auction.bid}, not raise it."
-    return f"A bid must be higher than {auction.bid}."
+        return Phrase("The dealer may pass or take the bid at %(bid)s, not raise it.", bid=standing)
+    return Phrase("A bid must be higher than %(bid)s.", bid=standing)

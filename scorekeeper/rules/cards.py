@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Category, Ruleset
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
@@ -51,15 +52,21 @@ def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
 def check_captured(table: Table, captured: Captured) -> None:
     """Raise `RuleViolation` unless there is a pile for each side, of cards of this game, none of them twice."""
     if len(captured) != len(table.sides):
-        raise RuleViolation("captured_sides", f"Cards are needed for {len(table.sides)} sides.", field="captured")
+        raise RuleViolation(
+            "captured_sides", Phrase("Cards are needed for %(sides)s sides.", sides=len(table.sides)), field="captured"
+        )
     pack = pack_of(table.rules)
     seen: set[str] = set()
     for pile in captured:
         for card in pile:
             if card not in pack:
-                raise RuleViolation("card_unknown", f"There is no card “{card[:8]}” in this game.", field="captured")
+                raise RuleViolation(
+                    "card_unknown", Phrase("There is no card “%(card)s” in this game.", card=card[:8]), field="captured"
+                )
             if card in seen:
-                raise RuleViolation("card_twice", f"The card {card} was taken twice.", field="captured")
+                raise RuleViolation(
+                    "card_twice", Phrase("The card %(card)s was taken twice.", card=card), field="captured"
+                )
             seen.add(card)
 
 

@@ -10,6 +10,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auction
 from scorekeeper.rules.game import Entry, Game, OpenBid
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_adjustment
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
@@ -209,7 +210,9 @@ def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
         try:
             refit(game.table, table, line.entry.hand)
         except RuleViolation as violation:
-            message = f"Hand {line.number} does not fit these rules: {violation.message}"
+            message = Phrase(
+                "Hand %(number)s does not fit these rules: %(why)s", number=line.number, why=violation.message
+            )
             raise RuleViolation("hand_unfit", message, hand=line.number - 1) from None
     return (ev.RulesChanged(rules),)
 

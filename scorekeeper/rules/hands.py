@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
@@ -67,7 +69,9 @@ def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
     extra = {key: value for key, value in data.items() if key not in KEYS}
     for key in extra:
         if not key.startswith("x_"):
-            raise RuleViolation("field_unknown", f"A hand has no field “{key[:40]}”.", field=key[:40])
+            raise RuleViolation(
+                "field_unknown", Phrase("A hand has no field “%(name)s”.", name=key[:40]), field=key[:40]
+            )
     return extra
 
 
@@ -98,9 +102,10 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
 def check_seat(table: Table, value: object, field: str) -> int:
     """Return `value` where it is a seat of this table; raises `RuleViolation` for `field`."""
     if type(value) is not int or not 0 <= value < table.players:
-        raise RuleViolation(
-            "seat", f"There is no such seat for “{field}”: seats are 0 to {table.players - 1}.", field=field
+        message = Phrase(
+            "There is no such seat for “%(name)s”: seats are 0 to %(last)s.", name=field, last=table.players - 1
         )
+        raise RuleViolation("seat", message, field=field)
     return value
 
 
@@ -119,7 +124,7 @@ def check_trump(table: Table, value: object) -> str | None:
     if not isinstance(value, str) or value not in allowed:
         if value == "none":
             raise RuleViolation("trump", "No trump cannot be named in this game.", field="trump")
-        raise RuleViolation("trump", f"Trump must be one of {' '.join(allowed)}.", field="trump")
+        raise RuleViolation("trump", Phrase("Trump must be one of %(suits)s.", suits=" ".join(allowed)), field="trump")
     return value
 
 
@@ -148,7 +153,9 @@ def _who_bid(
         bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
     if passed:
         if table.rules.forced_bid is not None:
-            message = f"A hand cannot be thrown in here: the dealer must bid {table.rules.forced_bid}."
+            message = Phrase(
+                "A hand cannot be thrown in here: the dealer must bid %(bid)s.", bid=table.rules.forced_bid
+            )
             raise RuleViolation("passed_forced", message, field="passed")
         return calls, None, None, True
     if bidder is None:
@@ -202,7 +209,7 @@ def _tricks(table: Table, value: object, bid: Bid) -> int | None:
             raise RuleViolation("tricks_missing", "Say how many tricks the bidder took.", field="tricks")
         return None
     if type(value) is not int or not 0 <= value <= MOST_TRICKS:
-        raise RuleViolation("tricks", f"Tricks go from 0 to {MOST_TRICKS}.", field="tricks")
+        raise RuleViolation("tricks", Phrase("Tricks go from 0 to %(most)s.", most=MOST_TRICKS), field="tricks")
     return value
 
 
@@ -232,7 +239,7 @@ def _won(
     if "points" not in data and captured is None:
         raise RuleViolation("points_missing", "Say who took the points.", field="points")
     if not table.rules.categories:
-        message = "This game counts only points of each side."
+        message = Phrase("This game counts only points of each side.")
         raise RuleViolation("points_kind", message, field="points" if "points" in data else "captured")
     points = _points(table, data["points"]) if "points" in data else {}
     if captured is not None:
@@ -240,7 +247,7 @@ def _won(
         for category in table.rules.categories:
             key = category.key
             if key in points and points[key] != counted.get(key, points[key]):
-                message = f"The captured cards say otherwise about {category.label}."
+                message = Phrase("The captured cards say otherwise about %(point)s.", point=category.label)
                 raise RuleViolation("points_disagree", message, field=key)
         points = {**points, **counted}
     taken = [0] * len(table.sides)
@@ -248,16 +255,17 @@ def _won(
     for category in table.rules.categories:
         if category.key not in points:
             if captured is not None and not told_by_cards(table.rules, category):
-                message = f"The cards cannot say who owns {category.label}: name it."
+                message = Phrase("The cards cannot say who owns %(point)s: name it.", point=category.label)
             else:
-                message = f"Say who took {category.label}."
+                message = Phrase("Say who took %(point)s.", point=category.label)
             raise RuleViolation("points_missing", message, field=category.key)
         side = points[category.key]
         merged[category.key] = side
         if side is not None:
             taken[side] += category.value
         elif category.always:
-            raise RuleViolation("points_nobody", f"Somebody always takes {category.label}.", field=category.key)
+            message = Phrase("Somebody always takes %(point)s.", point=category.label)
+            raise RuleViolation("points_nobody", message, field=category.key)
     return merged, tuple(taken)
 
 
@@ -267,11 +275,10 @@ def _points(table: Table, value: object) -> dict[str, int | None]:
     known = {category.key for category in table.rules.categories}
     for key, side in value.items():
         if key not in known:
-            raise RuleViolation(
-                "points_unknown", f"There is no point called “{key[:40]}” in this game.", field="points"
-            )
+            message = Phrase("There is no point called “%(name)s” in this game.", name=key[:40])
+            raise RuleViolation("points_unknown", message, field="points")
         if side is not None and not (type(side) is int and 0 <= side < len(table.sides)):
-            raise RuleViolation("points_side", f"There is no such side for “{key}”.", field=key)
+            raise RuleViolation("points_side", Phrase("There is no such side for “%(name)s”.", name=key), field=key)
     return dict(value)
 
 
@@ -280,7 +287,8 @@ def _taken(table: Table, value: object) -> tuple[int, ...]:
         raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field="taken")
     wanted = 2 if table.called else len(table.sides)
     if len(value) != wanted:
-        raise RuleViolation("points_shape", f"Points are needed for {wanted} sides, not {len(value)}.", field="taken")
+        message = Phrase("Points are needed for %(sides)s sides, not %(given)s.", sides=wanted, given=len(value))
+        raise RuleViolation("points_shape", message, field="taken")
     if min(value) < 0:
         raise RuleViolation("points_total", "Nobody takes less than nothing in a hand.", field="taken")
     check_total(table, value)
@@ -290,15 +298,25 @@ def _taken(table: Table, value: object) -> tuple[int, ...]:
 def check_total(table: Table, taken: Sequence[int]) -> None:
     """Raise `RuleViolation` unless a hand can award these points in all (RULES 1)."""
     if max(taken) > table.most:
-        raise RuleViolation("points_total", f"Nobody can take more than {table.most} points in a hand.", field="taken")
+        message = Phrase("Nobody can take more than %(most)s points in a hand.", most=table.most)
+        raise RuleViolation("points_total", message, field="taken")
     total = sum(taken)
     if table.least <= total <= table.most:
         return
     if table.least == table.most:
-        message = f"A hand has exactly {table.most} points; these add up to {total}."
+        message = Phrase("A hand has exactly %(most)s points; these add up to %(total)s.", most=table.most, total=total)
     elif total > table.most:
-        message = f"A hand has at most {table.most} points; these add up to {total}."
+        message = Phrase("A hand has at most %(most)s points; these add up to %(total)s.", most=table.most, total=total)
     else:
-        sure = " and ".join(c.label for c in table.rules.categories if c.always)
-        message = f"A hand has at least {table.least} points ({sure}); these add up to {total}."
+        sure = reduce(_both, (category.label for category in table.rules.categories if category.always))
+        message = Phrase(
+            "A hand has at least %(least)s points (%(sure)s); these add up to %(total)s.",
+            least=table.least,
+            sure=sure,
+            total=total,
+        )
     raise RuleViolation("points_total", message, field="taken")
+
+
+def _both(one: str, other: str) -> Phrase:
+    return Phrase("%(one)s and %(other)s", one=one, other=other)

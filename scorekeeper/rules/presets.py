@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Category, Play, Ruleset, Seating
 from scorekeeper.rules.violation import RuleViolation
 
-HIGH = Category("high", "High", always=True)
-LOW = Category("low", "Low", always=True)
-JACK = Category("jack", "Jack", card="J")
-RIGHT = Category("right", "Right", card="J")
-LEFT = Category("left", "Left", card="left")
-GAME = Category("game", "Game")
-OFF_JACK = Category("off_jack", "Off jack", card="left")
-HIGH_JOKER = Category("high_joker", "High joker", card="RJ")
-LOW_JOKER = Category("low_joker", "Low joker", card="BJ")
-THREE = Category("three", "Three", value=3, card="3")
+HIGH = Category("high", Phrase("High"), always=True)
+LOW = Category("low", Phrase("Low"), always=True)
+JACK = Category("jack", Phrase("Jack"), card="J")
+RIGHT = Category("right", Phrase("Right"), card="J")
+LEFT = Category("left", Phrase("Left"), card="left")
+GAME = Category("game", Phrase("Game"))
+OFF_JACK = Category("off_jack", Phrase("Off jack"), card="left")
+HIGH_JOKER = Category("high_joker", Phrase("High joker"), card="RJ")
+LOW_JOKER = Category("low_joker", Phrase("Low joker"), card="BJ")
+THREE = Category("three", Phrase("Three"), value=3, card="3")
 
 FOUR_POINTS = (HIGH, LOW, JACK, GAME)
 
@@ -33,10 +34,14 @@ _PARTNERS = (Seating(4, "partners"),)
 
 SETBACK_21 = Ruleset(
     preset="setback-21",
-    name="Setback",
+    name=Phrase("Setback"),
     seatings=_PARTNERS + _alone(2, 3, 4, 5, 6, 7),
     categories=FOUR_POINTS,
-    play=Play("Six cards each, three and three.", "The bidder announces trump.", "The bidder leads any card."),
+    play=Play(
+        Phrase("Six cards each, three and three."),
+        Phrase("The bidder announces trump."),
+        Phrase("The bidder leads any card."),
+    ),
     bid_min=2,
     bid_max=4,
     forced_bid=2,
@@ -48,15 +53,17 @@ SETBACK_21 = Ruleset(
 
 BOWERS_12 = Ruleset(
     preset="bowers-12",
-    name="Setback with bowers",
+    name=Phrase("Setback with bowers"),
     seatings=_PARTNERS,
     categories=(HIGH, LOW, RIGHT, LEFT, GAME),
     ranks="29TJQKA",
     play=Play(
-        "Six cards each, three and three; four stay face down.",
-        "The bidder names trump.",
-        "The bidder leads any card.",
-        "Right is the jack of trump. Left is the other jack of its colour: a trump, between the jack and the ten.",
+        Phrase("Six cards each, three and three; four stay face down."),
+        Phrase("The bidder names trump."),
+        Phrase("The bidder leads any card."),
+        Phrase(
+            "Right is the jack of trump. Left is the other jack of its colour: a trump, between the jack and the ten."
+        ),
     ),
     game_minimum=41,
     bid_min=1,
@@ -69,10 +76,14 @@ BOWERS_12 = Ruleset(
 
 SETBACK_7 = Ruleset(
     preset="setback-7",
-    name="Setback to 7",
+    name=Phrase("Setback to 7"),
     seatings=_alone(2, 3, 4, 5, 6, 7),
     categories=FOUR_POINTS,
-    play=Play("Six cards each, three and three.", "The first card led makes trump.", "The bidder leads trump."),
+    play=Play(
+        Phrase("Six cards each, three and three."),
+        Phrase("The first card led makes trump."),
+        Phrase("The bidder leads trump."),
+    ),
     trump_jack_counts=False,
     bid_min=1,
     bid_max=4,
@@ -82,14 +93,16 @@ SETBACK_7 = Ruleset(
     trump_any_time=True,
 )
 
-SETBACK_7_PITCH = replace(SETBACK_7, preset="setback-7-pitch", name="Setback to 7 with a pitch", special_bid="pitch")
+SETBACK_7_PITCH = replace(
+    SETBACK_7, preset="setback-7-pitch", name=Phrase("Setback to 7 with a pitch"), special_bid="pitch"
+)
 
 PITCH_11 = Ruleset(
     preset="pitch-11",
-    name="Pitch",
+    name=Phrase("Pitch"),
     seatings=_alone(3) + _PARTNERS,
     categories=FOUR_POINTS,
-    play=Play("Six cards each.", "The first card led makes trump.", "The bidder leads trump."),
+    play=Play(Phrase("Six cards each."), Phrase("The first card led makes trump."), Phrase("The bidder leads trump.")),
     bid_min=2,
     bid_max=4,
     stop_at_max=False,
@@ -104,16 +117,20 @@ PITCH_11 = Ruleset(
 
 SOMERSET_66 = Ruleset(
     preset="somerset-66",
-    name="Some'R'Set",
+    name=Phrase("Some'R'Set"),
     seatings=(Seating(3, "alone"), Seating(4, "partners"), Seating(5, "called"), Seating(6, "partners")),
     hand_totals=((3, 28), (4, 24), (5, 22), (6, 20)),
     ranks="",
     play=Play(
-        "Three players 16 cards, four 12, six 8, with two in the middle; five players 10 and none in the middle.",
-        "The bidder names a suit, or no trump.",
-        "The bidder leads a trump; who wins the trick takes the middle.",
-        "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double of its trick a "
-        "trump, unless a regular trump is played to it.",
+        Phrase(
+            "Three players 16 cards, four 12, six 8, with two in the middle; five players 10 and none in the middle."
+        ),
+        Phrase("The bidder names a suit, or no trump."),
+        Phrase("The bidder leads a trump; who wins the trick takes the middle."),
+        Phrase(
+            "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double of its "
+            "trick a trump, unless a regular trump is played to it."
+        ),
     ),
     bid_min=1,
     bid_max=None,
@@ -126,15 +143,19 @@ SOMERSET_66 = Ruleset(
 )
 
 HORSLEY_66 = replace(
-    SOMERSET_66, preset="horsley-66", name="Some'R'Set, Horsley Rules", set_penalty="bid", no_trump=False
+    SOMERSET_66, preset="horsley-66", name=Phrase("Some'R'Set, Horsley Rules"), set_penalty="bid", no_trump=False
 )
 
 AUCTION_PITCH_7 = Ruleset(
     preset="auction-pitch-7",
-    name="Auction Pitch",
+    name=Phrase("Auction Pitch"),
     seatings=_alone(2, 3, 4, 5, 6, 7),
     categories=FOUR_POINTS,
-    play=Play("Six cards each, three and three.", "The first card led makes trump.", "The bidder leads trump."),
+    play=Play(
+        Phrase("Six cards each, three and three."),
+        Phrase("The first card led makes trump."),
+        Phrase("The bidder leads trump."),
+    ),
     low="dealt",
     bid_min=2,
     bid_max=4,
@@ -147,20 +168,20 @@ AUCTION_PITCH_7 = Ruleset(
 
 TEN_POINT_52 = Ruleset(
     preset="ten-point-52",
-    name="Ten-point Pitch",
+    name=Phrase("Ten-point Pitch"),
     seatings=_PARTNERS,
     categories=(
-        Category("ace", "Ace", always=True, card="A"),
+        Category("ace", Phrase("Ace"), always=True, card="A"),
         replace(JACK, always=True),
         replace(OFF_JACK, always=True),
         replace(HIGH_JOKER, always=True),
         replace(LOW_JOKER, always=True),
-        Category("ten", "Ten", always=True, card="T"),
-        Category("two", "Two", always=True, card="2", dealt=True),
+        Category("ten", Phrase("Ten"), always=True, card="T"),
+        Category("two", Phrase("Two"), always=True, card="2", dealt=True),
         replace(THREE, always=True),
     ),
     jokers=True,
-    play=Play("Nine cards each.", "The bidder names trump.", "The bidder leads trump."),
+    play=Play(Phrase("Nine cards each."), Phrase("The bidder names trump."), Phrase("The bidder leads trump.")),
     bid_min=4,
     bid_max=10,
     stop_at_max=False,
@@ -172,11 +193,11 @@ TEN_POINT_52 = Ruleset(
 
 SMEAR_52 = Ruleset(
     preset="smear-52",
-    name="Smear",
+    name=Phrase("Smear"),
     seatings=_PARTNERS,
     categories=(HIGH, LOW, JACK, OFF_JACK, HIGH_JOKER, LOW_JOKER, GAME, THREE),
     jokers=True,
-    play=Play("Six cards each.", "The bidder names trump.", "The bidder leads trump."),
+    play=Play(Phrase("Six cards each."), Phrase("The bidder names trump."), Phrase("The bidder leads trump.")),
     low="dealt",
     bid_min=2,
     bid_max=10,
@@ -208,5 +229,7 @@ def preset_named(key: object) -> Ruleset:
     if not isinstance(key, str):
         raise RuleViolation("preset_unknown", "The preset must be the name of a game.", field="preset")
     if key not in PRESETS:
-        raise RuleViolation("preset_unknown", f"There is no game called “{key[:40]}”.", field="preset")
+        raise RuleViolation(
+            "preset_unknown", Phrase("There is no game called “%(name)s”.", name=key[:40]), field="preset"
+        )
     return PRESETS[key]

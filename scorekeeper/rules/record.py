@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from scorekeeper.rules.hands import read_hand, write_hand
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.ruleset import MOST_POINTS, Ruleset, differing, with_options
 from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
@@ -169,7 +170,9 @@ def check_name(name: object) -> str:
         raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
     trimmed = name.strip()
     if len(trimmed) > NAME_LENGTH:
-        raise RuleViolation("name_long", f"A name can have at most {NAME_LENGTH} characters.", field="players")
+        raise RuleViolation(
+            "name_long", Phrase("A name can have at most %(most)s characters.", most=NAME_LENGTH), field="players"
+        )
     if not _on_one_line(trimmed):
         raise RuleViolation("name_characters", "A name cannot have control characters.", field="players")
     return trimmed
@@ -178,12 +181,14 @@ def check_name(name: object) -> str:
 def check_adjustment(points: object, reason: object) -> None:
     """Raise `RuleViolation` unless a score can be adjusted by these points for this reason."""
     if type(points) is not int or points == 0 or abs(points) > MOST_ADJUSTED:
-        message = f"Say by how many points, from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
+        message = Phrase("Say by how many points, from −%(most)s to %(most)s, and not 0.", most=MOST_ADJUSTED)
         raise RuleViolation("adjustment_points", message, field="points")
     if not isinstance(reason, str) or not reason.strip():
         raise RuleViolation("adjustment_reason", "Say why, so that everybody can see it later.", field="reason")
     if len(reason.strip()) > REASON_LENGTH:
-        raise RuleViolation("adjustment_reason", f"Say why in at most {REASON_LENGTH} characters.", field="reason")
+        raise RuleViolation(
+            "adjustment_reason", Phrase("Say why in at most %(most)s characters.", most=REASON_LENGTH), field="reason"
+        )
     if not _on_one_line(reason.strip()):
         raise RuleViolation("adjustment_reason", "The reason cannot have control characters.", field="reason")
 
@@ -208,14 +213,16 @@ def _table(told: str) -> Table:
 def _check_keys(data: Mapping[str, Any]) -> None:
     for key in data:
         if key not in _KEYS and not key.startswith("x_"):
-            raise RuleViolation("field_unknown", f"A record has no field “{key[:40]}”.", field=key[:40])
+            raise RuleViolation(
+                "field_unknown", Phrase("A record has no field “%(name)s”.", name=key[:40]), field=key[:40]
+            )
     if data.get("format") != FORMAT:
-        raise RuleViolation("format", f"The format must be “{FORMAT}”.", field="format")
+        raise RuleViolation("format", Phrase("The format must be “%(name)s”.", name=FORMAT), field="format")
     if "hands" in data and "final" in data:
         raise RuleViolation("hands_and_final", "A record has hands or a final score, not both.", field="final")
     for key in _TEXTS:
         if key in data and not isinstance(data[key], str):
-            raise RuleViolation("field_shape", f"“{key}” must be a text.", field=key)
+            raise RuleViolation("field_shape", Phrase("“%(name)s” must be a text.", name=key), field=key)
     if type(data.get("abandoned", False)) is not bool:
         raise RuleViolation("field_shape", "“abandoned” must be true or false.", field="abandoned")
 
@@ -265,7 +272,9 @@ def _sum(table: Table, agreed: Sequence[Agreed], after: int) -> tuple[int, ...]:
 def _first_dealer(table: Table, value: object) -> int:
     if type(value) is not int or not 0 <= value < table.players:
         raise RuleViolation(
-            "first_dealer", f"The first dealer must be a seat from 0 to {table.players - 1}.", field="first_dealer"
+            "first_dealer",
+            Phrase("The first dealer must be a seat from 0 to %(last)s.", last=table.players - 1),
+            field="first_dealer",
         )
     return value
 
@@ -275,5 +284,5 @@ def _final(table: Table, data: Mapping[str, Any]) -> tuple[int, ...]:
     if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
         raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
     if any(abs(total) > MOST_POINTS for total in final):
-        raise RuleViolation("final", f"A final score can be at most {MOST_POINTS}.", field="final")
+        raise RuleViolation("final", Phrase("A final score can be at most %(most)s.", most=MOST_POINTS), field="final")
     return tuple(final)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import reduce
 from typing import Any, Literal
 
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 SeatingKind = Literal["partners", "alone", "called"]
@@ -165,21 +167,21 @@ OPTIONS: tuple[str, ...] = tuple(
 )
 """Every option, in the order of the options table."""
 
-_Check = Callable[[Ruleset], str | None]
+_Check = Callable[[Ruleset], Phrase | None]
 
 
-def _with_category(key: str, reason: str) -> _Check:
+def _with_category(key: str, reason: Phrase) -> _Check:
     return lambda rules: None if any(category.key == key for category in rules.categories) else reason
 
 
-def _if(test: Callable[[Ruleset], bool], reason: str) -> _Check:
+def _if(test: Callable[[Ruleset], bool], reason: Phrase) -> _Check:
     return lambda rules: None if test(rules) else reason
 
 
-_NO_GAME_POINT = "there is no Game point in this game"
+_NO_GAME_POINT = Phrase("there is no Game point in this game")
 
 UNUSED: Mapping[str, tuple[Any, _Check]] = {
-    "low": ("captured", _with_category("low", "there is no Low in this game")),
+    "low": ("captured", _with_category("low", Phrase("there is no Low in this game"))),
     "game_minimum": (0, _with_category("game", _NO_GAME_POINT)),
     "game_tie": ("nobody", _with_category("game", _NO_GAME_POINT)),
     "trump_jack_counts": (True, _with_category("game", _NO_GAME_POINT)),
@@ -187,43 +189,52 @@ UNUSED: Mapping[str, tuple[Any, _Check]] = {
         "none",
         _if(
             lambda r: r.auction == "once_around",
-            "the dealer has no last call when the bidding goes round until all pass",
+            Phrase("the dealer has no last call when the bidding goes round until all pass"),
         ),
     ),
     "dealer_may_match_max": (
         False,
-        _if(lambda r: r.dealer_matches, "the dealer may not match a bid at all"),
+        _if(lambda r: r.dealer_matches, Phrase("the dealer may not match a bid at all")),
     ),
     "dealer_may_raise": (
         True,
-        _if(lambda r: r.dealer_matches, "a dealer who may not match a bid has to be able to raise it"),
+        _if(lambda r: r.dealer_matches, Phrase("a dealer who may not match a bid has to be able to raise it")),
     ),
-    "pitch_test": ("points", _if(lambda r: r.special_bid == "pitch", "there is no pitch in this game")),
+    "pitch_test": ("points", _if(lambda r: r.special_bid == "pitch", Phrase("there is no pitch in this game"))),
     "special_bid": (
         "none",
-        _if(lambda r: bool(r.categories), "this game counts one total, so nobody can take every point by name"),
+        _if(lambda r: bool(r.categories), Phrase("this game counts one total, so nobody can take every point by name")),
     ),
     "win_by": (
         1,
-        _if(lambda r: r.finish in ("highest", "bid_out"), "a lead is not asked for by this way of ending the game"),
+        _if(
+            lambda r: r.finish in ("highest", "bid_out"),
+            Phrase("a lead is not asked for by this way of ending the game"),
+        ),
     ),
-    "go_out": ("make", _if(lambda r: r.finish == "bid_out", "nobody has to bid to go out here")),
-    "tie": ("play_on", _if(lambda r: r.finish == "highest", "this way of ending the game has its own answer to a tie")),
+    "go_out": ("make", _if(lambda r: r.finish == "bid_out", Phrase("nobody has to bid to go out here"))),
+    "tie": (
+        "play_on",
+        _if(lambda r: r.finish == "highest", Phrase("this way of ending the game has its own answer to a tie")),
+    ),
     "tie_break_round": (
         "decides",
-        _if(lambda r: r.finish == "highest" and r.tie == "one_more_hand", "no tie-break hand is played here"),
+        _if(lambda r: r.finish == "highest" and r.tie == "one_more_hand", Phrase("no tie-break hand is played here")),
     ),
-    "no_trump": (False, _if(lambda r: bool(r.hand_totals), "every hand of this game has a trump suit")),
-    "hands_limit": (None, _if(lambda r: r.finish == "fixed_hands", "the game does not end after a number of hands")),
+    "no_trump": (False, _if(lambda r: bool(r.hand_totals), Phrase("every hand of this game has a trump suit"))),
+    "hands_limit": (
+        None,
+        _if(lambda r: r.finish == "fixed_hands", Phrase("the game does not end after a number of hands")),
+    ),
     "redeal_by": (
         "next",
-        _if(lambda r: r.forced_bid is None, "the dealer is forced to bid, so no hand is ever thrown in"),
+        _if(lambda r: r.forced_bid is None, Phrase("the dealer is forced to bid, so no hand is ever thrown in")),
     ),
 }
 """Options that can be without effect: the neutral value, and why the option does nothing (None where it counts)."""
 
 
-def why_unused(rules: Ruleset, option: str) -> str | None:
+def why_unused(rules: Ruleset, option: str) -> Phrase | None:
     """Return why `option` has no effect under these rules, or None where it has one (RULES 1)."""
     known = UNUSED.get(option)
     return known[1](rules) if known else None
@@ -244,7 +255,8 @@ def with_options(preset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
             continue
         reason = why_unused(rules, key)
         if reason and value != UNUSED[key][0]:
-            raise RuleViolation("option_unused", f"{_words(key)} cannot be {_value(value)}: {reason}.", field=key)
+            message = Phrase("“%(option)s” cannot be %(value)s: %(why)s.", option=key, value=_value(value), why=reason)
+            raise RuleViolation("option_unused", message, field=key)
     check_combination(rules)
     return rules
 
@@ -258,22 +270,35 @@ def check_combination(rules: Ruleset) -> None:
     """Raise `RuleViolation` for rules that no game can be played by, whatever the seating."""
     top = rules.bid_max
     most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
-    problems: tuple[tuple[bool, str, str], ...] = (
-        (top is not None and top > most, "bid_max", f"A hand has only {most} points, so nobody can bid {top}."),
+    problems: tuple[tuple[bool, str, Phrase], ...] = (
+        (
+            top is not None and top > most,
+            "bid_max",
+            Phrase("A hand has only %(most)s points, so nobody can bid %(top)s.", most=most, top=top),
+        ),
         (
             rules.bid_min > (top or most),
             "bid_min",
-            f"The lowest bid, {rules.bid_min}, is above the highest, {top or most}.",
+            Phrase(
+                "The lowest bid, %(lowest)s, is above the highest, %(highest)s.",
+                lowest=rules.bid_min,
+                highest=top or most,
+            ),
         ),
         (
             rules.forced_bid is not None and not rules.bid_min <= rules.forced_bid <= (top or most),
             "forced_bid",
-            f"The dealer cannot be forced to bid {rules.forced_bid}: bids go from {rules.bid_min} to {top or most}.",
+            Phrase(
+                "The dealer cannot be forced to bid %(bid)s: bids go from %(lowest)s to %(highest)s.",
+                bid=rules.forced_bid,
+                lowest=rules.bid_min,
+                highest=top or most,
+            ),
         ),
         (
             rules.finish == "fixed_hands" and rules.hands_limit is None,
             "hands_limit",
-            "Say after how many hands the game ends.",
+            Phrase("Say after how many hands the game ends."),
         ),
     )
     for wrong, field, message in problems:
@@ -285,30 +310,26 @@ def _check_value(key: str, value: Any) -> None:
     if key in CHOICES:
         allowed = CHOICES[key]
         if not any(value is choice or (isinstance(value, str) and value == choice) for choice in allowed):
-            raise RuleViolation("option_value", f"{_words(key)} must be {_or(allowed)}.", field=key)
+            message = Phrase("“%(option)s” must be %(values)s.", option=key, values=_or(allowed))
+            raise RuleViolation("option_value", message, field=key)
     elif key in NUMBERS:
         low, high = NUMBERS[key]
         if value is None and key in NULLABLE:
             return
         if type(value) is not int or not low <= value <= high:
-            raise RuleViolation(
-                "option_value", f"{_words(key)} must be a whole number from {low} to {high}.", field=key
+            message = Phrase(
+                "“%(option)s” must be a whole number from %(low)s to %(high)s.", option=key, low=low, high=high
             )
+            raise RuleViolation("option_value", message, field=key)
     else:
-        raise RuleViolation("option_unknown", f"There is no option called “{str(key)[:40]}”.", field=str(key)[:40])
-
-
-def _words(key: str) -> str:
-    return f"“{key}”"
+        name = str(key)[:40]
+        raise RuleViolation("option_unknown", Phrase("There is no option called “%(name)s”.", name=name), field=name)
 
 
 def _value(value: Any) -> str:
-    return (
-        {True: "yes", False: "no", None: "none"}.get(value, str(value))
-        if isinstance(value, bool | None)
-        else str(value)
-    )
+    known = {True: Phrase("yes"), False: Phrase("no"), None: Phrase("none")}
+    return known[value] if isinstance(value, bool | None) else str(value)
 
 
 def _or(values: tuple[Any, ...]) -> str:
-    return " or ".join(_value(value) for value in values)
+    return reduce(lambda one, other: Phrase("%(one)s or %(other)s", one=one, other=other), map(_value, values))

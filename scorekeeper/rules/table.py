@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset, Seating
 from scorekeeper.rules.violation import RuleViolation
 
@@ -55,15 +56,17 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     known = seatings_for(rules, players)
     if not known:
         counts = sorted({seating.players for seating in rules.seatings})
-        raise RuleViolation(
-            "players_count", f"{rules.name} is played by {_counts(counts)}, not {players}.", field="players"
+        message = Phrase(
+            "%(game)s is played by %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
         )
+        raise RuleViolation("players_count", message, field="players")
     seating = known[0]
     if sides is not None:
         wanted = tuple(tuple(side) for side in sides)
         fitting = [choice for choice in known if sides_of(choice) == wanted]
         if not fitting:
-            raise RuleViolation("sides", f"{rules.name} with {players} players has no such sides.", field="sides")
+            message = Phrase("%(game)s with %(players)s players has no such sides.", game=rules.name, players=players)
+            raise RuleViolation("sides", message, field="sides")
         seating = fitting[0]
     made = sides_of(seating)
     _check_sides(rules, made)
@@ -75,7 +78,9 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     if top_bid > most or rules.bid_min > top_bid or (rules.forced_bid or 0) > top_bid:
         raise RuleViolation(
             "option_combination",
-            f"With {players} players a hand has {most} points: the bids do not fit.",
+            Phrase(
+                "With %(players)s players a hand has %(most)s points: the bids do not fit.", players=players, most=most
+            ),
             field="bid_max",
         )
     special = () if rules.special_bid == "none" else (rules.special_bid,)
@@ -95,22 +100,23 @@ def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
 
 def _check_sides(rules: Ruleset, sides: Sides) -> None:
     needs_two = (
-        (rules.max_sets is not None, "max_sets", "A limit of sets needs two sides: one loses, the other wins."),
+        (rules.max_sets is not None, "max_sets", Phrase("A limit of sets needs two sides: one loses, the other wins.")),
         (
             rules.game_tie == "defenders",
             "game_tie",
-            "A tied Game can go to the defenders only where there are two sides.",
+            Phrase("A tied Game can go to the defenders only where there are two sides."),
         ),
-        (rules.special_bid == "moon", "special_bid", "A moon needs two sides: one wins or the other does."),
+        (rules.special_bid == "moon", "special_bid", Phrase("A moon needs two sides: one wins or the other does.")),
     )
     for given, field, message in needs_two:
         if given and len(sides) != 2:
             raise RuleViolation("option_sides", message, field=field)
 
 
-def _counts(counts: list[int]) -> str:
+def _counts(counts: list[int]) -> Phrase:
     if len(counts) == 1:
-        return f"{counts[0]} players"
+        return Phrase("%(number)s players", number=counts[0])
     if counts == list(range(counts[0], counts[-1] + 1)):
-        return f"{counts[0]} to {counts[-1]} players"
-    return ", ".join(map(str, counts[:-1])) + f" or {counts[-1]} players"
+        return Phrase("%(fewest)s to %(most)s players", fewest=counts[0], most=counts[-1])
+    fewer = ", ".join(map(str, counts[:-1]))
+    return Phrase("%(fewer)s or %(most)s players", fewer=fewer, most=counts[-1])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from scorekeeper.rules.phrase import Phrase
+
 
 class RuleViolation(Exception):
     """Something the rules of this table do not allow.
 
-    `code` is a stable word for programs, `message` a sentence for players. `call`
-    is the index of an illegal call in an auction, `hand` the index of the hand in a
-    record, `field` the name of what was wrong in it; each None where it does not apply.
+    `code` is a stable word for programs, `message` a sentence for players, in English (a
+    `Phrase`, so that pages can translate it). `call` is the index of an illegal call in an
+    auction, `hand` the index of the hand in a record, `field` the name of what was wrong in
+    it; each None where it does not apply.
     """
 
     def __init__(
@@ -16,7 +19,7 @@ class RuleViolation(Exception):
     ) -> None:
         super().__init__(message)
         self.code = code
-        self.message = message
+        self.message = message if isinstance(message, Phrase) else Phrase(message)
         self.call = call
         self.hand = hand
         self.field = field

@@ -21,7 +21,7 @@ CLASSES: list[type[Any]] = [
     value
     for module in MODULES
     for _, value in getmembers(module, isclass)
-    if value.__module__ == module.__name__ and not issubclass(value, Exception | tuple)
+    if value.__module__ == module.__name__ and not issubclass(value, Exception | tuple | str)
 ]
 
 
