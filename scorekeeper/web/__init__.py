@@ -1,4 +1,4 @@
-"""What every page shares: headers, the guard against foreign forms, errors, assets, filters and the settings of a phone."""
+"""What every page shares: headers, the guard against foreign forms, errors, assets, filters, a phone's settings."""
 
 from __future__ import annotations
 

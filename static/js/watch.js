@@ -3,7 +3,9 @@
 const OFTEN = 4_000;
 const SELDOM = 15_000;
 const QUIET_AFTER = 300_000;
+const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const main = document.querySelector("main");
+const voice = document.querySelector(".says");
 let changed = Date.now();
 let timer = 0;
 let asking = false;
@@ -20,6 +22,23 @@ function sayAsOf(text) {
   if (place) place.textContent = text;
 }
 
+/* A screen reader hears what happened, once; not what merely was written anew. */
+function say(text) {
+  if (text !== voice.dataset.says) voice.textContent = voice.dataset.says = text;
+}
+
+/* Whoever stood on something stands on the same thing of the new page. */
+const identity = (element) => element.href ?? `${element.tagName} ${element.className} ${element.id}`;
+
+function exchange(fresh) {
+  const focused = document.activeElement;
+  const lost = focused !== main && main.contains(focused);
+  main.replaceChildren(...fresh.childNodes);
+  if (!lost) return;
+  const same = [...main.querySelectorAll(FOCUSABLE)].find((element) => identity(element) === identity(focused));
+  (same ?? main).focus({ preventScroll: true });
+}
+
 async function look() {
   clearTimeout(timer);
   const watched = main.querySelector("[data-watch]");
@@ -33,7 +52,8 @@ async function look() {
       changed = Date.now();
       const fresh = new DOMParser().parseFromString(text, "text/html");
       document.title = fresh.title;
-      main.replaceChildren(...fresh.querySelector("main").childNodes);
+      exchange(fresh.querySelector("main"));
+      say(fresh.querySelector(".says").dataset.says);
     }
     lastSeen = clock();
     sayAsOf("");

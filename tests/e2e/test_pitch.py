@@ -38,7 +38,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
 
     # Nobody bids: the hand is thrown in and the deal passes on.
     press(page.get_by_role("button", name="All passed: throw it in"))
-    expect(page.get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
     # Ann stands below zero: her pitch brings her four points, and the game goes on.
@@ -58,4 +58,4 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch: from 0 to 4.")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
-    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(why)).to_be_visible()

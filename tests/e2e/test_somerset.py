@@ -37,7 +37,7 @@ def test_five_players_to_the_end(page: Page) -> None:
     for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
         if number == 3:
             press(page.get_by_role("button", name="All passed: throw it in"))
-            expect(page.get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+            expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
             expect_totals(page, 27, 4, 27, 21, 4)
         press(page.get_by_role("group", name="Who took the bid").get_by_role("radio", name=bidder, exact=True))
         press(page.get_by_role("button", name=f"Bid {bid}", exact=True))
@@ -51,9 +51,11 @@ def test_five_players_to_the_end(page: Page) -> None:
         press(page.get_by_role("button", name="Save", exact=True))
         expect_totals(page, *totals)
         if number == 6:
-            expect(page.get_by_text("Level at 72: one more hand, and then the highest score wins.")).to_be_visible()
+            expect(
+                page.get_by_role("main").get_by_text("Level at 72: one more hand, and then the highest score wins.")
+            ).to_be_visible()
 
     expect(page.get_by_role("heading", name="Cid wins")).to_be_visible()
-    expect(page.get_by_text("Cid has 87, the highest after the tie-break hand.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Cid has 87, the highest after the tie-break hand.")).to_be_visible()
     expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
     expect(page.get_by_role("group", name="Who took the bid")).not_to_be_attached()

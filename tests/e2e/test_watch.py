@@ -22,7 +22,7 @@ def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None
     watcher.goto(table.url)
     expect(watcher.get_by_text("You are watching")).to_be_visible()
     press(table.locator("button[name=call]").first)
-    expect(watcher.get_by_text("Ann bid")).to_be_visible(timeout=5_000)
+    expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible(timeout=5_000)
 
 
 def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
@@ -36,5 +36,5 @@ def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhon
     expect(watcher.get_by_text("as of")).to_be_visible()
     press(table.locator("button[name=call]").first)
     watcher.context.set_offline(False)
-    expect(watcher.get_by_text("Ann bid")).to_be_visible()
+    expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible()
     expect(watcher.get_by_text("as of")).to_be_hidden()

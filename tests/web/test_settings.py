@@ -1,0 +1,172 @@
+"""What somebody chose for this phone: a form, a cookie, and pages that follow it; never the pages for everybody."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.config import asset_folder
+from scorekeeper.web.locale import LANGUAGES
+from scorekeeper.web.settings import ALLOWED, COOKIE, PhoneSettings, settings_from
+from tests.games.play import CLEAN, path_of, play_all, start
+from tests.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.phone import Phone
+
+CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off"}
+
+
+@pytest.fixture
+def board(client: Phone) -> Page:
+    """Return the board of a fresh game."""
+    return start(client)
+
+
+@pytest.fixture
+def other(new_phone: Callable[[], Phone]) -> Phone:
+    """Return a phone that did not start the game."""
+    return new_phone()
+
+
+def chosen(page: Page) -> dict[str, str | list[str]]:
+    """Return what the page of settings shows as chosen."""
+    values = page.form("/settings").values
+    return {name: values[name] for name in ALLOWED}
+
+
+def theme_colours(page: Page) -> list[tuple[str | None, str | None]]:
+    """Return the colours of the browser's own bars, each with when it holds."""
+    return [(meta.get("content"), meta.get("media")) for meta in page.all("meta", name="theme-color")]
+
+
+def test_at_first_everything_is_as_usual(client: Phone) -> None:
+    """The phone says how it looks, the browser which language; screen and vibration are on."""
+    page = client.see("/settings")
+    assert page.h1 == "This phone"
+    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on"}
+    assert "data-theme" not in page.one("html").attrib
+    assert page.one("meta", name="color-scheme").get("content") == "light dark"
+    assert len(theme_colours(page)) == 2
+
+
+def test_what_was_chosen_is_kept_for_a_year(client: Phone) -> None:
+    response = client.post("/settings", data={**client.see("/settings").form("/settings").values, **CHANGED})
+    (cookie,) = [value for value in response.headers.getlist("Set-Cookie") if value.startswith(f"{COOKIE}=")]
+    assert {"Max-Age=31536000", "SameSite=Lax", "HttpOnly", "Path=/"} <= set(cookie.split("; "))
+    assert chosen(client.see("/settings")) == CHANGED
+    assert "Set-Cookie" not in client.get("/settings").headers
+
+
+@pytest.mark.parametrize(("look", "colour"), [("dark", "#0f211b"), ("light", "#1d5340")])
+def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: str) -> None:
+    """Before anything is drawn: no flash; the browser's own bars and controls follow."""
+    page = client.submit(client.see("/settings"), "/settings", look=look)
+    assert page.one("html").get("data-theme") == look
+    assert page.one("meta", name="color-scheme").get("content") == look
+    assert theme_colours(page) == [(colour, None)]
+
+
+@pytest.mark.parametrize("cookie", ["", "look=blue&language=xx&awake=&buzz=maybe", "\x7f;;=", "look", "x" * 3000])
+def test_an_odd_cookie_is_as_none(client: Phone, cookie: str) -> None:
+    client.set_cookie(COOKIE, cookie)
+    assert chosen(client.see("/settings")) == {"look": "", "language": "", "awake": "on", "buzz": "on"}
+
+
+def test_values_that_no_page_offers_are_as_usual() -> None:
+    assert settings_from([("look", "blue"), ("language", "de"), ("other", "on")]) == PhoneSettings()
+    assert ALLOWED["language"] == ("", *LANGUAGES)
+    assert PhoneSettings() == PhoneSettings(**{name: values[0] for name, values in ALLOWED.items()})
+
+
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("/games/new", "/games/new"),
+        ("/games/{id}/table?watch=1", "/games/{id}/table?watch=1"),
+        ("/games/{id}/hands", "/games/{id}"),
+        ("/settings", "/"),
+        ("/nowhere/at/all", "/"),
+    ],
+)
+def test_the_way_leads_back(client: Phone, board: Page, came_from: str, back: str) -> None:
+    """To the page on which the settings were opened; a hand that was refused stands at an address for forms only."""
+    game = path_of(board).split("/")[2]
+    page = Page(client.get("/settings", headers={"Referer": "http://localhost" + came_from.format(id=game)}))
+    response = client.post("/settings", data=page.form("/settings").values)
+    assert (response.status_code, response.location) == (303, back.format(id=game))
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["//evil.example/x", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "games/new", ""]
+)
+def test_the_way_never_leads_elsewhere(client: Phone, elsewhere: str) -> None:
+    fields = {**client.see("/settings").form("/settings").values, "back": elsewhere}
+    assert client.post("/settings", data=fields).location == "/"
+
+
+def test_a_page_for_everybody_knows_no_cookie(client: Phone, other: Phone, board: Page) -> None:
+    """What one phone chose must not come to the next out of a shared cache; there the address says it."""
+    watched = path_of(board).replace("/games/", "/watch/")
+    client.submit(client.see("/settings"), "/settings", **CHANGED)
+    assert client.get(watched).data == other.get(watched).data
+    assert Page(other.get(f"{watched}?look=dark")).one("html").get("data-theme") == "dark"
+    assert not Page(other.get(watched)).all("a", href="/settings"), "it would do nothing here"
+
+
+def scripts(page: Page) -> set[str]:
+    """Return the names of the scripts that a page loads."""
+    return {str(script.get("src")).rsplit("/", 1)[-1] for script in page.all("script")}
+
+
+def test_the_screen_is_kept_on_only_where_a_game_is_scored(client: Phone, other: Phone) -> None:
+    """Not for watchers, not after the end, not where it was turned off."""
+    board = start(client)
+    assert "awake.js" in scripts(board)
+    assert "awake.js" not in scripts(other.see(board.path))
+    assert "awake.js" not in scripts(play_all(client, board, CLEAN))
+    client.submit(client.see("/settings"), "/settings", awake="off")
+    assert "awake.js" not in scripts(start(client))
+
+
+def test_the_phone_is_told_to_vibrate_unless_it_was_turned_off(client: Phone, board: Page) -> None:
+    assert "data-buzz" in board.one("p", class_="says").attrib
+    client.submit(client.see("/settings"), "/settings", buzz="off")
+    assert "data-buzz" not in client.see(board.path).one("p", class_="says").attrib
+
+
+def test_dark_is_the_same_by_system_and_by_hand() -> None:
+    """The style sheet has to say it twice."""
+    style = (asset_folder("static") / "css" / "app.css").read_text()
+    by_system, by_hand = (
+        re.findall(r"--[a-z0-9-]+: [^;]+", re.split(re.escape(start), style)[1].split("}")[0])
+        for start in (":root:not([data-theme]) {", "[data-theme=dark] {")
+    )
+    assert len(by_system) > 20
+    assert by_hand == by_system
+
+
+def test_the_manifest_names_what_can_be_installed(client: Phone) -> None:
+    """Every icon is there and as large as it says; the colours are those of the page."""
+    home = client.see("/")
+    url = str(home.one("link", rel="manifest").get("href"))
+    response = client.get(url)
+    assert response.mimetype == "application/manifest+json"
+    manifest = json.loads(response.text)
+    assert (manifest["name"], manifest["short_name"]) == ("Setback Scorekeeper", "Scorekeeper")
+    assert (manifest["id"], manifest["start_url"], manifest["scope"]) == ("/", "/", "/")
+    assert manifest["display"] == "standalone"
+    assert (manifest["theme_color"], "(prefers-color-scheme: light)") in theme_colours(home)
+    assert manifest["background_color"] in (asset_folder("static") / "css" / "app.css").read_text()
+    assert [icon.get("purpose", "any") for icon in manifest["icons"]] == ["any", "any", "maskable"]
+    for icon in manifest["icons"]:
+        drawn = client.get(str(Path(url).parent / icon["src"]))
+        assert drawn.mimetype == icon["type"]
+        width, height = (int.from_bytes(drawn.data[at : at + 4], "big") for at in (16, 20))
+        assert icon["sizes"] == f"{width}x{height}"
