@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from flask import url_for
 
 from scorekeeper.games import pages
+from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.telling import latest_text, notices_of, outcome_view
@@ -74,6 +75,7 @@ def board_page(
         auction=auction_view(snapshot) if calling else None,
         may_call=entry is not None and bid is None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
+        race=race_view(game, sides) if game.over else None,
     )
 
 

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
+from scorekeeper.games.afterwards import race_view
+from scorekeeper.games.board import sheet_row
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.service import NoSuchGameError
@@ -17,6 +19,7 @@ from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
 from scorekeeper.games.words import LETTERS
+from scorekeeper.language import _
 from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import Agreed, write_record
@@ -127,6 +130,19 @@ def table_page(
         error=error,
         watch_url=watch_url,
         watch_note=watch_note,
+    )
+
+
+def race_page(snapshot: Snapshot) -> pages.RacePage:
+    """Return the race of a game so far, with the sheet that holds its numbers."""
+    game = snapshot.game
+    return pages.RacePage(
+        game_id=snapshot.public_id,
+        title=_("The race"),
+        sides=side_views(game, snapshot.sides),
+        race=race_view(game, snapshot.sides),
+        rows=tuple(sheet_row(game, snapshot.names, line) for line in game.lines),
+        may_score=snapshot.mine,
     )
 
 

@@ -20,6 +20,7 @@ WATCHED = {
     "games.log",
     "games.export",
     "games.preview",
+    "games.race",
     "games.rules",
     "games.settle",
     "games.watch",

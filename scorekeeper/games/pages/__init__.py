@@ -21,11 +21,13 @@ from scorekeeper.games.pages.board import (
     OutcomeView,
     PointRow,
     PointView,
+    RacePage,
     Step,
     TakenRow,
 )
 from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, CorrectionPage, LogEntry, LogPage, TablePage
 from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
+from scorekeeper.games.pages.race import Moment, RaceView
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
 
@@ -50,6 +52,7 @@ __all__ = [
     "HomePage",
     "LogEntry",
     "LogPage",
+    "Moment",
     "NewGamePage",
     "OpenBid",
     "OptionField",
@@ -57,6 +60,8 @@ __all__ = [
     "Payment",
     "PointRow",
     "PointView",
+    "RacePage",
+    "RaceView",
     "RankRow",
     "RuleCardPage",
     "RuleLine",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from scorekeeper.games.pages.race import RaceView
 from scorekeeper.games.pages.shared import Choice, SeatView, SideView
 
 
@@ -234,3 +235,18 @@ class BoardPage:
     """Offer the auction: link to the board with `?entry=auction`; from the auction back with `?entry=bid`."""
     may_settle: bool = False
     """Offer settling up at the end: link to games.settle."""
+    race: RaceView | None = None
+    """The race and its moments, at the end; else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class RacePage:
+    """The race of a game, running or over, with the sheet that holds its numbers."""
+
+    game_id: str
+    title: str
+    sides: tuple[SideView, ...]
+    race: RaceView | None
+    """None before the first hand, and for a game that was entered as a final result."""
+    rows: tuple[HandRow, ...]
+    may_score: bool

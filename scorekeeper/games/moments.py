@@ -1,0 +1,161 @@
+"""What was worth remembering about a game: facts of the replayed score, no words.
+
+Only what counts is looked at: hands that were struck out or played after the end are
+left out, and an adjustment belongs to the hand before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.scoring import bidding_sides, lead_of, leaders_of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The score after hand number `hand` (0: before the first); `was_set` are the sides that this hand set back."""
+
+    hand: int
+    totals: tuple[int, ...]
+    was_set: tuple[int, ...] = ()
+
+    @property
+    def leader(self) -> int | None:
+        """Return the side that leads alone, None where the top is shared."""
+        ahead = leaders_of(self.totals)
+        return ahead[0] if len(ahead) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeadChange:
+    """Hand `hand` put `side` ahead after another side had been; that the score was level in between is no matter."""
+
+    hand: int
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class BigSet:
+    """The set that cost most, the first of them where several cost the same; `others` counts those."""
+
+    hand: int
+    side: int
+    cost: int
+    """Points lost, above zero."""
+    bid: Bid
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The most bids of one side that were made one after another, from hand `first` to hand `last`.
+
+    What others bid in between, and hands that were thrown in, do not end a run.
+    """
+
+    side: int
+    bids: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comeback:
+    """The winner was `behind` points behind the best other side after hand `hand`, the furthest it ever was."""
+
+    hand: int
+    side: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """What is worth telling; None where a game had no such thing."""
+
+    lead_changes: tuple[LeadChange, ...]
+    only_leader: int | None
+    """The one side that ever led, where there is exactly one."""
+    biggest_set: BigSet | None
+    longest_run: Run | None
+    comeback: Comeback | None
+
+
+def standings(game: Game) -> tuple[Standing, ...]:
+    """Return the score before the first hand and after each hand that counts.
+
+    A game that was entered as a final result has no way there, so nothing is returned for it.
+    """
+    if game.final is not None:
+        return ()
+    found = [Standing(0, (0,) * len(game.table.sides))]
+    for line in game.counted:
+        if line.is_hand:
+            hand = line.entry.hand
+            back = bidding_sides(game.table, hand) if line.made is False else ()
+            found.append(Standing(line.number, line.tally.totals, back))
+        else:
+            last = found[-1]
+            found[-1] = Standing(last.hand, line.tally.totals, last.was_set)
+    return tuple(found)
+
+
+def moments(game: Game) -> Moments:
+    """Return the moments of a game, running or over."""
+    way = standings(game)
+    led = [(standing.hand, standing.leader) for standing in way if standing.leader is not None]
+    changes = tuple(LeadChange(hand, side) for (_, before), (hand, side) in pairwise(led) if side != before)
+    leaders = {side for _, side in led}
+    return Moments(
+        lead_changes=changes,
+        only_leader=leaders.pop() if len(leaders) == 1 else None,
+        biggest_set=_biggest_set(game),
+        longest_run=_longest_run(game),
+        comeback=_comeback(game, way),
+    )
+
+
+def _biggest_set(game: Game) -> BigSet | None:
+    sets = []
+    for line in game.counted:
+        if line.made is False:
+            hand = line.entry.hand
+            side = bidding_sides(game.table, hand)[0]
+            assert hand.bid is not None
+            sets.append(BigSet(line.number, side, -line.delta[side], hand.bid, 0))
+    most = max((each.cost for each in sets), default=0)
+    if most <= 0:  # a set that stops at zero may cost nothing
+        return None
+    biggest = [each for each in sets if each.cost == most]
+    first = biggest[0]
+    return BigSet(first.hand, first.side, first.cost, first.bid, len(biggest) - 1)
+
+
+def _longest_run(game: Game) -> Run | None:
+    running: dict[int, Run] = {}
+    best: Run | None = None
+    for line in game.counted:
+        if line.made is None:
+            continue
+        for side in bidding_sides(game.table, line.entry.hand)[:1]:
+            before = running.pop(side, None)
+            if line.made:
+                running[side] = (
+                    Run(side, before.bids + 1, before.first, line.number)
+                    if before
+                    else Run(side, 1, line.number, line.number)
+                )
+                if best is None or running[side].bids > best.bids:
+                    best = running[side]
+    return best if best is not None and best.bids > 1 else None
+
+
+def _comeback(game: Game, way: tuple[Standing, ...]) -> Comeback | None:
+    """Only for a side that won and stands ahead, and that was further behind than one hand can give."""
+    winner = None if game.outcome is None else game.outcome.winner
+    if winner is None or not way or lead_of(way[-1].totals, winner) <= 0:
+        return None
+    behind, worst = max(((-lead_of(standing.totals, winner), standing) for standing in way), key=lambda item: item[0])
+    return Comeback(worst.hand, winner, behind) if behind > game.table.most else None

@@ -1,0 +1,276 @@
+"""What was worth remembering, worked out by hand for small games and held to its meaning for any."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.games.moments import BigSet, Comeback, LeadChange, Moments, Run, Standing, moments, standings
+from scorekeeper.games.race import HEIGHT, MOST_POINTS, WIDTH, race, thinned
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import set_table
+from tests.rules.random_play import play as random_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PASSED: dict[str, Any] = {"passed": True}
+
+
+def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
+    """Return a hand of which only the points of each side are known."""
+    return {"bidder": bidder, "bid": bid, "taken": list(taken)}
+
+
+def game(
+    hands: Sequence[dict[str, Any] | ev.Event],
+    preset: str = "setback-21",
+    players: int = 4,
+    first_dealer: int = 0,
+    **options: Any,
+) -> Game:
+    """Return the game after these hands; an event among them happens as it is."""
+    rules = with_options(PRESETS[preset], options)
+    table = set_table(rules, players)
+    now = replay([ev.GameStarted(rules, tuple(range(players)), table.sides, first_dealer)])
+    for each in hands:
+        if isinstance(each, dict):
+            what = read_hand(table, each, dealer=now.dealer)
+            now = evolve(now, ev.HandThrownIn(what) if what.thrown_in else ev.HandScored(what))
+        else:
+            now = evolve(now, each)
+    return now
+
+
+def told(*arguments: Any, **options: Any) -> Moments:
+    """Return the moments of such a game."""
+    return moments(game(*arguments, **options))
+
+
+def test_a_game_tells_its_moments() -> None:
+    """Ann and Cid lead, are set and fall behind, are level, and come back from six behind to go out."""
+    played = game(
+        [
+            hand(0, 2, 3, 1),  # 3 to 1
+            hand(0, 4, 2, 2),  # set: -1 to 3
+            hand(1, 2, 1, 3),  # 0 to 6
+            hand(2, 2, 2, 2),  # 2 to 8
+            hand(0, 4, 4, 0),  # 6 to 8
+            hand(2, 3, 3, 0),  # 9 to 8
+            hand(1, 3, 2, 2),  # set: 11 to 5
+        ],
+        target=11,
+        win_by=1,
+        finish="highest",
+    )
+    assert [standing.totals for standing in standings(played)] == [
+        (0, 0), (3, 1), (-1, 3), (0, 6), (2, 8), (6, 8), (9, 8), (11, 5)
+    ]  # fmt: skip
+    assert moments(played) == Moments(
+        lead_changes=(LeadChange(2, 1), LeadChange(6, 0)),
+        only_leader=None,
+        biggest_set=BigSet(2, 0, 4, 4, 0),
+        longest_run=Run(0, 3, 4, 6),
+        comeback=Comeback(3, 0, 6),
+    )
+
+
+def test_level_in_between_is_one_change_or_none() -> None:
+    """The lead changes when another side gets ahead, not when it draws level."""
+    level = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(0, 2, 2, 1)])
+    assert (level.lead_changes, level.only_leader) == ((), 0)
+    passed = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(1, 2, 1, 2)])
+    assert (passed.lead_changes, passed.only_leader) == ((LeadChange(3, 1),), None)
+
+
+def test_nobody_ever_led() -> None:
+    """A game level all the way has no leader to name."""
+    assert told([hand(0, 2, 2, 2), hand(1, 2, 2, 2)]).only_leader is None
+    assert told([]) == Moments((), None, None, None, None)
+
+
+def test_the_first_of_several_biggest_sets_is_named_and_the_others_counted() -> None:
+    """Nothing is called the biggest that had an equal, without saying so."""
+    found = told([hand(0, 3, 2, 2), hand(1, 4, 1, 3), hand(2, 4, 3, 1), hand(3, 2, 3, 1)])
+    assert found.biggest_set == BigSet(2, 1, 4, 4, 1)
+
+
+def test_a_set_costs_what_it_cost() -> None:
+    """Twice what was missing in Some'R'Set; nothing where a score stops at zero."""
+    double = told([hand(0, 15, 10, 14)], "somerset-66")
+    assert double.biggest_set == BigSet(1, 0, 10, 15, 0)
+    assert told([hand(0, 4, 2, 2)], negative="floor_zero").biggest_set is None
+
+
+def test_a_run_is_of_the_side_s_own_bids() -> None:
+    """Others' bids and thrown-in hands do not end it; a set does; one bid is no run."""
+    rules: dict[str, Any] = {"forced_bid": None, "target": 99}
+    run = told([hand(0, 2, 2, 2), PASSED, hand(1, 2, 4, 0), hand(2, 2, 2, 2), hand(0, 4, 0, 4)], **rules)
+    assert run.longest_run == Run(0, 2, 1, 4)
+    assert told([hand(0, 2, 2, 2), hand(0, 4, 0, 4), hand(0, 2, 2, 2)], **rules).longest_run is None
+
+
+def test_a_called_partner_loses_too_but_only_the_bidder_bid() -> None:
+    """Both are marked as set in the race; the set and the run are the bidder's."""
+    called = {"bidder": 0, "bid": 10, "partner": 2}
+    played = game(
+        [called | {"taken": [4, 18]}, called | {"taken": [12, 10]}, called | {"taken": [12, 10]}], "somerset-66", 5
+    )
+    assert [standing.was_set for standing in standings(played)] == [(), (0, 2), (), ()]
+    assert moments(played).biggest_set == BigSet(1, 0, 12, 10, 0)
+    assert moments(played).longest_run == Run(0, 2, 2, 3)
+
+
+def test_adjustments_belong_to_the_hand_before_them() -> None:
+    """Also one before the first hand; a lead that only an adjustment gave counts where it stands."""
+    played = game([ev.ScoreAdjusted(1, 5, "a handicap"), hand(0, 2, 4, 0), ev.ScoreAdjusted(1, -2, "a revoke")])
+    assert standings(played) == (Standing(0, (0, 5)), Standing(1, (4, 3)))
+    assert moments(played).lead_changes == (LeadChange(1, 0),)
+
+
+def test_hands_after_the_end_and_struck_out_do_not_count() -> None:
+    """A correction that ends the game earlier takes what came later out of the race."""
+    won = game([hand(0, 4, 4, 0), hand(1, 4, 0, 4), hand(1, 4, 0, 4)], target=5, win_by=1)
+    assert len(standings(won)) == 4
+    ended = evolve(won, ev.RulesChanged(with_options(won.table.rules, {"target": 4})))
+    assert [line.after_end for line in ended.lines] == [False, True, True]
+    assert standings(ended) == (Standing(0, (0, 0)), Standing(1, (4, 0)))
+    struck = evolve(won, ev.HandVoided(2))
+    assert [(standing.hand, standing.totals) for standing in standings(struck)] == [
+        (0, (0, 0)),
+        (1, (0, 4)),
+        (2, (0, 8)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ending", "comes_back"),
+    [
+        ([hand(0, 4, 4, 0)] * 3, True),
+        ([hand(0, 4, 4, 0)], None),
+        ([ev.GameConceded(0)], False),
+        ([hand(0, 4, 4, 0), ev.GameConceded(0)], False),
+        ([ev.GameAbandoned()], False),
+    ],
+    ids=["won", "running", "conceded", "conceded when still behind", "stopped"],
+)
+def test_a_comeback_is_a_win_from_further_behind_than_a_hand_gives(ending: list[Any], comes_back: bool | None) -> None:
+    """Who won because the others gave up, and stood behind, did not come back."""
+    found = told([hand(1, 4, 0, 4), hand(1, 3, 1, 3), *ending], target=12, win_by=1)
+    assert (found.comeback == Comeback(2, 0, 6)) is bool(comes_back)
+    assert (found.comeback is None) is not bool(comes_back)
+
+
+def test_one_hand_behind_is_no_comeback() -> None:
+    """Four behind in a game of four points a hand is made good at once."""
+    assert told([hand(1, 4, 0, 4), *[hand(0, 4, 4, 0)] * 2], target=8, win_by=1).comeback is None
+
+
+def test_a_final_result_has_no_race() -> None:
+    """Nobody knows how it came about."""
+    paper = game([ev.ResultEntered((21, 14))])
+    assert standings(paper) == ()
+    assert moments(paper) == Moments((), None, None, None, None)
+    assert race(paper, standings(paper)) is None
+
+
+def test_no_hand_no_drawing_one_hand_a_line() -> None:
+    """A race begins with the first hand."""
+    assert race(game([]), standings(game([]))) is None
+    one = game([hand(0, 2, 3, 1)])
+    drawing = race(one, standings(one))
+    assert drawing is not None
+    assert [line.path.count("L") for line in drawing.lines] == [1, 1]
+    assert [tick.value for tick in drawing.hands] == [1]
+
+
+def test_the_target_is_drawn_where_it_decides() -> None:
+    """Not in a game of so many hands, and not when it is out of all proportion."""
+    hands = [hand(0, 2, 3, 1)]
+    drawn = {
+        name: race(made, standings(made))
+        for name, made in {
+            "near": game(hands),
+            "far": game(hands, target=999_999),
+            "hands": game(hands, finish="fixed_hands", hands_limit=9, win_by=1),
+        }.items()
+    }
+    assert {name: drawing is not None and drawing.target_y is not None for name, drawing in drawn.items()} == {
+        "near": True,
+        "far": False,
+        "hands": False,
+    }
+
+
+SEATINGS = [
+    (preset, seating.players, rules)
+    for preset, rules in PRESETS.items()
+    for seating in rules.seatings
+    if preset in ("setback-21", "somerset-66", "setback-7-pitch", "ten-point-52", "smear-52")
+]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(SEATINGS), st.integers(0, 10_000), st.integers(0, 40), st.sampled_from([None, 60, 999_999]))
+def test_any_game_has_true_moments_and_a_drawing_within_its_canvas(
+    seating: tuple[str, int, Any], seed: int, most: int, target: int | None
+) -> None:
+    """Whatever was played: what is told can be seen on the sheet, and what is drawn stays on the paper."""
+    preset, players, _ = seating
+    options = {} if target is None else {"target": target}
+    table = set_table(with_options(PRESETS[preset], options), players)
+    record = random_record(table, seed, most)
+    played = game(record["hands"], preset, players, record["first_dealer"], **options)
+    way = standings(played)
+    assert way[-1].totals == played.tally.totals
+    assert [standing.hand for standing in way] == list(range(len(played.hands) + 1))
+    found = moments(played)
+    sheet = {line.number: line for line in played.hands}
+    for change in found.lead_changes:
+        assert way[change.hand].leader == change.side
+    assert all(before.side != after.side for before, after in pairwise(found.lead_changes))
+    if found.only_leader is not None:
+        assert {standing.leader for standing in way} <= {found.only_leader, None}
+    if found.biggest_set is not None:
+        assert sheet[found.biggest_set.hand].delta[found.biggest_set.side] == -found.biggest_set.cost
+        assert min(min(line.delta) for line in played.hands if line.made is False) >= -found.biggest_set.cost
+    if found.longest_run is not None:
+        assert 2 <= found.longest_run.bids <= found.longest_run.last - found.longest_run.first + 1
+        assert sheet[found.longest_run.first].made
+        assert sheet[found.longest_run.last].made
+    if found.comeback is not None:
+        assert played.outcome is not None
+        assert played.outcome.winner == found.comeback.side == way[-1].leader
+    drawing = race(played, way)
+    assert (drawing is None) is (not played.hands)
+    if drawing is not None:
+        places = [place for line in drawing.lines for place in line.path[1:].split("L")]
+        assert all(0 <= float(x) <= WIDTH and 0 <= float(y) <= HEIGHT for x, y in map(str.split, places))
+        heights = sorted(line.label_y for line in drawing.lines)
+        assert all(below - above > 13 for above, below in pairwise(heights))
+        assert 0 <= heights[0] <= heights[-1] <= HEIGHT
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.builds(
+        lambda scores, times: scores * times,
+        st.lists(st.integers(-50, 50), min_size=2, max_size=150),
+        st.integers(1, 12),
+    )
+)
+def test_a_thinned_line_keeps_its_ends_its_top_and_its_bottom(scores: list[int]) -> None:
+    """However long the game, the line is short, in order, and as high and low as it was."""
+    kept = thinned(scores)
+    assert len(kept) <= MOST_POINTS
+    assert kept == sorted(set(kept))
+    assert (kept[0], kept[-1]) == (0, len(scores) - 1)
+    assert (min(scores), max(scores)) == (min(scores[i] for i in kept), max(scores[i] for i in kept))
