@@ -7,24 +7,30 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import abort, redirect, request, url_for
+from flask import abort, request
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, service
+from scorekeeper.games.access import NotYourGameError
 from scorekeeper.games.forms import StartForm, TapForm
-from scorekeeper.games.service import NotYourGameError, Tap
+from scorekeeper.games.service import Tap
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import Snapshot, choice_digest
+from scorekeeper.language import _
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.violation import RuleViolation
+
+UNTOLD = ("csrf_token", "seen", "sure", "again")
+"""Fields that say nothing about the game: the same tap with others is the same tap."""
 
 
 def start_tap(content: bytes = b"") -> Tap:
     """Return the tap that starts a game, on a phone that is known from now on; 422 where the form is not whole."""
     form = StartForm(request.form)
     if not form.validate():
-        abort(422, description="That form was not whole. Nothing was changed.")
+        abort(422, description=_("That form was not whole. Nothing was changed."))
     return Tap(known_device(), _tap_id(str(form.client_id.data), content))
 
 
@@ -32,7 +38,7 @@ def tap_at_game() -> Tap:
     """Return the tap at a game; 422 where the form is not whole."""
     form = TapForm(request.form)
     if not form.validate():
-        abort(422, description="That form was not whole. Nothing was changed.")
+        abort(422, description=_("That form was not whole. Nothing was changed."))
     return Tap(this_device() or "", _tap_id(str(form.client_id.data)), form.version.data)
 
 
@@ -41,7 +47,7 @@ def _tap_id(client_id: str, content: bytes = b"") -> str:
 
     A page that the back button brings up carries its old id; what is changed there must not pass for a repetition.
     """
-    fields = [(key, value) for key, value in request.form.items(multi=True) if key not in ("csrf_token", "seen")]
+    fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
     told = json.dumps([request.path, fields]).encode() + content
     return f"{client_id[:43]}.{hashlib.sha256(told).hexdigest()[:20]}"
 
@@ -67,7 +73,7 @@ def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:
     try:
         entry = snapshot.game.entry(seq)
     except RuleViolation:
-        abort(404, description="There is no such hand in this game.")
+        abort(404, description=_("There is no such hand in this game."))
     # A tap at an older version may be the one that struck the hand out, sent again.
     if not entry.live and (tap is None or tap.version == snapshot.game.version):
         raise RuleViolation("hand_voided", "That hand was struck out already.")
@@ -78,11 +84,6 @@ def carry_out(game_id: str, command: Command) -> Response:
     """Carry `command` out and answer with the way to the board."""
     service.act(public_id=game_id, command=command, tap=tap_at_game())
     return to_board(game_id)
-
-
-def to_board(public_id: str) -> Response:
-    """Return the way to the board of a game."""
-    return redirect(url_for("games.board", game_id=public_id), 303)
 
 
 def saved(snapshot: Snapshot, data: Mapping[str, Any], command: Command, tap: Tap) -> bool:

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from math import inf
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
+from scorekeeper.games.access import NoSuchGameError
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.board import sheet_row
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow
-from scorekeeper.games.service import NoSuchGameError
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
+from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
-from scorekeeper.language import _
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import Agreed, write_record
 from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
-from scorekeeper.wording import SideName, isolated, join_names
+from scorekeeper.wording import SideName, isolated, join_names, number, said
 
 LISTED = 40
 """Games of each kind on the first page."""
@@ -38,6 +40,11 @@ DELETED_FOR = timedelta(days=1)
 def snapshot_of(public_id: str, device: str | None) -> Snapshot:
     """Return a game as it stands for the phone `device`; raises `NoSuchGameError`."""
     return _read(public_id, device)[0]
+
+
+def watched_version(public_id: str) -> int:
+    """Return the version of a game for who only watches; raises `NoSuchGameError`."""
+    return version_of(public_id)
 
 
 def version_of(public_id: str) -> int:
@@ -73,6 +80,31 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         client_id=new_tap_id(),
         error=error,
     )
+
+
+def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> float:
+    """Return how long ago the last hand that counts was saved, in seconds; endless where there is none."""
+    last = snapshot.game.last_hand
+    found = find(db.session(), snapshot.public_id)
+    if last is None or found is None:
+        return inf
+    saved = events_of(db.session(), found, since=last.entry.seq)[0].when
+    return ((now or datetime.now(UTC)) - saved).total_seconds()
+
+
+def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> pages.WallChoicePage:
+    """Return the page that asks which games go on the wall: those of the phone `device`, being played before played."""
+    home = home_page(device)
+    choices = [
+        pages.WallChoice(
+            card.id,
+            ", ".join(f"{score.name} {number(score.total)}" for score in card.scores),
+            f"{card.game_name}. {card.status}",
+            not card.over,
+        )
+        for card in (*home.running[:MOST], *home.finished[:MOST])
+    ]
+    return pages.WallChoicePage(tuple(choices), typed, MOST, error)
 
 
 def last_setup(device: str | None) -> Setup:
@@ -116,7 +148,7 @@ def table_page(
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
         game_id=snapshot.public_id,
-        title="The table",
+        title=_("The table"),
         seats=seat_views(game, snapshot.names),
         sides=side_views(game, sides),
         known_names=tuple(names),
@@ -198,24 +230,26 @@ def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
 def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
     sides = _side_names(row, names)
     if not row.over:
-        status = f"Hand {row.hands + 1}, {isolated(names[row.players[row.dealer]])} deals"
+        dealer = isolated(names[row.players[row.dealer]])
+        status = _("Hand %(number)s, %(dealer)s deals", number=row.hands + 1, dealer=dealer)
     elif row.winner is None:
-        status = "Stopped" if row.ended_by == "abandoned" else "Nobody won"
+        status = _("Stopped") if row.ended_by == "abandoned" else _("Nobody won")
     else:
-        status = f"{sides[row.winner].name} won"
+        status = said(N_("{side} {side:won|won}"), side=sides[row.winner])
     scores = tuple(
         pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
         for index, side in enumerate(sides)
     )
-    return pages.GameCard(row.public_id, PRESETS[row.preset].name, scores, status, row.over, row.updated_at)
+    return pages.GameCard(row.public_id, spoken(PRESETS[row.preset].name), scores, status, row.over, row.updated_at)
 
 
 def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
-    return f"{PRESETS[row.preset].name} with {join_names([isolated(names[player]) for player in row.players])}"
+    players = join_names([isolated(names[player]) for player in row.players])
+    return _("%(game)s with %(players)s", game=spoken(PRESETS[row.preset].name), players=players)
 
 
 def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
     if len(sides) == 2:
-        other = sides[1 - winner]
-        return f"{other.name} {other:concede|concedes}: {sides[winner].name} {sides[winner]:win|wins}"
-    return f"Everybody concedes to {sides[winner].name}"
+        template = N_("{other} {other:concede|concedes}: {side} {side:win|wins}")
+        return said(template, other=sides[1 - winner], side=sides[winner])
+    return _("Everybody concedes to %(side)s", side=sides[winner].name)

@@ -12,12 +12,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
+from scorekeeper.games.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Sides, seat_after
@@ -28,14 +30,6 @@ RULES_NAME = "x_house_rules"
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 """Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
 ID_LENGTH = 10
-
-
-class NoSuchGameError(Exception):
-    """There is no game at that address."""
-
-
-class NotYourGameError(Exception):
-    """This phone may watch that game, not score it."""
 
 
 class StaleError(Exception):
@@ -173,7 +167,9 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
         except RuleViolation as violation:
             raise RuleViolation(violation.code, violation.message, field=f"name-{seat}") from None
         if trimmed.casefold() in (other.casefold() for other in checked):
-            message = f"Two players are called {trimmed}: add an initial, so that nobody is mixed up."
+            message = Phrase(
+                "Two players are called %(name)s: add an initial, so that nobody is mixed up.", name=trimmed
+            )
             raise RuleViolation("name_twice", message, field=f"name-{seat}")
         checked.append(trimmed)
     return tuple(checked)

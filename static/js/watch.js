@@ -3,12 +3,17 @@
 const OFTEN = 4_000;
 const SELDOM = 15_000;
 const QUIET_AFTER = 300_000;
+/* A Wi-Fi that died answers nothing at all. */
+const PATIENCE = 8_000;
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 let changed = Date.now();
 let timer = 0;
 let asking = false;
+let assets;
+/* Kept for when the game cannot be watched for a while: then the page says that, and nothing else. */
+const address = main.querySelector("[data-watch]")?.dataset.watch;
 
 /* A hall of phones must not ask all at the same moment. */
 const pause = () => (Date.now() - changed > QUIET_AFTER ? SELDOM : OFTEN) * (0.8 + 0.4 * Math.random());
@@ -17,9 +22,10 @@ const clock = () => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).f
 
 let lastSeen = clock();
 
-function sayAsOf(text) {
+/* The page says how: "as of {}". */
+function sayAsOf(time) {
   const place = main.querySelector("[data-as-of]");
-  if (place) place.textContent = text;
+  if (place) place.textContent = time && place.dataset.asOf.replace("{}", time);
 }
 
 /* A screen reader hears what happened, once; not what merely was written anew. */
@@ -41,25 +47,34 @@ function exchange(fresh) {
 
 async function look() {
   clearTimeout(timer);
-  const watched = main.querySelector("[data-watch]");
-  if (document.hidden || asking || !watched) return;
+  if (document.hidden || asking || !address) return;
   asking = true;
+  const patience = new AbortController();
+  const given = setTimeout(() => patience.abort(), PATIENCE);
   try {
-    const reply = await fetch(watched.dataset.watch, { cache: "no-cache", credentials: "omit" });
-    if (!reply.ok) throw new Error(String(reply.status));
+    const reply = await fetch(address, { cache: "no-cache", credentials: "omit", signal: patience.signal });
+    const gone = reply.status === 404;
+    if (!reply.ok && !gone) throw new Error(String(reply.status));
     const text = await reply.text();
-    if (!reply.headers.get("ETag").includes(`"${watched.dataset.version}-`)) {
+    const tag = gone ? "gone" : reply.headers.get("ETag");
+    const newer = tag.slice(tag.lastIndexOf("-"));
+    assets ??= newer;
+    /* Another score book runs there now: its page may not fit to the styles and scripts of this one. */
+    if (!gone && assets !== newer) location.reload();
+    const version = main.querySelector("[data-watch]")?.dataset.version ?? "";
+    if (gone ? version : !tag.includes(`"${version}-`)) {
       changed = Date.now();
       const fresh = new DOMParser().parseFromString(text, "text/html");
       document.title = fresh.title;
       exchange(fresh.querySelector("main"));
-      say(fresh.querySelector(".says").dataset.says);
+      say(fresh.querySelector(".says")?.dataset.says ?? "");
     }
     lastSeen = clock();
     sayAsOf("");
   } catch {
-    sayAsOf(`, as of ${lastSeen}`);
+    sayAsOf(lastSeen);
   } finally {
+    clearTimeout(given);
     asking = false;
     timer = setTimeout(look, pause());
   }

@@ -24,6 +24,7 @@ WATCHED = {
     "games.rules",
     "games.settle",
     "games.watch",
+    "games.tv",
     "games.watch_code",
 }
 """Pages of a game that every phone may open."""

@@ -30,6 +30,7 @@ from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
 from scorekeeper.games.pages.race import Moment, RaceView
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
+from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
 
 __all__ = [
     "AdjustPage",
@@ -75,4 +76,8 @@ __all__ = [
     "Step",
     "TablePage",
     "TakenRow",
+    "WallChoice",
+    "WallChoicePage",
+    "WallPage",
+    "WallTable",
 ]

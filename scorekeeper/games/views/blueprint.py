@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import Forbidden, NotFound
 
 from scorekeeper.accounts.devices import send_device, this_device
 from scorekeeper.games import queries
+from scorekeeper.games.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.board import board_page
-from scorekeeper.games.service import NoSuchGameError, NotYourGameError, StaleError
+from scorekeeper.games.service import StaleError
+from scorekeeper.games.showing import shown
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
 
@@ -17,32 +20,30 @@ bp.after_request(send_device)
 
 TOO_LATE = frozenset(("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo"))
 """Violations that another tap caused: the game is not where this one thought it was."""
-GONE = "There is no game at this address. See if it was typed right; it may also have been deleted."
-WATCHING = "Only the phone that started this game can change it. This phone may watch."
-MOVED_ON = "The game had moved on when that arrived, so nothing was changed. This is how it stands now."
+GONE = N_("There is no game at this address. See if it was typed right; it may also have been deleted.")
+WATCHING = N_("Only the phone that started this game can change it. This phone may watch.")
+MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. This is how it stands now.")
 
 
 @bp.errorhandler(NoSuchGameError)
 def no_such_game(error: NoSuchGameError) -> Response:
-    return expected(NotFound(description=GONE))
+    return expected(NotFound(description=_(GONE)))
 
 
 @bp.errorhandler(NotYourGameError)
 def not_your_game(error: NotYourGameError) -> Response:
-    return expected(Forbidden(description=WATCHING))
+    return expected(Forbidden(description=_(WATCHING)))
 
 
 @bp.errorhandler(StaleError)
 def stale(error: StaleError) -> Response:
-    snapshot = queries.snapshot_of(_game_id(), this_device())
-    return make_response(render_template("games/board.html", page=board_page(snapshot, notice=MOVED_ON)), 409)
+    return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(MOVED_ON)), 409)
 
 
 @bp.errorhandler(RuleViolation)
 def refused(violation: RuleViolation) -> Response:
-    snapshot = queries.snapshot_of(_game_id(), this_device())
-    page = board_page(snapshot, notice=violation.message)
-    return make_response(render_template("games/board.html", page=page), status_of(violation))
+    page = board_page(queries.snapshot_of(_game_id(), this_device()), notice=spoken(violation.message))
+    return shown(page, status_of(violation))
 
 
 def _game_id() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import segno
 from flask import Response, make_response, render_template, request, url_for
@@ -16,14 +17,18 @@ from scorekeeper.web.locale import page_language
 
 @bp.get("/watch/<game_id>")
 def watch(game_id: str) -> Response:
-    etag = f"{queries.version_of(game_id)}-{page_language()}-{current_version()}"
-    if request.if_none_match.contains_weak(etag):
-        response = Response(status=304)
-    else:
-        page = board_page(queries.snapshot_of(game_id, None))
-        response = make_response(render_template("games/board.html", page=page))
+    def draw() -> str:
+        return render_template("games/board.html", page=board_page(queries.snapshot_of(game_id, None)))
+
+    return shared(queries.watched_version(game_id), draw)
+
+
+def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
+    """Return a page that is the same for everybody: what `draw` returns, or 304 to who has this version already."""
+    etag = f"{version}-{page_language()}-{current_version()}"
+    response = Response(status=304) if request.if_none_match.contains_weak(etag) else make_response(draw())
     response.set_etag(etag, weak=True)
-    # Whoever stands between may keep it, but asks each time: it is the same for everybody.
+    # Whoever stands between may keep it, but asks each time.
     response.headers["Cache-Control"] = "public, no-cache"
     return response
 
