@@ -1,4 +1,4 @@
-"""The sentences players read, in English: one template for each message key.
+"""The sentences players read: one template for each message key, in English; the catalogs translate them.
 
 A template names sides as `{side}` and agrees its verbs by `{side:need|needs}`: the
 first form for several players, the second for one alone.
@@ -11,70 +11,71 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scorekeeper.language import N_, _
 from scorekeeper.rules.explain import Message
 from scorekeeper.rules.table import Table
 
 TEMPLATES: Mapping[str, str] = {
     # What a hand did.
-    "hand.made": "{side} {side:make|makes} {points}: from {was} to {total}.",
-    "hand.set": "Set! {side} {side:lose|loses} {points}: from {was} to {total}.",
-    "hand.set_nothing": "Set! {side} {side:stay|stays} at {total}.",
-    "hand.made_call": "{side} {side:make|makes} the {call}: from {was} to {total}.",
-    "hand.set_call": "Set! The {call} failed: {side} {side:lose|loses} {points}, from {was} to {total}.",
-    "hand.partner_made": "{side} {side:make|makes} {points} too: from {was} to {total}.",
-    "hand.partner_set": "{side} {side:lose|loses} {points} too: from {was} to {total}.",
-    "hand.scores": "{side} {side:score|scores} {points}: from {was} to {total}.",
-    "hand.thrown_in": "Everyone passed: nobody scores.",
+    "hand.made": N_("{side} {side:make|makes} {points}: from {was} to {total}."),
+    "hand.set": N_("Set! {side} {side:lose|loses} {points}: from {was} to {total}."),
+    "hand.set_nothing": N_("Set! {side} {side:stay|stays} at {total}."),
+    "hand.made_call": N_("{side} {side:make|makes} the {call}: from {was} to {total}."),
+    "hand.set_call": N_("Set! The {call} failed: {side} {side:lose|loses} {points}, from {was} to {total}."),
+    "hand.partner_made": N_("{side} {side:make|makes} {points} too: from {was} to {total}."),
+    "hand.partner_set": N_("{side} {side:lose|loses} {points} too: from {was} to {total}."),
+    "hand.scores": N_("{side} {side:score|scores} {points}: from {was} to {total}."),
+    "hand.thrown_in": N_("Everyone passed: nobody scores."),
     # Why the game is over.
-    "over.bid_out": "{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}.",
-    "over.bid_out.take": "{side} took the bid, {side:have|has} {total} and {side:lead|leads} by {lead}.",
-    "over.bidder_first": "{side} made the bid and {side:have|has} {total}.",
-    "over.bidder_first.against": (
+    "over.bid_out": N_("{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}."),
+    "over.bid_out.take": N_("{side} took the bid, {side:have|has} {total} and {side:lead|leads} by {lead}."),
+    "over.bidder_first": N_("{side} made the bid and {side:have|has} {total}."),
+    "over.bidder_first.against": N_(
         "{side} made the bid and {side:have|has} {total}: the bidder goes out first, even against {rest}."
     ),
-    "over.most": "{side} {side:have|has} {total}, the most of anyone at {target} or above.",
-    "over.highest": "{side} {side:have|has} {total}, the highest at {target} or above.",
-    "over.highest.lead": "{side} {side:have|has} {total}, at {target} or above, and {side:lead|leads} by {lead}.",
-    "over.tie_bidder": "Level at {total}: the tie goes to the bidder, {side}.",
-    "over.tie_break": "{side} {side:have|has} {total}, the highest after the tie-break hand.",
-    "over.fixed_hands": "{side} {side:have|has} {total}, the most after {hands} hands.",
-    "over.pitch": "{side} made a pitch from {was}: that wins the game at once.",
-    "over.moon": "{side} shot the moon from {was}: that wins the game at once.",
-    "over.moon_failed": "{other} called the moon and failed: {side} {side:win|wins}.",
-    "over.max_sets": "{other} {other:were|was} set {sets} times and {other:lose|loses}.",
-    "over.conceded": "The game was conceded to {side}.",
-    "over.abandoned": "The table stopped before anyone won.",
-    "over.final": "Entered as a final score, {score}: {side} {side:have|has} the most.",
-    "over.final.level": "Entered as a final score, {score}: level, nobody won.",
+    "over.most": N_("{side} {side:have|has} {total}, the most of anyone at {target} or above."),
+    "over.highest": N_("{side} {side:have|has} {total}, the highest at {target} or above."),
+    "over.highest.lead": N_("{side} {side:have|has} {total}, at {target} or above, and {side:lead|leads} by {lead}."),
+    "over.tie_bidder": N_("Level at {total}: the tie goes to the bidder, {side}."),
+    "over.tie_break": N_("{side} {side:have|has} {total}, the highest after the tie-break hand."),
+    "over.fixed_hands": N_("{side} {side:have|has} {total}, the most after {hands} hands."),
+    "over.pitch": N_("{side} made a pitch from {was}: that wins the game at once."),
+    "over.moon": N_("{side} shot the moon from {was}: that wins the game at once."),
+    "over.moon_failed": N_("{other} called the moon and failed: {side} {side:win|wins}."),
+    "over.max_sets": N_("{other} {other:were|was} set {sets} times and {other:lose|loses}."),
+    "over.conceded": N_("The game was conceded to {side}."),
+    "over.abandoned": N_("The table stopped before anyone won."),
+    "over.final": N_("Entered as a final score, {score}: {side} {side:have|has} the most."),
+    "over.final.level": N_("Entered as a final score, {score}: level, nobody won."),
     # Why it is not, although somebody is there.
-    "on.level": "Level at {total}: nobody is ahead, so play goes on.",
-    "on.lead": "{total} to {rest} is a lead of {lead}, and it takes {win_by}: play goes on.",
-    "on.defender": "{side} {side:have|has} {total}, but did not have the bid: play goes on.",
-    "on.set": "{side} {side:have|has} {total}, but did not make the bid: play goes on.",
-    "on.tie_break": "Level at {total}: one more hand, and then the highest score wins.",
-    "on.hands_level": "Level at {total} after the last hand: play goes on until somebody is ahead.",
+    "on.level": N_("Level at {total}: nobody is ahead, so play goes on."),
+    "on.lead": N_("{total} to {rest} is a lead of {lead}, and it takes {win_by}: play goes on."),
+    "on.defender": N_("{side} {side:have|has} {total}, but did not have the bid: play goes on."),
+    "on.set": N_("{side} {side:have|has} {total}, but did not make the bid: play goes on."),
+    "on.tie_break": N_("Level at {total}: one more hand, and then the highest score wins."),
+    "on.hands_level": N_("Level at {total} after the last hand: play goes on until somebody is ahead."),
     # What each side needs.
-    "need.bid_out": "{side} {side:need|needs} {gap} more, and the bid.",
-    "need.bid_out_lead": "{side} {side:need|needs} {gap} more, the bid, and a lead of {win_by}.",
-    "need.bid": "{side} {side:need|needs} to make a bid.",
-    "need.bid_lead": "{side} {side:need|needs} to make a bid and lead by {win_by}.",
-    "need.take_lead": "{side} {side:need|needs} to take the bid and end at {target} or above, {win_by} ahead.",
-    "need.points": "{side} {side:need|needs} {gap} more.",
-    "need.points_contested": "{side} {side:need|needs} {gap} more, and the bid or the lead.",
-    "need.points_ahead": "{side} {side:need|needs} {gap} more, and the lead.",
-    "need.points_lead": "{side} {side:need|needs} {gap} more, and a lead of {win_by}.",
-    "need.ahead": "{side} {side:need|needs} to get ahead.",
-    "need.ahead_or_bid": "{side} {side:need|needs} to get ahead, or to make a bid.",
-    "need.lead": "{side} {side:need|needs} a lead of {win_by}.",
-    "need.decides": "{side} {side:need|needs} the highest score after this hand.",
-    "need.hands_leads": "{side} {side:lead|leads} by {lead}, {left:hand|hands} to go.",
-    "need.hands_behind": "{side} {side:are|is} {lead} behind, {left:hand|hands} to go.",
-    "need.hands_level": "{side} {side:are|is} level, {left:hand|hands} to go.",
-    "need.pitch_wins": "A pitch wins too.",
-    "need.pitch_scores": "A pitch only scores: below zero it does not win.",
-    "need.moon_wins": "A moon wins too.",
-    "need.moon_scores": "A moon only brings the score to 0.",
-    "need.last_set": "One more set loses the game.",
+    "need.bid_out": N_("{side} {side:need|needs} {gap} more, and the bid."),
+    "need.bid_out_lead": N_("{side} {side:need|needs} {gap} more, the bid, and a lead of {win_by}."),
+    "need.bid": N_("{side} {side:need|needs} to make a bid."),
+    "need.bid_lead": N_("{side} {side:need|needs} to make a bid and lead by {win_by}."),
+    "need.take_lead": N_("{side} {side:need|needs} to take the bid and end at {target} or above, {win_by} ahead."),
+    "need.points": N_("{side} {side:need|needs} {gap} more."),
+    "need.points_contested": N_("{side} {side:need|needs} {gap} more, and the bid or the lead."),
+    "need.points_ahead": N_("{side} {side:need|needs} {gap} more, and the lead."),
+    "need.points_lead": N_("{side} {side:need|needs} {gap} more, and a lead of {win_by}."),
+    "need.ahead": N_("{side} {side:need|needs} to get ahead."),
+    "need.ahead_or_bid": N_("{side} {side:need|needs} to get ahead, or to make a bid."),
+    "need.lead": N_("{side} {side:need|needs} a lead of {win_by}."),
+    "need.decides": N_("{side} {side:need|needs} the highest score after this hand."),
+    "need.hands_leads": N_("{side} {side:lead|leads} by {lead}, {left:hand|hands} to go."),
+    "need.hands_behind": N_("{side} {side:are|is} {lead} behind, {left:hand|hands} to go."),
+    "need.hands_level": N_("{side} {side:are|is} level, {left:hand|hands} to go."),
+    "need.pitch_wins": N_("A pitch wins too."),
+    "need.pitch_scores": N_("A pitch only scores: below zero it does not win."),
+    "need.moon_wins": N_("A moon wins too."),
+    "need.moon_scores": N_("A moon only brings the score to 0."),
+    "need.last_set": N_("One more set loses the game."),
 }
 
 
@@ -116,7 +117,7 @@ def isolated(name: str) -> str:
 
 def join_names(names: Sequence[str]) -> str:
     """Return "Ann", "Ann and Cid" or "Ann, Cid and Eve"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return names[0] if len(names) == 1 else _("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])
 
 
 def say(message: Message, sides: Sequence[SideName]) -> str:
@@ -129,7 +130,7 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
             params[key] = score_text(value)
         else:
             params[key] = _Counted(value) if type(value) is int else value
-    return TEMPLATES[message.key].format_map(params)
+    return _(TEMPLATES[message.key]).format_map(params)
 
 
 def say_own(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
@@ -147,7 +148,14 @@ def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
 def score_text(totals: Sequence[int]) -> str:
     """Return "14 to 9", or "14, 9 and 3" for more than two sides; minus signs are true ones."""
     numbers = [number(total) for total in totals]
-    return " to ".join(numbers) if len(numbers) == 2 else join_names(numbers)
+    if len(numbers) == 2:
+        return _("%(ours)s to %(theirs)s", ours=numbers[0], theirs=numbers[1])
+    return join_names(numbers)
+
+
+def said(template: str, **values: Any) -> str:
+    """Return a template of the kind above, which agrees with its side, in the reader's language and filled in."""
+    return _(template).format_map(values)
 
 
 def number(value: int) -> str:

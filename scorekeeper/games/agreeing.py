@@ -7,30 +7,37 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from babel.numbers import format_decimal
+
 from scorekeeper.games import pages
 from scorekeeper.games.correcting import changes
 from scorekeeper.games.setup import option_fields
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.telling import result_text
 from scorekeeper.games.words import LETTERS
+from scorekeeper.language import N_, _, ngettext, spoken
 from scorekeeper.rules import money
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game, evolve
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.wording import SideName, number
+from scorekeeper.web.locale import page_language
+from scorekeeper.wording import SideName, number, said
 
 METHODS: Mapping[str, tuple[str, str]] = {
-    "vs_average": ("Against the average", "Each point above or below the average score is worth so much."),
-    "pairwise": ("Each with each", "Every two sides settle the difference of their scores."),
-    "winner_takes": ("The winner takes", "Each loser pays a sum, and more for each set."),
-    "pot_per_set": ("A pot for sets", "Every set pays into a pot; the winner takes it."),
+    "vs_average": (
+        N_("Against the average"),
+        N_("Each point above or below the average score is worth so much."),
+    ),
+    "pairwise": (N_("Each with each"), N_("Every two sides settle the difference of their scores.")),
+    "winner_takes": (N_("The winner takes"), N_("Each loser pays a sum, and more for each set.")),
+    "pot_per_set": (N_("A pot for sets"), N_("Every set pays into a pot; the winner takes it.")),
 }
 RATES: Mapping[str, tuple[str, str]] = {
-    "rate": ("A point is worth", "0.25"),
-    "base": ("A lost game costs", "1.00"),
-    "per_set": ("A set costs", "0.25"),
+    "rate": (N_("A point is worth"), "0.25"),
+    "base": (N_("A lost game costs"), "1.00"),
+    "per_set": (N_("A set costs"), "0.25"),
 }
 """Label and what is offered first."""
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
@@ -63,7 +70,7 @@ def change_rules_page(
         result=result_text(after, snapshot.sides) if events is not None else "",
         checked=events is not None,
         seen=seen,
-        error="" if any(each.error for each in fields) else message,
+        error="" if any(each.error for each in fields) else spoken(message),
         version=game.version,
         client_id=new_tap_id(),
     )
@@ -106,17 +113,17 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
         try:
             payments, workings = _payments(snapshot, method, fields)
         except RuleViolation as violation:
-            error = violation.message
+            error = spoken(violation.message)
     return pages.SettlementPage(
         game_id=snapshot.public_id,
-        title="Settle up",
-        methods=tuple(pages.Choice(key, label, says, key == method) for key, (label, says) in METHODS.items()),
+        title=_("Settle up"),
+        methods=tuple(pages.Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
         fields=tuple(
-            pages.OptionField(key, label, "", "money", fields.get(key, offered), "", (), 0, 0, "")
+            pages.OptionField(key, _(label), "", "money", fields.get(key, offered), "", (), 0, 0, "")
             for key, (label, offered) in RATES.items()
         ),
         payments=payments,
-        sentence=f"{METHODS[method][0]}. It comes out even." if payments else "",
+        sentence=f"{_(METHODS[method][0])}. {_('It comes out even.')}" if payments else "",
         workings=workings,
         error=error,
     )
@@ -135,7 +142,12 @@ def read_cents(text: str) -> int:
 def cents_text(cents: int) -> str:
     """Return an amount with its sign: "+1.25", "−0.50", "0.00"."""
     sign = "+" if cents > 0 else "−" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+    return f"{sign}{_amount(cents)}"
+
+
+def _amount(cents: int) -> str:
+    """An amount without its sign, as the reader writes it: "1.25" or "1,25"."""
+    return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
 
 
 def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
@@ -169,7 +181,11 @@ def _payments(
 
 def _working(side: SideName, amount: int, total: int, sets: int) -> str:
     """Where a side's amount comes from: its score, its sets, and that partners share it."""
-    verb = f"{side:get|gets}" if amount >= 0 else f"{side:pay|pays}"
-    times = f", set {sets} times" if sets > 1 else ", set once" if sets else ""
-    shared = ", shared equally" if side.several else ""
-    return f"{side.name} ({number(total)}{times}) {verb} {abs(amount) // 100}.{abs(amount) % 100:02d}{shared}."
+    template = N_("{side} ({score}) {side:get|gets} {amount}{shared}.")
+    if amount < 0:
+        template = N_("{side} ({score}) {side:pay|pays} {amount}{shared}.")
+    score = number(total)
+    if sets:
+        score = f"{score}, " + ngettext("set once", "set %(num)s times", sets)
+    shared = _(", shared equally") if side.several else ""
+    return said(template, side=side, score=score, amount=_amount(amount), shared=shared)

@@ -11,7 +11,8 @@ from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.telling import latest_text, notices_of, outcome_view
-from scorekeeper.games.words import LETTERS, bid_text, suit_name, suit_sign
+from scorekeeper.games.words import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.language import _, spoken
 from scorekeeper.option_words import house_rules, rules_line
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
@@ -26,10 +27,11 @@ def board_page(
     preview: str = "",
     notice: str = "",
     step: str = "",
+    questions: Sequence[str] = (),
 ) -> pages.BoardPage:
     """Return the live page.
 
-    `chosen` are the fields of a form that comes back with `error` or `preview`. `step`
+    `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step`
     "auction" asks for the auction in place of the bid step, "bid" for the bid step although
     an auction has begun.
     """
@@ -37,12 +39,12 @@ def board_page(
     rules = game.table.rules
     notices = (*([notice] if notice else []), *notices_of(game, sides))
     bid = game.open_bid
-    entry = _entry(snapshot, chosen or {}, error, preview) if snapshot.mine and not game.over else None
+    entry = _entry(snapshot, chosen or {}, error, preview, questions) if snapshot.mine and not game.over else None
     calling = entry is not None and bid is None and (step == "auction" or (game.auction is not None and step != "bid"))
     return pages.BoardPage(
         id=snapshot.public_id,
         title=", ".join(f"{side.name} {total}" for side, total in zip(sides, game.tally.totals, strict=True)),
-        game_name=rules.name,
+        game_name=spoken(rules.name),
         rules_line=rules_line(rules),
         house_rules=house_rules(rules),
         sides=side_views(game, sides),
@@ -57,7 +59,7 @@ def board_page(
             snapshot.names[bid.bidder],
             game.table.side_of[bid.bidder],
             LETTERS[game.table.side_of[bid.bidder]],
-            str(bid.bid),
+            call_text(bid.bid),
             suit_sign(bid.trump),
             suit_name(bid.trump),
         ),
@@ -79,10 +81,12 @@ def board_page(
     )
 
 
-def _entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str) -> pages.HandEntry:
+def _entry(
+    snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str]
+) -> pages.HandEntry:
     if snapshot.game.open_bid is None:
         return bid_entry(snapshot, chosen, error)
-    return points_entry(snapshot, chosen, error, preview)
+    return points_entry(snapshot, chosen, error, preview, questions)
 
 
 def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
@@ -109,7 +113,7 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
         )
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
-    labels = {category.key: category.label for category in game.table.rules.categories}
+    labels = point_labels(game.table.rules)
     return pages.HandRow(
         number=line.number,
         seq=line.entry.seq,
@@ -136,7 +140,7 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
 def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
     if not game.table.called or hand.thrown_in:
         return ""
-    return "alone" if hand.partner is None else names[hand.partner]
+    return _("alone") if hand.partner is None else names[hand.partner]
 
 
 def _undo(snapshot: Snapshot) -> pages.Step | None:
@@ -144,14 +148,14 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
     if not snapshot.mine:
         return None
     if game.stopped is not None and game.tally.outcome is None:
-        label, endpoint = "Play on", "games.reopen"
+        label, endpoint = _("Play on"), "games.reopen"
     elif game.open_bid is not None and game.open_bid.calls is not None:
-        label, endpoint = "Take back the last call", "games.take_back_call"
+        label, endpoint = _("Take back the last call"), "games.take_back_call"
     elif game.in_play:
         return None
     elif game.lines:
         last = game.lines[-1]
-        label = f"Undo hand {last.number}" if last.is_hand else "Undo the adjustment"
+        label = _("Undo hand %(number)s", number=last.number) if last.is_hand else _("Undo the adjustment")
         endpoint = "games.undo"
     else:
         return None
@@ -164,5 +168,7 @@ def _redo(snapshot: Snapshot) -> pages.Step | None:
         return None
     url = url_for("games.redo", game_id=snapshot.public_id)
     again = game.entry(game.undone[-1]).what
-    label = f"Redo hand {len(game.hands) + 1}" if isinstance(again, Hand) else "Redo the adjustment"
+    label = _("Redo the adjustment")
+    if isinstance(again, Hand):
+        label = _("Redo hand %(number)s", number=len(game.hands) + 1)
     return pages.Step(label, url, game.version, new_tap_id())

@@ -9,7 +9,8 @@ from scorekeeper.games import pages
 from scorekeeper.games.entry import hand_entry
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
-from scorekeeper.games.words import adjustment_text, hand_text
+from scorekeeper.games.words import adjustment_text, call_text, hand_text
+from scorekeeper.language import _
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Adjustment, Entry, Game, Line, evolve
 from scorekeeper.rules.scoring import Hand
@@ -41,7 +42,7 @@ def correction_page(
     bids = [str(bid) for bid in game.table.bids]
     bidders = [pages.Choice(str(seat), name, "", fields.get("bidder") == str(seat)) for seat, name in enumerate(names)]
     if game.table.rules.forced_bid is None:
-        bidders.append(pages.Choice("", "thrown in", "", entry.hand.thrown_in))
+        bidders.append(pages.Choice("", _("thrown in"), "", entry.hand.thrown_in))
     form = hand_entry(game, snapshot.sides, fields, points=True, names=names)
     return pages.CorrectionPage(
         game_id=snapshot.public_id,
@@ -52,7 +53,7 @@ def correction_page(
             pages.Choice(str(seat), name, "", fields.get("dealer") == str(seat)) for seat, name in enumerate(names)
         ),
         bidders=tuple(bidders),
-        bids=tuple(pages.Choice(bid, bid, "", fields.get("bid") == bid) for bid in bids),
+        bids=tuple(pages.Choice(bid, call_text(bid), "", fields.get("bid") == bid) for bid in bids),
         entry=replace(form, error=error, seen=seen),
         changes=changes(game, after) if events is not None else (),
         result=result_text(after, snapshot.sides) if events is not None else "",
@@ -107,7 +108,7 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
     then = _standings(after)
     rows = []
     for seq, (number, was) in _standings(before).items():
-        _, will = then.get(seq, (number, "struck out"))
+        will = then[seq][1] if seq in then else _("struck out")
         if was != will:
             rows.append(pages.ChangeRow(number, was, will))
     return tuple(rows)
@@ -120,4 +121,4 @@ def _standings(game: Game) -> dict[int, tuple[int, str]]:
 
 
 def _standing(line: Line) -> str:
-    return "does not count" if line.after_end else score_text(line.tally.totals)
+    return _("does not count") if line.after_end else score_text(line.tally.totals)

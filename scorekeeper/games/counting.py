@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from scorekeeper.games import pages
 from scorekeeper.games.forms import CARD_FIELD, read_cards
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
-from scorekeeper.games.words import LETTERS, SUIT_NAMES, suit_name, suit_sign
+from scorekeeper.games.words import LETTERS, suit_name, suit_sign
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.cards import CARD_POINTS, JOKERS, SUITS, Count, count_cards, game_owner, pack_of, trumps_of
 from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.ruleset import Ruleset
@@ -15,14 +16,23 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.wording import SideName, join_names
 
 RANKS: Mapping[str, tuple[str, str]] = {
-    "T": ("Ten", "Tens"),
-    "A": ("Ace", "Aces"),
-    "K": ("King", "Kings"),
-    "Q": ("Queen", "Queens"),
-    "J": ("Jack", "Jacks"),
+    "T": (N_("Ten"), N_("Tens")),
+    "A": (N_("Ace"), N_("Aces")),
+    "K": (N_("King"), N_("Kings")),
+    "Q": (N_("Queen"), N_("Queens")),
+    "J": (N_("Jack"), N_("Jacks")),
 }
 """Ranks that count toward Game, most points first: one and several."""
-JOKER_NAMES: Mapping[str, str] = {"RJ": "High joker", "BJ": "Low joker"}
+_FOUR: Mapping[str, str] = {
+    "T": N_("There are only four tens in the pack."),
+    "A": N_("There are only four aces in the pack."),
+    "K": N_("There are only four kings in the pack."),
+    "Q": N_("There are only four queens in the pack."),
+    "J": N_("There are only four jacks in the pack."),
+}
+SHORT: Mapping[str, str] = {"A": N_("A"), "K": N_("K"), "Q": N_("Q"), "J": N_("J"), "T": "10"}
+"""What stands in the corner of a card."""
+JOKER_NAMES: Mapping[str, str] = {"RJ": N_("High joker"), "BJ": N_("Low joker")}
 NAMED = 8
 """Missing cards that are named; more are only numbered."""
 
@@ -38,11 +48,11 @@ def count_page(
         try:
             counted = _said_quick(snapshot, fields) if quick else _said(snapshot, count_of(snapshot, fields))
         except RuleViolation as violation:
-            error = violation.message
+            error = spoken(violation.message)
     rules = game.table.rules
     return pages.CountPage(
         game_id=snapshot.public_id,
-        title="Count for Game" if quick else "Count the cards",
+        title=_("Count for Game") if quick else _("Count the cards"),
         quick=quick,
         trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
         sides=side_views(game, snapshot.sides),
@@ -84,10 +94,10 @@ def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool)
 def quick_points(fields: Mapping[str, str], sides: int) -> tuple[int, ...]:
     """Return the card points of each side by the number of cards of each rank; raises `RuleViolation`."""
     points = [0] * sides
-    for rank, (_, several) in RANKS.items():
+    for rank in RANKS:
         counts = [_card_number(fields.get(f"rank-{rank}-{side}", "")) for side in range(sides)]
         if sum(counts) > len(SUITS):
-            raise RuleViolation("cards_many", f"There are only four {several.lower()} in the pack.", field=rank)
+            raise RuleViolation("cards_many", _FOUR[rank], field=rank)
         points = [total + CARD_POINTS[rank] * number for total, number in zip(points, counts, strict=True)]
     return tuple(points)
 
@@ -111,18 +121,21 @@ def _quick_owner(snapshot: Snapshot, fields: Mapping[str, str]) -> int | None:
 
 def _said_quick(snapshot: Snapshot, fields: Mapping[str, str]) -> tuple[str, ...]:
     points = quick_points(fields, len(snapshot.sides))
-    return (_said_points(snapshot.sides, points), f"Game: {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.")
+    return (
+        _said_points(snapshot.sides, points),
+        f"{_('Game')}: {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.",
+    )
 
 
 def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
     categories = snapshot.game.table.rules.categories
     told = [
-        f"{category.label}: {_owner(snapshot.sides, counted.points[category.key])}."
+        f"{spoken(category.label)}: {_owner(snapshot.sides, counted.points[category.key])}."
         for category in categories
         if category.key in counted.points
     ]
     untold = [
-        f"{category.label} belongs to whom it was dealt: the cards cannot tell."
+        _("%(point)s belongs to whom it was dealt: the cards cannot tell.", point=spoken(category.label))
         for category in categories
         if category.key not in counted.points
     ]
@@ -130,11 +143,12 @@ def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
 
 
 def _said_points(sides: Sequence[SideName], points: Sequence[int]) -> str:
-    return f"Card points: {join_names([f'{side.name} {n}' for side, n in zip(sides, points, strict=True)])}."
+    each = [f"{side.name} {count}" for side, count in zip(sides, points, strict=True)]
+    return _("Card points: %(points)s.", points=join_names(each))
 
 
 def _owner(sides: Sequence[SideName], side: int | None) -> str:
-    return "nobody" if side is None else sides[side].name
+    return _("nobody") if side is None else sides[side].name
 
 
 def _card_rows(
@@ -162,10 +176,10 @@ def _cell(
     return pages.CardCell(
         key=key,
         card=card_text(card),
-        spoken=JOKER_NAMES.get(card) or f"{_rank_name(card[0])} of {SUIT_NAMES[card[1]]}",
+        spoken=_(JOKER_NAMES[card]) if card in JOKER_NAMES else _card_name(card),
         points=0 if card in JOKERS or _worthless(rules, card, trump) else CARD_POINTS.get(card[0], 0),
         trump=bool(trump) and card in trumps_of(rules, trump),
-        choices=(*choices, pages.Choice("none", "nobody yet", "–", chosen == "none")),
+        choices=(*choices, pages.Choice("none", _("nobody yet"), "–", chosen == "none")),
     )
 
 
@@ -176,11 +190,14 @@ def _worthless(rules: Ruleset, card: str, trump: str) -> bool:
 
 def card_text(card: str) -> str:
     """Return a card as people write it: "A♠", "10♥"."""
-    return JOKER_NAMES.get(card) or f"{'10' if card[0] == 'T' else card[0]}{suit_sign(card[1])}"
+    if card in JOKER_NAMES:
+        return _(JOKER_NAMES[card])
+    return f"{_(SHORT[card[0]]) if card[0] in SHORT else card[0]}{suit_sign(card[1])}"
 
 
-def _rank_name(rank: str) -> str:
-    return RANKS[rank][0] if rank in RANKS else rank
+def _card_name(card: str) -> str:
+    rank = _(RANKS[card[0]][0]) if card[0] in RANKS else card[0]
+    return _("%(rank)s of %(suit)s", rank=rank, suit=suit_name(card[1]))
 
 
 def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
@@ -193,19 +210,19 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     if not left or len(left) == len(RANKS) * len(SUITS):
         return ""
     if len(left) > NAMED:
-        return f"{len(left)} cards that count are with nobody yet."
-    return f"With nobody yet: {', '.join(map(card_text, left))}."
+        return _("%(number)s cards that count are with nobody yet.", number=len(left))
+    return _("With nobody yet: %(cards)s.", cards=", ".join(map(card_text, left)))
 
 
 def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
     return tuple(
         pages.RankRow(
-            several if rank != "J" or rules.trump_jack_counts else "Jacks, not trump’s",
+            _(several) if rank != "J" or rules.trump_jack_counts else _("Jacks, not trump’s"),
             CARD_POINTS[rank],
             tuple(
                 pages.OptionField(
                     key=f"rank-{rank}-{index}",
-                    label=f"{several}, {side.name}",
+                    label=f"{_(several)}, {side.name}",
                     help="",
                     kind="number",
                     value=fields.get(f"rank-{rank}-{index}", ""),
@@ -218,5 +235,5 @@ def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideNa
                 for index, side in enumerate(sides)
             ),
         )
-        for rank, (_, several) in RANKS.items()
+        for rank, (_one, several) in RANKS.items()
     )

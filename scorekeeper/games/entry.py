@@ -6,17 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms import CARD_FIELD
-from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.words import LETTERS, suit_name, suit_sign
+from scorekeeper.games.forms import CARD_FIELD, hand_data
+from scorekeeper.games.likely import likely_points
+from scorekeeper.games.snapshot import Snapshot, choice_digest, new_tap_id, seat_views, side_views
+from scorekeeper.games.telling import preview_text
+from scorekeeper.games.words import LETTERS, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.language import N_, _
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import Game, OpenBid
 from scorekeeper.rules.hands import allowed_points, allowed_trumps
-from scorekeeper.wording import SideName, join_names
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.wording import SideName, join_names, said
 
 WIDEST_GRID = 6
 """Bids that fit beside a name on a small phone; more stand on a pad."""
-NOBODY: Mapping[str, str] = {"game": "tied", "jack": "not out", "right": "not out", "left": "not out"}
+NOBODY: Mapping[str, str] = {
+    "game": N_("tied"),
+    "jack": N_("not out"),
+    "right": N_("not out"),
+    "left": N_("not out"),
+}
 """What it means that nobody took a point; "nobody" for the others."""
 
 
@@ -34,17 +43,43 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
             pages.Choice(str(seat.index), seat.name, seat.letter, chosen.get("bidder") == str(seat.index))
             for seat in seat_views(game, snapshot.names)
         ),
-        bids=tuple(pages.Choice(str(bid), str(bid)) for bid in bids),
+        bids=tuple(pages.Choice(str(bid), call_text(bid)) for bid in bids),
     )
 
 
-def points_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str) -> pages.HandEntry:
-    """Return the points step of the hand whose bid is in play."""
+def points_entry(
+    snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str] = ()
+) -> pages.HandEntry:
+    """Return the points step of the hand whose bid is in play; where nothing was chosen yet, with what is likely."""
     game = snapshot.game
     bid = game.open_bid
-    known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""} if bid else {}
-    entry = hand_entry(game, snapshot.sides, {**known, **chosen}, points=True, names=snapshot.names)
-    return replace(entry, error=error, preview=preview, seen=chosen.get("seen", ""))
+    assert bid is not None
+    known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""}
+    likely = {} if error or _tells_points(chosen) else _likely_fields(game, bid)
+    entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
+    if not likely:
+        told = replace(entry, questions=tuple(questions))
+        return replace(told, error=error, preview=preview, seen=chosen.get("seen", ""))
+    data = hand_data({"trump": known["trump"], **likely, **chosen}, game.table)
+    try:
+        shown, seen = preview_text(snapshot, data), choice_digest(data, game.version)
+    except RuleViolation:
+        shown, seen = "", ""  # something else is still to be told, such as the partner
+    rows = tuple(
+        replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
+        for row in entry.point_rows
+    )
+    return replace(entry, likely=True, point_rows=rows, preview=shown, seen=seen)
+
+
+def _tells_points(chosen: Mapping[str, str]) -> bool:
+    """Whether anything was said of who took what."""
+    return any(key not in ("seen", "trump", "version") for key in chosen)
+
+
+def _likely_fields(game: Game, bid: OpenBid) -> Mapping[str, str]:
+    owners = likely_points(game.table, bid.bidder, bid.bid)
+    return {key: "none" if owner is None else str(owner) for key, owner in owners.items()}
 
 
 def hand_entry(
@@ -85,17 +120,19 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
     seats = seat_views(game, snapshot.names)
     assert auction.turn is not None
     callers = _callers(game, auction)
-    standing = "Nobody has bid yet."
-    if auction.bidder is not None:
-        standing = f"{snapshot.said_names[auction.bidder]} has it at {auction.bid}."
+    standing = _("Nobody has bid yet.")
+    if auction.bidder is not None and auction.bid is not None:
+        bidder = snapshot.said_names[auction.bidder]
+        standing = _("%(bidder)s has it at %(bid)s.", bidder=bidder, bid=call_text(auction.bid))
     return pages.AuctionView(
         calls=tuple(
-            pages.CallView(seats[seat].name, seats[seat].side, seats[seat].letter, str(call))
+            pages.CallView(seats[seat].name, seats[seat].side, seats[seat].letter, call_text(call))
             for seat, call in zip(callers, auction.calls, strict=True)
         ),
         turn=seats[auction.turn],
         choices=tuple(
-            pages.Choice(str(call), str(call), _hint(game, auction, call)) for call in legal_calls(game.table, auction)
+            pages.Choice(str(call), call_text(call), _hint(game, auction, call))
+            for call in legal_calls(game.table, auction)
         ),
         standing=standing,
         may_take_back=bool(auction.calls),
@@ -133,28 +170,30 @@ def _hint(game: Game, auction: Auction, call: Call) -> str:
     if call == PASS:
         return ""
     if auction.bid is None and PASS not in legal_calls(game.table, auction) and call == game.table.rules.forced_bid:
-        return "stuck"
-    return "takes it" if call == auction.bid else ""
+        return _("stuck")
+    return _("takes it") if call == auction.bid else ""
 
 
 def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
     forced = game.table.rules.forced_bid
     rows = []
     for seat in seat_views(game, names):
-        cells = tuple(pages.BidCell(str(bid), str(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer))
+        cells = tuple(
+            pages.BidCell(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
+        )
         stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced)), None)
         rows.append(pages.BidRow(seat, cells, stuck))
     return tuple(rows)
 
 
 def _point_rows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> tuple[pages.PointRow, ...]:
-    labels = {category.key: category.label for category in game.table.rules.categories}
+    labels = point_labels(game.table.rules)
     return tuple(
         pages.PointRow(
             key,
             labels[key],
             tuple(
-                pages.Choice("none", NOBODY.get(key, "nobody"), "", chosen.get(key) == "none")
+                pages.Choice("none", _(NOBODY.get(key, N_("nobody"))), "", chosen.get(key) == "none")
                 if side is None
                 else pages.Choice(str(side), sides[side].name, LETTERS[side], chosen.get(key) == str(side))
                 for side in owners
@@ -171,7 +210,9 @@ def _taken_rows(
     bidder = chosen.get("bidder", "")
     label = ""
     if game.table.called:
-        label = f"{names[int(bidder)]} and partner" if bidder in map(str, range(len(names))) else "The bidder's party"
+        label = _("The bidder's party")
+        if bidder in map(str, range(len(names))):
+            label = _("%(bidder)s and partner", bidder=names[int(bidder)])
     return tuple(
         pages.TakenRow(
             f"taken-{side}",
@@ -189,11 +230,12 @@ def _taken_rows(
 def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> str:
     table = game.table
     if table.called:
-        return f"The others get the rest of {table.most}."
+        return _("The others get the rest of %(total)s.", total=table.most)
     rest = [side for side in range(len(sides)) if side not in asked_sides(game, chosen.get("bidder", ""))]
     if not rest:
         return ""
-    return f"{join_names([sides[side].name for side in rest])} {sides[rest[0]]:get|gets} the rest of {table.most}."
+    named = SideName(join_names([sides[side].name for side in rest]), sides[rest[0]].several)
+    return said(N_("{side} {side:get|gets} the rest of {total}."), side=named, total=table.most)
 
 
 def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
@@ -206,4 +248,4 @@ def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tu
         for seat, name in enumerate(names)
         if seat != bidder
     ]
-    return (*others, pages.Choice("alone", "alone", "", chosen.get("partner") == "alone"))
+    return (*others, pages.Choice("alone", _("alone"), "", chosen.get("partner") == "alone"))

@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db, writing
 from scorekeeper.games import pages
 from scorekeeper.games.models import HouseRulesRow
+from scorekeeper.language import spoken
 from scorekeeper.option_words import house_rules
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
@@ -28,7 +30,7 @@ def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | 
     try:
         trimmed = check_name(name)
     except RuleViolation as violation:
-        says = "Give the rules a name." if violation.code == "name_missing" else violation.message
+        says = Phrase("Give the rules a name.") if violation.code == "name_missing" else violation.message
         raise RuleViolation(violation.code, says, field="rules_name") from None
     with writing() as session:
         keep(session, device=device, name=trimmed, rules=rules, now=now or datetime.now(UTC))
@@ -41,7 +43,9 @@ def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datet
     row = next((row for row in rows if row.name == name), None)
     if row is None:
         if len(rows) >= MOST:
-            raise RuleViolation("rules_many", f"A phone keeps at most {MOST} house rules.", field="rules_name")
+            raise RuleViolation(
+                "rules_many", Phrase("A phone keeps at most %(most)s house rules.", most=MOST), field="rules_name"
+            )
         row = HouseRulesRow(device=device, name=name)
         session.add(row)
     row.preset = rules.preset
@@ -63,7 +67,7 @@ def delete_house_rules(*, device: str, rules_id: int) -> bool:
 def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, ...]:
     """Return the house rules of a phone by name; those that `chosen` equals are marked."""
     return tuple(
-        pages.SavedRules(row.id, row.name, " ".join((f"{rules.name}.", *house_rules(rules))), rules == chosen)
+        pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
         for row, rules in _kept(device)
     )
 

@@ -10,12 +10,14 @@ from scorekeeper.games import pages
 from scorekeeper.games.forms import option_text, option_values
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.games.words import LETTERS
+from scorekeeper.language import _, spoken
 from scorekeeper.option_words import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import NAME_LENGTH
 from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.wording import join_names
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
 """The games that the page shows at once, the best known first; the others are folded away."""
@@ -101,11 +103,11 @@ def setup_page(
             for seating in setup.preset.seatings
         ),
         seating=_seating_value(setup.seating),
-        seats=_seats(setup, field_name, message),
+        seats=_seats(setup, field_name, spoken(message)),
         options=option_fields(setup.preset, setup.options, field_name, message),
         options_open=in_options,
         known_names=tuple(known_names),
-        error=message if not (in_options or in_seats) or field_name == "rules_name" else "",
+        error=spoken(message) if not (in_options or in_seats) or field_name == "rules_name" else "",
         client_id=new_tap_id(),
         saved=tuple(saved),
         rules_name=setup.rules_name,
@@ -139,7 +141,7 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
                 key=key,
                 value=_at(setup.names, seat),
                 letter=LETTERS[side],
-                partner=f"with seat {' and '.join(map(str, partners))}" if partners else "",
+                partner=_("with seat %(seats)s", seats=join_names(list(map(str, partners)))) if partners else "",
                 deals=seat == setup.dealer,
                 error=message if key == field_name else "",
             )
@@ -154,8 +156,7 @@ def option_fields(
 
     The field of the option `wrong` carries `message`.
     """
-    if wrong in WORDS:
-        message = message.replace(f"“{wrong}”", f"“{WORDS[wrong].label}”")
+    message = spoken(message, option=_(WORDS[wrong].label)) if wrong in WORDS else spoken(message)
     return tuple(
         _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
         for key in fitting_options(preset)
@@ -167,8 +168,8 @@ def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionFi
     low, high = NUMBERS.get(key, (0, 0))
     return pages.OptionField(
         key=f"rule-{key}",
-        label=words.label,
-        help=words.help,
+        label=_(words.label),
+        help=_(words.help),
         kind="choice" if key in CHOICES else "number",
         value=option_text(value),
         usual=value_words(key, getattr(preset, key)),
@@ -179,13 +180,13 @@ def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionFi
         low=low,
         high=high,
         error=error,
-        group=words.group,
+        group=_(words.group),
     )
 
 
 def _game_choice(rules: Ruleset, setup: Setup) -> pages.GameChoice:
     line = f"{rules_line(rules)}. {players_line(rules)}."
-    return pages.GameChoice(rules.preset, rules.name, line, rules.preset == setup.preset.preset)
+    return pages.GameChoice(rules.preset, spoken(rules.name), line, rules.preset == setup.preset.preset)
 
 
 def _at(names: Sequence[str], seat: int) -> str:

@@ -9,7 +9,8 @@ from scorekeeper.games import pages
 from scorekeeper.games.log import Logged
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
-from scorekeeper.games.words import adjustment_text, hand_text, said_bid, suit_name
+from scorekeeper.games.words import adjustment_text, bid_in_suit, hand_text, said_bid
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.option_words import house_rules
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Adjustment, Game, evolve
@@ -27,7 +28,7 @@ def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
             continue  # the hand says its bid itself
         what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
         entries.append(pages.LogEntry(logged.seq, logged.when, what, was, then))
-    return pages.LogPage(snapshot.public_id, "Everything that happened", tuple(reversed(entries)))
+    return pages.LogPage(snapshot.public_id, _("Everything that happened"), tuple(reversed(entries)))
 
 
 Told = tuple[str, str, str]
@@ -37,8 +38,13 @@ Told = tuple[str, str, str]
 def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
     names = tuple(isolated(names_by_id[player]) for player in after.players)
     if before is None:
-        rules = after.table.rules.name
-        return f"{rules}: {join_names(names)} sit down, {names[after.first_dealer]} deals first.", "", ""
+        began = _(
+            "%(game)s: %(names)s sit down, %(dealer)s deals first.",
+            game=spoken(after.table.rules.name),
+            names=join_names(names),
+            dealer=names[after.first_dealer],
+        )
+        return began, "", ""
     told = _TELL[type(event)](_Moment(before, after, names, names_by_id), event)
     if isinstance(told, tuple):
         return told
@@ -69,21 +75,20 @@ class _Moment:
         for game in (self.before, self.after):
             for line in game.lines:
                 if line.entry.seq == seq:
-                    return f"hand {line.number}" if line.is_hand else "an adjustment"
-        return "a hand"
+                    return _("hand %(number)s", number=line.number) if line.is_hand else _("an adjustment")
+        return _("a hand")
 
 
 def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
-    suit = f" in {suit_name(event.trump)}" if event.trump not in (None, "none") else ""
-    return f"{moment.names[event.bidder]} bid {said_bid(event.bid)}{suit}."
+    return _("%(bidder)s bid %(bid)s.", bidder=moment.names[event.bidder], bid=bid_in_suit(event.bid, event.trump))
 
 
 def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
     # The last line, not looked up by its seq: a log of 10,000 hands is told in one walk.
     table, names = moment.after.table, moment.names
     line = moment.after.lines[-1]
-    verdict = " Set!" if line.made is False else ""
-    return f"Hand {line.number}. {hand_text(table, names, side_names(table, names), event.hand)}{verdict}"
+    told = _("Hand %(number)s.", number=line.number), hand_text(table, names, side_names(table, names), event.hand)
+    return " ".join((*told, _("Set!")) if line.made is False else told)
 
 
 def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
@@ -91,69 +96,75 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
     scores = [score_text(game.tally.totals) for game in (moment.before, moment.after)]
     result = result_text(moment.after, side_names(moment.after.table, moment.names))
     return (
-        f"Corrected {moment.number(event.seq)}.",
-        f"{was} The score was {scores[0]}.",
+        _("Corrected %(hand)s.", hand=moment.number(event.seq)),
+        f"{was} {_score_was(scores[0])}",
         f"{then} {result}",
     )
 
 
 def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
     side = side_names(moment.after.table, moment.names)[event.side]
-    return f"Adjusted. {adjustment_text(side, event.points, event.reason)}"
+    return f"{_('Adjusted.')} {adjustment_text(side, event.points, event.reason)}"
 
 
 def _call_made(moment: _Moment, event: ev.CallMade) -> str:
     auction = moment.before.auction
     turn = seat_after(moment.before.table, moment.before.dealer) if auction is None else auction.turn
     name = moment.names[turn or 0]
-    return f"{name} passes." if event.call == "pass" else f"{name} calls {said_bid(event.call)}."
+    if event.call == "pass":
+        return _("%(name)s passes.", name=name)
+    return _("%(name)s calls %(bid)s.", name=name, bid=said_bid(event.call))
 
 
 def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:
     tables = (moment.before, moment.after)
-    was, then = (" ".join(house_rules(game.table.rules)) or "The usual rules." for game in tables)
+    was, then = (" ".join(house_rules(game.table.rules)) or _("The usual rules.") for game in tables)
     result = result_text(moment.after, side_names(moment.after.table, moment.names))
     return (
-        "The house rules were changed.",
-        f"{was} The score was {score_text(moment.before.tally.totals)}.",
+        _("The house rules were changed."),
+        f"{was} {_score_was(score_text(moment.before.tally.totals))}",
         f"{then} {result}",
     )
 
 
-def _reseated(verb: str) -> Callable[[_Moment, Any], Told]:
+def _score_was(score: str) -> str:
+    return _("The score was %(score)s.", score=score)
+
+
+def _reseated(template: str) -> Callable[[_Moment, Any], Told]:
     def told(moment: _Moment, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Told:
         was = moment.names_by_id[moment.before.players[event.seat]]
-        return f"Seat {event.seat + 1}: {verb}.", was, moment.names_by_id[event.player]
+        return _(template, seat=event.seat + 1), was, moment.names_by_id[event.player]
 
     return told
 
 
 _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.BidTaken: _bid_taken,
-    ev.BidWithdrawn: lambda moment, event: "The bid was taken back.",
+    ev.BidWithdrawn: lambda moment, event: _("The bid was taken back."),
     ev.CallMade: _call_made,
-    ev.CallTakenBack: lambda moment, event: "The last call was taken back.",
+    ev.CallTakenBack: lambda moment, event: _("The last call was taken back."),
     ev.RulesChanged: _rules_changed,
     ev.ScoreAdjusted: _score_adjusted,
     ev.HandScored: _hand_scored,
     ev.HandThrownIn: _hand_scored,
-    ev.HandMisdealt: lambda moment, event: f"Misdeal: {moment.names[event.dealer]} deals again.",
+    ev.HandMisdealt: lambda moment, event: _("Misdeal: %(dealer)s deals again.", dealer=moment.names[event.dealer]),
     ev.HandCorrected: _hand_corrected,
     ev.HandVoided: lambda moment, event: (
-        f"Struck out {moment.number(event.seq)}. {moment.hand(moment.before, event.seq)}"
+        f"{_('Struck out %(hand)s.', hand=moment.number(event.seq))} {moment.hand(moment.before, event.seq)}"
     ),
     ev.HandRestored: lambda moment, event: (
-        f"Brought back {moment.number(event.seq)}. {moment.hand(moment.after, event.seq)}"
+        f"{_('Brought back %(hand)s.', hand=moment.number(event.seq))} {moment.hand(moment.after, event.seq)}"
     ),
     ev.DealerSet: lambda moment, event: (
-        "The deal was set.",
-        f"{moment.names[moment.before.dealer]} to deal",
-        f"{moment.names[event.dealer]} to deal",
+        _("The deal was set."),
+        _("%(dealer)s to deal", dealer=moment.names[moment.before.dealer]),
+        _("%(dealer)s to deal", dealer=moment.names[event.dealer]),
     ),
-    ev.PlayerReplaced: _reseated("somebody else sits down"),
-    ev.PlayerRenamed: _reseated("another name"),
-    ev.GameConceded: lambda moment, event: "The game was conceded.",
-    ev.GameAbandoned: lambda moment, event: "The game was stopped.",
-    ev.GameReopened: lambda moment, event: "The game goes on.",
-    ev.ResultEntered: lambda moment, event: "A final score was entered.",
+    ev.PlayerReplaced: _reseated(N_("Seat %(seat)s: somebody else sits down.")),
+    ev.PlayerRenamed: _reseated(N_("Seat %(seat)s: another name.")),
+    ev.GameConceded: lambda moment, event: _("The game was conceded."),
+    ev.GameAbandoned: lambda moment, event: _("The game was stopped."),
+    ev.GameReopened: lambda moment, event: _("The game goes on."),
+    ev.ResultEntered: lambda moment, event: _("A final score was entered."),
 }

@@ -8,12 +8,13 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.words import LETTERS, hand_numbers
+from scorekeeper.language import N_, _, ngettext
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import explain
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Adjustment, Game, Line, evolve
 from scorekeeper.rules.scoring import Scored
-from scorekeeper.wording import SideName, number, say, say_all, score_text
+from scorekeeper.wording import SideName, number, said, say, say_all, score_text
 
 
 def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
@@ -23,9 +24,9 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
         return None
     winner = outcome.winner
     if winner is not None:
-        headline = f"{sides[winner].name} {sides[winner]:win|wins}"
+        headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
     else:
-        headline = "Stopped" if outcome.rule == "abandoned" else "Nobody won"
+        headline = _("Stopped") if outcome.rule == "abandoned" else _("Nobody won")
     return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
 
 
@@ -34,7 +35,7 @@ def result_text(game: Game, sides: Sequence[SideName]) -> str:
     ended = outcome_view(game, sides)
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
-    return f"The score is {score_text(game.tally.totals)}, and the game goes on."
+    return _("The score is %(score)s, and the game goes on.", score=score_text(game.tally.totals))
 
 
 def latest_text(snapshot: Snapshot) -> str:
@@ -43,29 +44,32 @@ def latest_text(snapshot: Snapshot) -> str:
     score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
     match event:
         case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
-            return f"{_entry_named(game, event.seq)} is {_DONE[type(event)]}. {score}."
+            return f"{_done(game, event)} {score}."
         case ev.RulesChanged():
-            return f"The house rules are changed. {score}."
-        case ev.HandMisdealt() | ev.DealerSet():
-            return f"{snapshot.said_names[event.dealer]} deals{' again' if isinstance(event, ev.HandMisdealt) else ''}."
+            return f"{_('The house rules are changed.')} {score}."
+        case ev.HandMisdealt():
+            return _("%(dealer)s deals again.", dealer=snapshot.said_names[event.dealer])
+        case ev.DealerSet():
+            return _("%(dealer)s deals.", dealer=snapshot.said_names[event.dealer])
         case ev.GameReopened():
-            return "The game goes on."
+            return _("The game goes on.")
     return said_of(game, sides, game.lines[-1]) if game.lines else ""
 
 
-_DONE: Mapping[type[Any], str] = {
-    ev.HandVoided: "undone",
-    ev.HandRestored: "back",
-    ev.HandCorrected: "corrected",
+_DONE: Mapping[type[Any], tuple[str, str]] = {
+    ev.HandVoided: (N_("Hand %(number)s is undone."), N_("The adjustment is undone.")),
+    ev.HandRestored: (N_("Hand %(number)s is back."), N_("The adjustment is back.")),
+    ev.HandCorrected: (N_("Hand %(number)s is corrected."), N_("The adjustment is corrected.")),
 }
+"""What happened to a hand, and to an adjustment."""
 
 
-def _entry_named(game: Game, seq: int) -> str:
-    """What to call a hand that counts or did: by its place among those that count."""
-    if isinstance(game.entry(seq).what, Adjustment):
-        return "The adjustment"
-    before = sum(line.entry.seq < seq for line in game.hands)
-    return f"Hand {before + 1}"
+def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected) -> str:
+    """What happened to a hand that counts or did, which is called by its place among those that count."""
+    hand, adjustment = _DONE[type(event)]
+    if isinstance(game.entry(event.seq).what, Adjustment):
+        return _(adjustment)
+    return _(hand, number=1 + sum(line.entry.seq < event.seq for line in game.hands))
 
 
 def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
@@ -93,7 +97,7 @@ def _why(game: Game, sides: Sequence[SideName]) -> str:
 def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
     """Return what a line of the sheet did to the score."""
     if line.after_end:
-        return f"Hand {line.number} does not count: the game was over."
+        return _("Hand %(number)s does not count: the game was over.", number=line.number)
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
         change = f"+{agreed.points}" if agreed.points > 0 else number(agreed.points)
@@ -107,9 +111,13 @@ def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
     late = [line.number for line in game.hands if line.after_end]
     notices = []
     if late:
-        verb = "was" if len(late) == 1 else "were"
         notices.append(
-            f"{hand_numbers(late)} {verb} played after the end and {'does' if len(late) == 1 else 'do'} not count."
+            ngettext(
+                "%(hands)s was played after the end and does not count.",
+                "%(hands)s were played after the end and do not count.",
+                len(late),
+                hands=hand_numbers(late),
+            )
         )
     last = game.last_hand
     if last is not None and not game.over:

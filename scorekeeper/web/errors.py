@@ -12,6 +12,8 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
+from scorekeeper.language import N_, _
+
 if TYPE_CHECKING:
     from flask import Flask, Response
 
@@ -27,33 +29,49 @@ class Problem:
     """What to do now."""
 
 
-NOTHING_SAVED = "Nothing was saved."
-
 PROBLEMS = {
-    400: Problem("That did not come through", "The page sent something that cannot be read.", "Go back and try again."),
-    403: Problem("Not from this phone", "This phone may not do that.", "Use the phone that started the game."),
-    404: Problem("No such page", "There is nothing at this address.", "See if the address was typed right."),
-    405: Problem("Not like that", "This address cannot be opened directly.", "Go back to the page it belongs to."),
-    409: Problem("The game has moved on", "Somebody changed the game meanwhile.", "Look at it as it is now."),
-    413: Problem("Too much at once", f"That is more than a page can send. {NOTHING_SAVED}", "Go back and shorten it."),
-    422: Problem("That cannot be", f"The rules do not allow that. {NOTHING_SAVED}", "Go back and look at it again."),
+    400: Problem(
+        N_("That did not come through"),
+        N_("The page sent something that cannot be read."),
+        N_("Go back and try again."),
+    ),
+    403: Problem(
+        N_("Not from this phone"), N_("This phone may not do that."), N_("Use the phone that started the game.")
+    ),
+    404: Problem(
+        N_("No such page"), N_("There is nothing at this address."), N_("See if the address was typed right.")
+    ),
+    405: Problem(
+        N_("Not like that"), N_("This address cannot be opened directly."), N_("Go back to the page it belongs to.")
+    ),
+    409: Problem(
+        N_("The game has moved on"), N_("Somebody changed the game meanwhile."), N_("Look at it as it is now.")
+    ),
+    413: Problem(
+        N_("Too much at once"),
+        N_("That is more than a page can send. Nothing was saved."),
+        N_("Go back and shorten it."),
+    ),
+    422: Problem(
+        N_("That cannot be"), N_("The rules do not allow that. Nothing was saved."), N_("Go back and look at it again.")
+    ),
     500: Problem(
-        "Something broke here",
-        f"It is our mistake, not yours. {NOTHING_SAVED}",
-        "Go back and try once more. What was saved before is safe.",
+        N_("Something broke here"),
+        N_("It is our mistake, not yours. Nothing was saved."),
+        N_("Go back and try once more. What was saved before is safe."),
     ),
     503: Problem(
-        "The score book is busy",
-        f"It could not write just now. {NOTHING_SAVED}",
-        "Go back and try again in a moment. If that does not help, see if the disk is full.",
+        N_("The score book is busy"),
+        N_("It could not write just now. Nothing was saved."),
+        N_("Go back and try again in a moment. If that does not help, see if the disk is full."),
     ),
 }
 """Status to page; any other status shows that of its hundred, 400 or 500."""
 
 FORM_TOO_OLD = Problem(
-    "Please send that again",
-    f"This phone and the form it sent no longer belong together. {NOTHING_SAVED}",
-    "Go back, reload the page and enter it again. If it stays so, allow cookies for this address.",
+    N_("Please send that again"),
+    N_("This phone and the form it sent no longer belong together. Nothing was saved."),
+    N_("Go back, reload the page and enter it again. If it stays so, allow cookies for this address."),
 )
 
 LAST_RESORT = """<!doctype html>
@@ -114,7 +132,8 @@ def log(error: Exception) -> str:
 def error_page(problem: Problem, status: int, number: str = "") -> Response:
     """Return the page for `problem`, with its `number` in the log if it has one."""
     try:
-        page = render_template("errors/error.html", problem=problem, number=number, back=way_back())
+        told = Problem(_(problem.heading), _(problem.says), _(problem.advice))
+        page = render_template("errors/error.html", problem=told, number=number, back=way_back())
     except Exception as error:
         if current_app.testing:
             raise

@@ -5,10 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from babel.dates import format_date
 from markupsafe import Markup
+
+from scorekeeper.web.locale import page_language
 
 if TYPE_CHECKING:
     from flask import Flask
+
+
+DAY_FIRST = {"en": "en_GB"}
+"""Languages whose own order of day and month would be read in two ways."""
 
 
 def connect(app: Flask) -> None:
@@ -25,4 +32,6 @@ def localtime(moment: datetime) -> Markup:
         raise ValueError(f"{moment!r} has no time zone")
     utc = moment.astimezone(UTC)
     machine = utc.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Markup('<time datetime="{}">{} {} UTC</time>').format(machine, utc.day, utc.strftime("%B %Y, %H:%M"))
+    language = page_language()
+    day = format_date(utc, "long", locale=DAY_FIRST.get(language, language))
+    return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))

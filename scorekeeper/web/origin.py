@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from flask import abort, request
 
+from scorekeeper.language import _
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -33,4 +35,4 @@ def refuse_foreign_forms() -> None:
     else:
         own = origin is None or urlsplit(origin).netloc == request.host
     if not own:
-        abort(403, description="That form came from another site, so nothing was changed.")
+        abort(403, description=_("That form came from another site, so nothing was changed."))

@@ -8,11 +8,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.agreeing import adjust_page, change_rules_page, settlement_page
-from scorekeeper.games.asked import own_game, saved, tap_at_game, to_board
+from scorekeeper.games.asked import own_game, saved, tap_at_game
 from scorekeeper.games.forms import option_values, plain, read_points
 from scorekeeper.games.rulecard import rule_card
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.language import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -66,7 +68,7 @@ def adjust(game_id: str) -> AnyResponse:
             return to_board(game_id)
         events = commands.decide(snapshot.game, command)
     except RuleViolation as violation:
-        page = adjust_page(snapshot, fields, error=violation.message)
+        page = adjust_page(snapshot, fields, error=spoken(violation.message))
         return make_response(render_template("games/adjust.html", page=page), status_of(violation))
     seen = choice_digest(data, snapshot.game.version)
     return make_response(

@@ -7,11 +7,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.asked import entry_at, own_game, saved, tap_at_game, to_board
+from scorekeeper.games.asked import entry_at, own_game, saved, tap_at_game
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.language import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
@@ -36,7 +38,7 @@ def correction(game_id: str, seq: int) -> AnyResponse:
         seen = choice_digest(data, snapshot.game.version)
         page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
     except RuleViolation as violation:
-        page = correction_page(snapshot, entry, chosen=fields, error=violation.message)
+        page = correction_page(snapshot, entry, chosen=fields, error=spoken(violation.message))
         return make_response(render_template("games/correction.html", page=page), status_of(violation))
     return make_response(render_template("games/correction.html", page=page))
 

@@ -7,10 +7,12 @@ from urllib.parse import urlencode
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.games.asked import carry_out, own_game, to_board
+from scorekeeper.games.asked import carry_out, own_game
 from scorekeeper.games.counting import count_page, points_fields
 from scorekeeper.games.forms import plain, read_bid
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.language import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
@@ -41,7 +43,7 @@ def count(game_id: str) -> AnyResponse:
             # In the address, so that a phone that loads the page anew still has the count.
             return redirect(f"{url_for('games.board', game_id=game_id)}?{urlencode(chosen)}", 303)
         except RuleViolation as violation:
-            error, status = violation.message, 422
+            error, status = spoken(violation.message), 422
     page = count_page(snapshot, fields, quick=quick, asked=asked, error=error)
     if page.error:
         status = 422

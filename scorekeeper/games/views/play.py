@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from flask import Response, jsonify, make_response, render_template, request
+from flask import Response, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries, service
-from scorekeeper.games.asked import carry_out, own_game, tap_at_game, to_board
+from scorekeeper.games.asked import carry_out, own_game, tap_at_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.forms import hand_data, plain, read_bid
+from scorekeeper.games.odd import hand_entered, questions_about
+from scorekeeper.games.service import Tap
+from scorekeeper.games.showing import shown, to_board
 from scorekeeper.games.snapshot import Snapshot, choice_digest
 from scorekeeper.games.telling import preview_text
 from scorekeeper.games.views.blueprint import bp, refused
+from scorekeeper.language import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 
 
 @bp.get("/games/<game_id>")
-def board(game_id: str) -> str:
+def board(game_id: str) -> Response:
     asked = plain(request.args)
     step = asked.pop("entry", "")
     page = board_page(queries.snapshot_of(game_id, this_device()), step=step, chosen=asked | {"seen": ""})
-    return render_template("games/board.html", page=page)
+    return shown(page)
 
 
 @bp.post("/games/<game_id>/bid")
@@ -63,6 +67,8 @@ def score(game_id: str) -> AnyResponse:
         service.act(public_id=game_id, command=partial(_seen_hand, fields), tap=tap)
     except UnseenError:
         return _look_first(own_game(game_id), fields)
+    except OddError:
+        return _ask_first(own_game(game_id), fields, tap)
     except RuleViolation as violation:
         return _board_again(own_game(game_id), violation)
     return to_board(game_id)
@@ -72,10 +78,18 @@ class UnseenError(Exception):
     """What that hand would do was not looked at yet."""
 
 
+class OddError(Exception):
+    """That hand may be a slip, and nobody said that it is not."""
+
+
 def _seen_hand(fields: Mapping[str, str], game: Game) -> commands.Command:
+    """What the form tells, where its effect was looked at and nothing about it is odd, or it was meant so."""
     data = hand_data(fields, game.table)
-    if fields.get("seen") != choice_digest(data, game.version):
+    digest = choice_digest(data, game.version)
+    if fields.get("seen") != digest or "again" in fields:
         raise UnseenError
+    if fields.get("sure") != digest and questions_about(hand_entered(game, data)):
+        raise OddError
     return commands.EnterHand(data)
 
 
@@ -87,7 +101,19 @@ def _look_first(snapshot: Snapshot, fields: Mapping[str, str]) -> Response:
     except RuleViolation as violation:
         return _board_again(snapshot, violation)
     chosen = {**fields, "seen": choice_digest(data, snapshot.game.version)}
-    return make_response(render_template("games/board.html", page=board_page(snapshot, chosen=chosen, preview=preview)))
+    return shown(board_page(snapshot, chosen=chosen, preview=preview))
+
+
+def _ask_first(snapshot: Snapshot, fields: Mapping[str, str], tap: Tap) -> AnyResponse:
+    """The board with what is odd about the hand; saved where nothing is, now that it is known when the last one was."""
+    data = hand_data(fields, snapshot.game.table)
+    entered = hand_entered(snapshot.game, data, seconds_since_last=queries.seconds_since_last_hand(snapshot))
+    asked = tuple(question.asks(entered, snapshot) for question in questions_about(entered))
+    if not asked:
+        service.act(public_id=snapshot.public_id, command=commands.EnterHand(data), tap=tap)
+        return to_board(snapshot.public_id)
+    page = board_page(snapshot, chosen=fields, preview=preview_text(snapshot, data), questions=asked)
+    return shown(page)
 
 
 @bp.get("/games/<game_id>/preview")
@@ -96,11 +122,11 @@ def preview(game_id: str) -> Response:
     fields = plain(request.args)
     data = hand_data(fields, snapshot.game.table)
     if fields.get("version") != str(snapshot.game.version):
-        return jsonify(ok=False, text="The game has moved on. Reload the page to see it.", seen="")
+        return jsonify(ok=False, text=_("The game has moved on. Reload the page to see it."), seen="")
     try:
         return jsonify(ok=True, text=preview_text(snapshot, data), seen=choice_digest(data, snapshot.game.version))
     except RuleViolation as violation:
-        return jsonify(ok=False, text=violation.message, seen="")
+        return jsonify(ok=False, text=spoken(violation.message), seen="")
 
 
 def _board_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
@@ -108,8 +134,7 @@ def _board_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
     fields = {**plain(request.form), "seen": ""}
     if violation.code == "game_over":
         return refused(violation)
-    page = board_page(snapshot, chosen=fields, error=violation.message)
-    return make_response(render_template("games/board.html", page=page), 422)
+    return shown(board_page(snapshot, chosen=fields, error=spoken(violation.message)), 422)
 
 
 @bp.post("/games/<game_id>/undos")

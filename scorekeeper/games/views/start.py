@@ -7,12 +7,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import house_rules, queries, service
-from scorekeeper.games.asked import start_tap, to_board
+from scorekeeper.games.asked import start_tap
 from scorekeeper.games.forms import plain
 from scorekeeper.games.importing import read_text
 from scorekeeper.games.rulecard import rule_card
 from scorekeeper.games.setup import Setup, read_setup, setup_page, with_rules
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.language import _, spoken
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
@@ -51,20 +53,20 @@ def save_rules() -> AnyResponse:
         name = house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    return make_response(_setup_text(setup, notice=f"Kept on this phone as “{name}”."))
+    return make_response(_setup_text(setup, notice=_("Kept on this phone as “%(name)s”.", name=name)))
 
 
 @bp.post("/house-rules/<int:rules_id>/deletion")
 def delete_rules(rules_id: int) -> AnyResponse:
     if not house_rules.delete_house_rules(device=known_device(), rules_id=rules_id):
-        abort(404, description="This phone keeps no such house rules.")
-    return make_response(_setup_text(_asked_setup(), notice="Those house rules are gone from this phone."))
+        abort(404, description=_("This phone keeps no such house rules."))
+    return make_response(_setup_text(_asked_setup(), notice=_("Those house rules are gone from this phone.")))
 
 
 @bp.get("/rules/<preset>")
 def rules_of(preset: str) -> str:
     if preset not in PRESETS:
-        abort(404, description="There is no such game.")
+        abort(404, description=_("There is no such game."))
     return render_template("games/rules.html", page=rule_card(PRESETS[preset]))
 
 
@@ -115,6 +117,7 @@ def import_record() -> AnyResponse:
     try:
         return to_board(service.import_game(record=read_text(text), tap=tap))
     except RuleViolation as violation:
-        where = "" if violation.hand is None else f"Hand {violation.hand + 1}: "
-        page = queries.home_page(this_device(), error=f"{where}{violation.message} Nothing was brought in.")
+        where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
+        told = (where, spoken(violation.message), _("Nothing was brought in."))
+        page = queries.home_page(this_device(), error=" ".join(filter(None, told)))
         return make_response(render_template("games/home.html", page=page), 422)

@@ -11,16 +11,18 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, service
-from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game, to_board
+from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game
 from scorekeeper.games.house_rules import name_kept
 from scorekeeper.games.service import RULES_NAME, Tap
+from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-ONLY_HERE = "Only this computer can open that address. To let phones in, start the score book with --lan."
+ONLY_HERE = N_("Only this computer can open that address. To let phones in, start the score book with --lan.")
 
 
 @bp.get("/games/<game_id>/table")
@@ -34,7 +36,7 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         queries.known_names(this_device()),
         error=error,
         watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
-        watch_note=ONLY_HERE if urlsplit(request.host_url).hostname in LOOPBACK else "",
+        watch_note=_(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else "",
     )
 
 
@@ -61,7 +63,7 @@ def replace(game_id: str) -> AnyResponse:
 
 
 def _table_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
-    page = _table_page(snapshot, violation.message)
+    page = _table_page(snapshot, spoken(violation.message))
     return make_response(render_template("games/table.html", page=page), status_of(violation))
 
 
