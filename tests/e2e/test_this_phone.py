@@ -85,6 +85,18 @@ def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
     assert page.evaluate("() => asked") == []
 
 
+def test_the_screen_may_go_dark_after_the_end(page: Page, server: Server) -> None:
+    """And stays on again when the last hand is undone."""
+    listen(page)
+    page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => asked") == []
+    press(page.get_by_role("button", name="Undo hand 6"))
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect_asked(page, 1)
+
+
 def expect_asked(page: Page, times: int) -> None:
     """See that the screen was asked to stay on so often, and that it does."""
     for _ in range(100):

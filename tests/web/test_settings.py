@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.config import asset_folder
 from scorekeeper.web.locale import LANGUAGES
 from scorekeeper.web.settings import ALLOWED, COOKIE, PhoneSettings, settings_from
-from tests.games.play import CLEAN, path_of, play_all, start
+from tests.games.play import path_of, start
 from tests.page import Page
 
 if TYPE_CHECKING:
@@ -125,14 +125,12 @@ def scripts(page: Page) -> set[str]:
     return {str(script.get("src")).rsplit("/", 1)[-1] for script in page.all("script")}
 
 
-def test_the_screen_is_kept_on_only_where_a_game_is_scored(client: Phone, other: Phone) -> None:
-    """Not for watchers, not after the end, not where it was turned off."""
-    board = start(client)
+def test_the_screen_is_kept_on_only_where_a_game_is_scored(client: Phone, other: Phone, board: Page) -> None:
+    """Not for watchers, nor where it was turned off."""
     assert "awake.js" in scripts(board)
     assert "awake.js" not in scripts(other.see(board.path))
-    assert "awake.js" not in scripts(play_all(client, board, CLEAN))
     client.submit(client.see("/settings"), "/settings", awake="off")
-    assert "awake.js" not in scripts(start(client))
+    assert "awake.js" not in scripts(client.see(board.path))
 
 
 def test_the_phone_is_told_to_vibrate_unless_it_was_turned_off(client: Phone, board: Page) -> None:

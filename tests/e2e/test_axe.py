@@ -1,0 +1,102 @@
+"""WCAG 2.2 AA on every page of the route list, as far as axe-core sees: by day, by night, and after the end."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.taps import take_bid
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+ROUTES = Path(__file__).parent.parent / "web" / "routes.txt"
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+LOOK = """async (rules) => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+  // Behind text on a gradient axe sees no colour; the brightest felt is the hardest to read light words on.
+  document.body.style.background = "var(--felt-lit)";
+  // What the bar covers can be scrolled out from under it; axe takes what is left of it for the whole target.
+  for (const bar of document.querySelectorAll(".bar")) bar.style.position = "static";
+  const options = { runOnly: rules, resultTypes: ["violations", "incomplete"] };
+  const { violations, incomplete } = await axe.run(options);
+  const told = (all) => all.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.any.map((why) => why.message).join(" ")}`));
+  return { violations: told(violations), incomplete: told(incomplete) };
+}"""
+HANDS = [hand(0, 2, 0, 1, None, 0), hand(1, 3, 0, 1, 1, None)]
+OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
+
+
+def pages_of(board: str) -> list[str]:
+    """Return the address of everything in the route list that can be opened, filled in with the game at `board`."""
+    values = {"game_id": board.rsplit("/", 1)[1], "seq": "3", "preset": "setback-21", "version": "0", "filename": "app"}
+    rules = [line.split()[0] for line in ROUTES.read_text().splitlines() if line.split()[1] == "GET"]
+    return [re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule) for rule in rules]
+
+
+def judge(page: Page, what: str) -> list[str]:
+    """Return what axe finds wrong with the page, in light and in dark."""
+    wrong = []
+    page.evaluate(AXE)
+    for scheme, rules in (("light", RULES), ("dark", COLOURS)):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        found: dict[str, Any] = page.evaluate(LOOK, rules)
+        wrong += [f"{what}, {scheme}: {violation}" for violation in found["violations"]]
+        print(*(f"{what}, {scheme}, to be looked at: {doubt}" for doubt in found["incomplete"]), sep="\n")
+    return wrong
+
+
+def judge_all(page: Page, paths: list[str]) -> list[str]:
+    """Return what axe finds wrong with every page among `paths`; pictures and data are none."""
+    wrong, seen = [], 0
+    for path in paths:
+        answer = page.request.get(path)
+        if "text/html" in answer.headers["content-type"]:
+            page.goto(path)
+            wrong += judge(page, path)
+            seen += 1
+    assert seen > 12, f"only {seen} pages"
+    return wrong
+
+
+@pytest.mark.slow
+def test_every_page_while_a_game_is_played(page: Page, server: Server) -> None:
+    board = bring_in(page, server, record(HANDS))
+    assert (
+        judge_all(page, [*pages_of(board), f"{board}?entry=auction", f"/watch/tv?games={board.rsplit('/', 1)[1]}"])
+        == []
+    )
+
+
+@pytest.mark.slow
+def test_every_page_after_the_end(page: Page, server: Server) -> None:
+    assert judge_all(page, pages_of(bring_in(page, server, record(OVER)))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["setback-7-pitch", "somerset-66", "bowers-12"])
+def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> None:
+    """Many sides, a pad of numbers, another set of points."""
+    players = ("Ann", "Bob", "Cid", "Dee", "Eve")[: 4 if preset == "bowers-12" else 5]
+    board = bring_in(page, server, record(preset=preset, players=players))
+    page.goto(board)
+    assert judge(page, preset) == []
+
+
+def test_the_board_with_a_bid_in_play(page: Page, server: Server) -> None:
+    """The page that is looked at most; the others are left to `.ci/run`."""
+    page.goto(bring_in(page, server, record(HANDS)))
+    take_bid(page, "Ann", 2)
+    assert judge(page, "points step") == []
