@@ -1,6 +1,15 @@
-"""Who may do what with a game."""
+"""Who may do what with a game: the one place that decides."""
 
 from __future__ import annotations
+
+from datetime import datetime
+from enum import IntEnum
+from typing import Protocol
+
+from sqlalchemy import ColumnElement, bindparam, or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.models import GameRow, ScorerRow
 
 
 class NoSuchGameError(Exception):
@@ -9,3 +18,68 @@ class NoSuchGameError(Exception):
 
 class NotYourGameError(Exception):
     """This phone may watch that game, not do that."""
+
+
+class Standing(IntEnum):
+    """What a phone is to a game; whoever may do more may do all of the less."""
+
+    STRANGER = 0
+    """Knows the address, and nobody lets others watch."""
+    WATCHES = 1
+    SCORES = 2
+    """Was let in by a score link: does all that happens at a table."""
+    STARTED = 3
+    """Started the game: also deletes it, and decides who else may watch and score."""
+
+
+class Guarded(Protocol):
+    """A game, as far as this decision goes: a row of it, or what was read of one."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def unwatched_since(self) -> datetime | None: ...
+
+
+_SCORER = select(ScorerRow.id).where(
+    ScorerRow.game_id == bindparam("game"), ScorerRow.device == bindparam("device"), ScorerRow.revoked_at.is_(None)
+)
+
+
+def standing_of(session: Session, game: Guarded, device: str | None) -> Standing:
+    """Return what the phone `device` (its hash, None for one that is not known) is to `game`, as of now.
+
+    It is read anew each time, so that what was revoked ends with the next request.
+    """
+    if device and game.device == device:
+        return Standing.STARTED
+    if device and session.connection().execute(_SCORER, {"game": game.id, "device": device}).first() is not None:
+        return Standing.SCORES
+    return Standing.WATCHES if game.unwatched_since is None else Standing.STRANGER
+
+
+def admit(session: Session, game: Guarded | None, device: str | None, needs: Standing) -> Standing:
+    """Return what the phone is to `game`.
+
+    Raises `NoSuchGameError` where there is none, or none for this phone, and `NotYourGameError` where it
+    may watch, but not do what it `needs` a higher standing for.
+    """
+    standing = Standing.STRANGER if game is None else standing_of(session, game, device)
+    if standing is Standing.STRANGER:
+        raise NoSuchGameError
+    if standing < needs:
+        raise NotYourGameError
+    return standing
+
+
+def started_by(device: str) -> ColumnElement[bool]:
+    """Return the condition on `GameRow` of games that a phone started."""
+    return GameRow.device == device
+
+
+def scored_by(device: str) -> ColumnElement[bool]:
+    """Return the condition on `GameRow` of games that a phone started or was let in to score."""
+    let_in = select(ScorerRow.game_id).where(ScorerRow.device == device, ScorerRow.revoked_at.is_(None))
+    return or_(started_by(device), GameRow.id.in_(let_in))

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, service
-from scorekeeper.games.access import NotYourGameError
+from scorekeeper.games.access import Standing
 from scorekeeper.games.forms import StartForm, TapForm
 from scorekeeper.games.service import Tap
 from scorekeeper.games.showing import to_board
@@ -62,10 +62,7 @@ def number_in(field: str) -> int:
 
 def own_game(game_id: str) -> Snapshot:
     """Return the game as it stands; raises `NotYourGameError` on a phone that may only watch."""
-    snapshot = queries.snapshot_of(game_id, this_device())
-    if not snapshot.mine:
-        raise NotYourGameError
-    return snapshot
+    return queries.snapshot_of(game_id, this_device(), needs=Standing.SCORES)
 
 
 def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:

@@ -36,6 +36,11 @@ def read_bid(value: str) -> Bid:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 4 else value
 
 
+def read_seat(value: str) -> int | None:
+    """Return the seat that a field names, None where it names none."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else None
+
+
 def read_points(value: str) -> int:
     """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, where it is no number."""
     text = value.strip().replace("−", "-").removeprefix("+")

@@ -26,7 +26,7 @@ REMEMBERED = 256
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game in the database: its row, who may score it (hash of the phone), and up to where its log goes."""
+    """A game in the database: its row, which phone started it (a hash), and up to where its log goes."""
 
     id: int
     device: str
@@ -34,6 +34,8 @@ class Found:
     """Number of events."""
     updated_at: datetime
     """When the last of them was received (UTC)."""
+    unwatched_since: datetime | None
+    """Since when nobody else may watch; None where they may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Logged:
 
 
 # Built once: most of the time of a short query would go into building it.
-_FIND = select(GameRow.id, GameRow.device, GameRow.version, GameRow.updated_at).where(
+_FIND = select(GameRow.id, GameRow.device, GameRow.version, GameRow.updated_at, GameRow.unwatched_since).where(
     GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None)
 )
 _FIND_TO_WRITE = _FIND.with_for_update()
@@ -127,17 +129,27 @@ def append(
 
 
 def begin(
-    session: Session, public_id: str, events: Sequence[Event], *, device: str, client_id: str, now: datetime
-) -> Game:
-    """Open the log of a new game with `events` and return it. The caller's transaction commits it."""
+    session: Session,
+    public_id: str,
+    events: Sequence[Event],
+    *,
+    started_by: str,
+    device: str,
+    client_id: str,
+    now: datetime,
+) -> GameRow:
+    """Open the log of a new game with `events` and return its row. The caller's transaction commits it.
+
+    It belongs to the phone `started_by`, whichever `device` the tap came from.
+    """
     game = replay(events)
     row = GameRow(
-        public_id=public_id, device=device, client_id=client_id, started_at=now, updated_at=now, **_summary(game)
+        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **_summary(game)
     )
     session.add(row)
     session.flush()
     _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
-    return game
+    return row
 
 
 def seen_before(session: Session, found: Found, client_ids: Iterable[str]) -> bool:

@@ -33,12 +33,14 @@ class GameRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     device: Mapped[str] = mapped_column(String(64))
-    """Hash of the phone that may score it."""
+    """Hash of the phone that started it."""
     client_id: Mapped[str] = mapped_column(String(64))
     """Id of the tap that started it, so that a repeated tap starts it once."""
     started_at: Mapped[datetime] = mapped_column(UTCDateTime)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    unwatched_since: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """Since when only phones that may score it see it; None where everybody with its address may watch."""
 
     preset: Mapped[str] = mapped_column(String(40))
     ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -55,6 +57,35 @@ class GameRow(Model):
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))
     """The rule that ended it."""
+
+
+class ScoreLinkRow(Model):
+    """A link that lets one more phone score a game: it opens once, until it is used, taken back or too old."""
+
+    __tablename__ = "score_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    secret: Mapped[str] = mapped_column(String(64), unique=True)
+    """Hash of the word in its address."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class ScorerRow(Model):
+    """A phone that may score a game besides the one that started it."""
+
+    __tablename__ = "scorer"
+    __table_args__ = (UniqueConstraint("game_id", "device"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    device: Mapped[str] = mapped_column(String(64), index=True)
+    seat: Mapped[int | None]
+    """Whose phone it is; None where that was not said."""
+    since: Mapped[datetime] = mapped_column(UTCDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class HouseRulesRow(Model):

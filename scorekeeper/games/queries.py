@@ -11,12 +11,13 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
-from scorekeeper.games.access import NoSuchGameError
+from scorekeeper.games.access import NoSuchGameError, Standing, admit, scored_by, started_by
 from scorekeeper.games.afterwards import race_view
-from scorekeeper.games.board import sheet_row
+from scorekeeper.games.board import board_page, sheet_row
 from scorekeeper.games.log import Found, events_of, find, load
-from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.setup import Setup, first_setup
+from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
 from scorekeeper.games.wall import MOST
@@ -37,22 +38,14 @@ DELETED_FOR = timedelta(days=1)
 """How long the first page offers to bring a deleted game back."""
 
 
-def snapshot_of(public_id: str, device: str | None) -> Snapshot:
-    """Return a game as it stands for the phone `device`; raises `NoSuchGameError`."""
-    return _read(public_id, device)[0]
+def snapshot_of(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> Snapshot:
+    """Return a game as it stands for the phone `device`; raises as `access.admit` does."""
+    return _read(public_id, device, needs)[0]
 
 
 def watched_version(public_id: str) -> int:
-    """Return the version of a game for who only watches; raises `NoSuchGameError`."""
-    return version_of(public_id)
-
-
-def version_of(public_id: str) -> int:
-    """Return how many events a game has, without reading them; raises `NoSuchGameError`."""
-    found = find(db.session(), public_id)
-    if found is None:
-        raise NoSuchGameError
-    return found.version
+    """Return how many events a game has, without reading them, for who only watches; raises `NoSuchGameError`."""
+    return _admitted(public_id, None)[0].version
 
 
 def log_of(public_id: str, device: str | None) -> pages.LogPage:
@@ -64,18 +57,23 @@ def log_of(public_id: str, device: str | None) -> pages.LogPage:
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
     """Return the first page of the phone `device`."""
     session = db.session()
-    rows = _rows_of(session, device)
+    rows, own = _rows_of(session, device, shared=True), {row.id for row in _rows_of(session, device)}
     names = _names(session, {player for row in rows for player in row.players})
     cards = [(row, _card(row, names)) for row in rows]
     gone = datetime.now(UTC) - DELETED_FOR
-    deleted = [(row.deleted_at, card) for row, card in cards if row.deleted_at is not None and row.deleted_at > gone]
+    deleted = [
+        (row.deleted_at, card)
+        for row, card in cards
+        if row.id in own and row.deleted_at is not None and row.deleted_at > gone
+    ]
     kept = [(row, card) for row, card in cards if row.deleted_at is None]
+    started = [row for row, _card in kept if row.id in own]
     running = tuple(card for _, card in kept if not card.over)[:LISTED]
     return pages.HomePage(
         running=running,
         resume=running[0] if running else None,
         finished=tuple(card for _, card in kept if card.over)[:LISTED],
-        last_table=_table_line(kept[0][0], names) if kept else "",
+        last_table=_table_line(started[0], names) if started else "",
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
         client_id=new_tap_id(),
         error=error,
@@ -129,7 +127,8 @@ def last_game(device: str | None) -> str | None:
 
 def untouched(public_id: str) -> bool:
     """Return whether nothing has happened in a game yet, so that starting another one would only leave it behind."""
-    return version_of(public_id) == 1
+    found = find(db.session(), public_id)
+    return found is not None and found.version == 1
 
 
 def known_names(device: str | None) -> tuple[str, ...]:
@@ -162,7 +161,40 @@ def table_page(
         error=error,
         watch_url=watch_url,
         watch_note=watch_note,
+        sharing=_sharing(snapshot),
     )
+
+
+def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
+    """Who else may score and watch, on the phone that started the game; None on any other."""
+    if not snapshot.started:
+        return None
+    session = db.session()
+    found = find(session, snapshot.public_id)
+    assert found is not None
+    phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.revoked_at.is_(None))
+    links = select(ScoreLinkRow).where(
+        ScoreLinkRow.game_id == found.id, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None)
+    )
+    made = [row.made_at for row in session.scalars(links) if datetime.now(UTC) - row.made_at < LINK_LASTS]
+    return pages.Sharing(
+        phones=tuple(
+            pages.OtherPhone(row.id, "" if row.seat is None else snapshot.names[row.seat], row.since)
+            for row in session.scalars(phones.order_by(ScorerRow.id))
+        ),
+        link_made=max(made, default=None),
+        watched=found.unwatched_since is None,
+    )
+
+
+def join_page(public_id: str, secret: str) -> pages.JoinPage:
+    """Return the page that asks whether this phone is to score a game; raises `NoSuchGameError`."""
+    found = find(db.session(), public_id)
+    if found is None:
+        raise NoSuchGameError
+    snapshot = read_game(public_id, found, Standing.WATCHES)
+    board = board_page(snapshot)
+    return pages.JoinPage(secret, board.game_name, board.sides, board.seats)
 
 
 def race_page(snapshot: Snapshot) -> pages.RacePage:
@@ -197,20 +229,42 @@ def record_of(snapshot: Snapshot) -> dict[str, object]:
     )
 
 
-def _read(public_id: str, device: str | None) -> tuple[Snapshot, Found]:
+def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Found, Standing]:
     session = db.session()
     found = find(session, public_id)
-    if found is None:
-        raise NoSuchGameError
+    standing = admit(session, found, device, needs)
+    assert found is not None
+    return found, standing
+
+
+def _read(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Snapshot, Found]:
+    found, standing = _admitted(public_id, device, needs)
+    return read_game(public_id, found, standing), found
+
+
+def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
+    """Return a game as it stands for a phone of that standing."""
+    session = db.session()
     told = load(session, found)
-    names = _names(session, told.seated)
-    return Snapshot(public_id, told.game, names, found.device == device, found.updated_at, told.latest), found
+    return Snapshot(
+        public_id=public_id,
+        game=told.game,
+        names_by_id=_names(session, told.seated),
+        mine=standing >= Standing.SCORES,
+        started=standing is Standing.STARTED,
+        updated=found.updated_at,
+        latest=told.latest,
+    )
 
 
-def _rows_of(session: Session, device: str | None, limit: int = 3 * LISTED) -> Sequence[GameRow]:
+def _rows_of(
+    session: Session, device: str | None, limit: int = 3 * LISTED, *, shared: bool = False
+) -> Sequence[GameRow]:
+    """Games that the phone started, the latest first; with `shared` also those that it may score besides."""
     if device is None:
         return ()
-    query = select(GameRow).where(GameRow.device == device).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
+    whose = scored_by(device) if shared else started_by(device)
+    query = select(GameRow).where(whose).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
     if limit == 1:
         query = query.where(GameRow.deleted_at.is_(None))
     return session.scalars(query.limit(limit)).all()

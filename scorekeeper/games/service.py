@@ -12,10 +12,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
-from scorekeeper.games.access import NoSuchGameError, NotYourGameError
+from scorekeeper.games.access import Standing, admit, started_by
 from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.sharing import let_in_again
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
@@ -122,14 +123,17 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
 
 
 def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
-    """Start another game with the same rules and seats, dealt by the next dealer; return its public id."""
+    """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
+
+    It belongs to the phone that the one before belongs to, and the same phones may score and watch it.
+    """
     with writing() as session:
-        started = _started_by(session, tap)
+        found, game = _game_for(session, public_id, tap)
+        started = _started_by(session, tap, found.device)
         if started is not None:
             return started
-        _, game = _game_for(session, public_id, tap)
         event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
-        return _open(session, (event,), tap, now or datetime.now(UTC))
+        return _open(session, (event,), tap, now or datetime.now(UTC), after=found)
 
 
 def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
@@ -148,10 +152,8 @@ def undelete_game(*, public_id: str, tap: Tap) -> None:
 def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
     """The game's row, deleted or not, locked."""
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
-    if row is None:
-        raise NoSuchGameError
-    if row.device != tap.device:
-        raise NotYourGameError
+    admit(session, row, tap.device, Standing.STARTED)
+    assert row is not None
     return row
 
 
@@ -177,10 +179,8 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
 
 def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
     found = find(session, public_id, to_write=True)
-    if found is None:
-        raise NoSuchGameError
-    if found.device != tap.device:
-        raise NotYourGameError
+    admit(session, found, tap.device, Standing.SCORES)
+    assert found is not None
     return found, load(session, found).game
 
 
@@ -207,8 +207,8 @@ def _add(
     return append(session, found, game, events, device=tap.device, client_id=tap.client_id, now=when)
 
 
-def _started_by(session: Session, tap: Tap) -> str | None:
-    query = select(GameRow.public_id).where(GameRow.device == tap.device, GameRow.client_id == tap.client_id)
+def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | None:
+    query = select(GameRow.public_id).where(started_by(owner or tap.device), GameRow.client_id == tap.client_id)
     return session.scalars(query).first()
 
 
@@ -219,9 +219,21 @@ def _seat(session: Session, names: Sequence[str]) -> tuple[int, ...]:
     return tuple(player.id for player in players)
 
 
-def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime) -> str:
+def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime, *, after: Found | None = None) -> str:
+    """Open a game of the tap's phone; one that follows another game belongs to the same phones as that."""
     public_id = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-    begin(session, public_id, events, device=tap.device, client_id=tap.client_id, now=now)
+    row = begin(
+        session,
+        public_id,
+        events,
+        started_by=after.device if after else tap.device,
+        device=tap.device,
+        client_id=tap.client_id,
+        now=now,
+    )
+    if after:
+        row.unwatched_since = now if after.unwatched_since else None
+        let_in_again(session, after.id, row.id, now)
     return public_id
 
 

@@ -28,6 +28,8 @@ class Snapshot:
     names_by_id: Mapping[int, str]
     mine: bool
     """The phone that asks may score it."""
+    started: bool
+    """The phone that asks started it: it also says who else may watch and score."""
     updated: datetime
     latest: Event
     """What happened last."""

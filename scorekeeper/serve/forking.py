@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
+
+from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
     import socket
@@ -16,6 +19,16 @@ if TYPE_CHECKING:
 
 SECONDS_TO_FINISH = 20
 """How long a request that was begun may take once the server was told to stop."""
+
+
+class DiscreetLogger(Logger):
+    """gunicorn's log of requests, without the addresses that are secrets."""
+
+    def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> Any:
+        """Return what a line of the log is made of."""
+        atoms: Any = super().atoms(resp, req, environ, request_time)
+        # The request line, its path, and the page it came from.
+        return atoms | {name: without_secrets(str(atoms[name])) for name in ("r", "U", "f")}
 
 
 class ScoreBook(BaseApplication):
@@ -52,6 +65,7 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "keepalive": 30,
         "graceful_timeout": SECONDS_TO_FINISH,
         "loglevel": "warning",
+        "logger_class": DiscreetLogger,
         "accesslog": "-" if how.access_log else None,
         "control_socket_disable": True,
         "post_worker_init": worker_ready,

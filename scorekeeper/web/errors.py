@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.language import N_, _
+from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -125,7 +126,7 @@ def unforeseen(error: Exception) -> Response:
 def log(error: Exception) -> str:
     """Write `error` and its trace to the log under a number; return the number, eight hexadecimal digits."""
     number = secrets.token_hex(4)
-    current_app.logger.error("Error %s: %s %s", number, request.method, request.path, exc_info=error)
+    current_app.logger.error("Error %s: %s %s", number, request.method, without_secrets(request.path), exc_info=error)
     return number
 
 

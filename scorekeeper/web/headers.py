@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flask import request
+
+from scorekeeper.web import secrecy
+
 if TYPE_CHECKING:
     from flask import Flask, Response
 
@@ -27,5 +31,7 @@ def connect(app: Flask) -> None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the headers; a page that says nothing of caching is asked for anew each time."""
     response.headers.update(HEADERS)
+    if request.path.startswith(secrecy.PATHS):
+        response.headers.update(secrecy.HEADERS)
     response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

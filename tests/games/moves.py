@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from tests.games.play import path_of
 from tests.page import words
@@ -63,7 +64,8 @@ def take(phone: Phone, board: Page, status: int = 303, **fields: object) -> Page
     checked = look(phone, board, status=200 if status == 303 else status, **fields)
     if status != 303:
         return checked
-    return phone.submit(checked, f"{path_of(board)}/hands", mode="taken")
+    action = f"{path_of(board)}/hands"
+    return phone.submit(checked, action, mode="taken", sure=checked.form(action).values["seen"])
 
 
 def look(phone: Phone, board: Page, status: int = 200, **fields: object) -> Page:
@@ -109,6 +111,25 @@ def log_of(phone: Phone, board: Page) -> list[str]:
     """Return what the log of a game says, the newest first."""
     page = phone.see(f"{path_of(board)}/log")
     return [words(item) for item in page.one("ol", class_="log").findall("li")]
+
+
+def score_link(phone: Phone, board: Page) -> str:
+    """Make a score link on the phone that started a game and return its path."""
+    path = path_of(board)
+    page = phone.submit(phone.see(f"{path}/table"), f"{path}/score-links", 200)
+    return urlsplit(str(page.one("input", type="url").get("value"))).path
+
+
+def let_in(phone: Phone, other: Phone, board: Page, seat: str = "") -> Page:
+    """Let another phone score a game of `phone`, and return the board that it sees then."""
+    return other.submit(other.see(score_link(phone, board)), "/score", seat=seat)
+
+
+def send_away(phone: Phone, board: Page) -> Page:
+    """Let the first of the other phones score no more, and return the page of the table."""
+    table = phone.see(f"{path_of(board)}/table")
+    (action, *_) = [form.get("action", "") for form in table.all("form") if "/phones/" in form.get("action", "")]
+    return phone.submit(table, action)
 
 
 def seats(names: Sequence[str]) -> dict[str, str]:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.games.moves import let_in, send_away
 from tests.games.play import bid, buttons, contents, play
 from tests.page import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
     from werkzeug.test import TestResponse
 
@@ -28,6 +31,18 @@ WATCHED = {
     "games.watch_code",
 }
 """Pages of a game that every phone may open."""
+STARTER_ONLY = {
+    "games.delete",
+    "games.undelete",
+    "games.make_link",
+    "games.take_link_back",
+    "games.send_away",
+    "games.let_watch",
+    "games.stop_watching",
+}
+"""What only the phone does that started the game."""
+ENDS = {"games.delete", "games.undelete", "games.stop_watching"}
+"""What takes the game away from those who would be asked next."""
 SEQ = 3
 """Where the first hand stands in the log: after the start and the bid."""
 
@@ -77,7 +92,7 @@ def ask(phone: Phone, address: Address, tap: str) -> TestResponse:
 
 def test_the_phone_that_started_the_game_is_answered_everywhere(client: Phone, addresses: list[Address]) -> None:
     """A page, the way to one, or what is wrong with the choice: never “not found”, “not yours” or a breakdown."""
-    for address in (each for each in addresses if "deletion" not in each.path):
+    for address in (each for each in addresses if each.endpoint not in ENDS):
         status = ask(client, address, "own").status_code
         assert status in ({200, 303} if address.method == "GET" else {200, 303, 409, 422}), f"{address}: {status}"
 
@@ -92,6 +107,54 @@ def test_another_phone_may_watch_and_change_nothing(
         watched = address.method == "GET" and address.endpoint in WATCHED
         assert response.status_code == (200 if watched else 403), str(address)
     assert contents(app) == before
+
+
+def test_a_phone_that_was_let_in_does_all_that_happens_at_the_table(
+    client: Phone, other: Phone, played: Page, addresses: list[Address]
+) -> None:
+    """It is answered as the phone that started the game, but for who else may watch and score, and deleting."""
+    let_in(client, other, played)
+    for address in addresses:
+        status = ask(other, address, "second").status_code
+        if address.endpoint in STARTER_ONLY:
+            assert status == 403, f"{address}: {status}"
+        else:
+            assert status in ({200, 303} if address.method == "GET" else {200, 303, 409, 422}), f"{address}: {status}"
+
+
+def test_a_phone_that_was_sent_away_is_a_watcher_again(
+    app: Flask, client: Phone, other: Phone, played: Page, addresses: list[Address]
+) -> None:
+    """From its next request on, also with the form that it had open."""
+    board = let_in(client, other, played)
+    send_away(client, played)
+    before = contents(app)
+    other.submit(board, f"{board.path}/bid/void", 403)
+    for address in addresses:
+        watched = address.method == "GET" and address.endpoint in WATCHED
+        assert ask(other, address, "gone").status_code == (200 if watched else 403), str(address)
+    assert contents(app) == before
+
+
+def test_a_game_that_others_may_not_watch_is_there_for_its_phones_only(
+    app: Flask, client: Phone, other: Phone, new_phone: Callable[[], Phone], played: Page, addresses: list[Address]
+) -> None:
+    """To everybody else, with or without its page, it is not there; the watch page is for nobody."""
+    stranger = new_phone()
+    let_in(client, other, played)
+    tag = stranger.get(played.path.replace("/games/", "/watch/")).headers["ETag"]
+    client.submit(client.see(f"{played.path}/table"), f"{played.path}/watching/void")
+    before = contents(app)
+    for address in addresses:
+        assert ask(stranger, address, "stranger").status_code == 404, str(address)
+    assert stranger.get(played.path.replace("/games/", "/watch/"), headers={"If-None-Match": tag}).status_code == 404
+    assert contents(app) == before
+    for phone in (client, other):
+        for address in (each for each in addresses if each.method == "GET"):
+            expected = {404} if address.path.startswith("/watch/") else {200, 303}
+            assert ask(phone, address, "own").status_code in expected, str(address)
+    client.submit(client.see(f"{played.path}/table"), f"{played.path}/watching")
+    assert stranger.get(played.path.replace("/games/", "/watch/")).status_code == 200
 
 
 def test_a_game_that_never_was_is_not_found(app: Flask, client: Phone, addresses: list[Address]) -> None:

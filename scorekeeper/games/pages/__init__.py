@@ -28,6 +28,7 @@ from scorekeeper.games.pages.board import (
 from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, CorrectionPage, LogEntry, LogPage, TablePage
 from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
 from scorekeeper.games.pages.race import Moment, RaceView
+from scorekeeper.games.pages.share import JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
 from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
@@ -51,12 +52,14 @@ __all__ = [
     "HandEntry",
     "HandRow",
     "HomePage",
+    "JoinPage",
     "LogEntry",
     "LogPage",
     "Moment",
     "NewGamePage",
     "OpenBid",
     "OptionField",
+    "OtherPhone",
     "OutcomeView",
     "Payment",
     "PointRow",
@@ -68,10 +71,12 @@ __all__ = [
     "RuleLine",
     "RuleSection",
     "SavedRules",
+    "ScoreLinkPage",
     "ScoreView",
     "SeatField",
     "SeatView",
     "SettlementPage",
+    "Sharing",
     "SideView",
     "Step",
     "TablePage",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.games.pages.board import HandEntry
+from scorekeeper.games.pages.share import Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 
 
@@ -71,6 +72,8 @@ class TablePage:
     """The whole address where others watch this game; its QR code is at `games.watch_code`."""
     watch_note: str = ""
     """What stands in the way: the address works on this computer only; or empty."""
+    sharing: Sharing | None = None
+    """Who else may watch and score; None on a phone that does not say so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,13 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         queries.known_names(this_device()),
         error=error,
         watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
-        watch_note=_(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else "",
+        watch_note=only_here(),
     )
+
+
+def only_here() -> str:
+    """Return what stands in the way of other phones, empty where nothing does."""
+    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 @bp.post("/games/<game_id>/names")

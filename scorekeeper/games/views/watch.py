@@ -36,7 +36,7 @@ def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
 @bp.get("/watch/<game_id>/code.svg")
 def watch_code(game_id: str) -> Response:
     """A QR code of the address where the game is watched."""
-    queries.version_of(game_id)
+    queries.watched_version(game_id)
     drawn = io.BytesIO()
     address = url_for("games.watch", game_id=game_id, _external=True)
     segno.make(address, micro=False).save(drawn, kind="svg", scale=4, border=4, light="#fff", xmldecl=False)

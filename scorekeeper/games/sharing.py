@@ -1,0 +1,148 @@
+"""Who else may score or watch a game: let a phone in, send it away, show the game or not. Each is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import db, writing
+from scorekeeper.games.access import Standing, admit, standing_of
+from scorekeeper.games.models import GameRow, ScoreLinkRow, ScorerRow
+
+SECRET_BYTES = 24
+"""192 random bits: nobody guesses a link, and its QR code stays coarse."""
+LINK_LASTS = timedelta(hours=24)
+
+
+class DeadLinkError(Exception):
+    """A score link that lets nobody in: it never was, is used, was taken back, or is too old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a score link leads to, for the phone that opened it."""
+
+    game_id: str
+    """Public id."""
+    standing: Standing
+    """What that phone is to the game already."""
+
+
+def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
+    """Return the word of a new score link; one that was not used yet opens nothing from now on.
+
+    Only its hash is kept, so it can be shown this once. Raises `NoSuchGameError` or `NotYourGameError`.
+    """
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        _take_links_back(session, game.id, moment)
+        session.add(ScoreLinkRow(game_id=game.id, secret=_hash(secret), made_at=moment))
+    return secret
+
+
+def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
+    """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
+    with writing() as session:
+        _take_links_back(session, _own_game(session, public_id, device).id, now or datetime.now(UTC))
+
+
+def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
+    """Return what a score link leads to, without using it; raises `DeadLinkError`.
+
+    A phone that may score the game already finds it there also with a link that is used.
+    """
+    session = db.session()
+    link = session.scalars(_link(secret)).first()
+    game = None if link is None else session.get(GameRow, link.game_id)
+    if link is None or game is None or game.deleted_at is not None:
+        raise DeadLinkError
+    standing = standing_of(session, game, device)
+    if standing < Standing.SCORES and not _is_open(link, now or datetime.now(UTC)):
+        raise DeadLinkError
+    return Invitation(game.public_id, standing)
+
+
+def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
+    """Use a score link up: the phone `device` may score its game from now on. Return the game's public id.
+
+    `seat` says whose phone it is; one that is not at the table says nothing. The same phone may come
+    twice, another one may not. Raises `DeadLinkError`.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        # The game before the link, as everywhere: two who wait for each other would wait for ever.
+        known = session.scalars(_link(secret)).first()
+        game = None if known is None else session.get(GameRow, known.game_id, with_for_update=True)
+        link = session.scalars(_link(secret).execution_options(populate_existing=True)).first()
+        if link is None or game is None or game.deleted_at is not None:
+            raise DeadLinkError
+        if standing_of(session, game, device) >= Standing.SCORES:
+            return game.public_id
+        if not _is_open(link, moment):
+            raise DeadLinkError
+        link.used_at = moment
+        _seat_phone(session, game.id, device, seat if seat in range(len(game.players)) else None, moment)
+        return game.public_id
+
+
+def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
+    """Let a phone that was let in score no more. Raises as `make_link` does; a phone that is gone stays gone."""
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        row = session.get(ScorerRow, scorer)
+        if row is not None and row.game_id == game.id:
+            row.revoked_at = row.revoked_at or now or datetime.now(UTC)
+
+
+def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
+    """Show the game to everybody with its address, or only to the phones that score it. Raises as `make_link` does."""
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        game.unwatched_since = None if allowed else game.unwatched_since or now or datetime.now(UTC)
+
+
+def let_in_again(session: Session, before: int, after: int, now: datetime) -> None:
+    """Let the phones that may score the game `before` score the game `after`. The caller's transaction commits it."""
+    query = select(ScorerRow).where(ScorerRow.game_id == before, ScorerRow.revoked_at.is_(None))
+    for row in session.scalars(query).all():
+        _seat_phone(session, after, row.device, row.seat, now)
+
+
+def _own_game(session: Session, public_id: str, device: str) -> GameRow:
+    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
+    row = session.scalars(query).first()
+    admit(session, row, device, Standing.STARTED)
+    assert row is not None
+    return row
+
+
+def _seat_phone(session: Session, game: int, device: str, seat: int | None, now: datetime) -> None:
+    row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
+    if row is None:
+        row = ScorerRow(game_id=game, device=device)
+        session.add(row)
+    row.seat, row.since, row.revoked_at = seat, now, None
+
+
+def _take_links_back(session: Session, game: int, now: datetime) -> None:
+    unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
+    session.execute(update(ScoreLinkRow).where(*unused).values(revoked_at=now))
+
+
+def _link(secret: str) -> Select[ScoreLinkRow]:
+    return select(ScoreLinkRow).where(ScoreLinkRow.secret == _hash(secret))
+
+
+def _is_open(link: ScoreLinkRow, now: datetime) -> bool:
+    return link.used_at is None and link.revoked_at is None and now - link.made_at < LINK_LASTS
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

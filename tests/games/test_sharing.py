@@ -1,0 +1,212 @@
+"""Letting another phone score: the link, what it leaves behind, and how it ends."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.extensions import writing
+from scorekeeper.games.models import ScoreLinkRow
+from scorekeeper.games.sharing import LINK_LASTS, SECRET_BYTES
+from scorekeeper.web.secrecy import without_secrets
+from tests.e2e.shortcuts import hand, record
+from tests.games.moves import import_record, let_in, log_of, score_link, send_away
+from tests.games.play import bid, contents, path_of, start
+from tests.page import Page, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+DEAD = "This link opens nothing"
+
+
+def phones(phone: Phone, board: Page) -> list[str]:
+    """Return the other phones as the page of the table lists them."""
+    table = phone.see(f"{path_of(board)}/table")
+    return [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)]
+
+
+def test_a_score_link_lets_one_phone_in(client: Phone, other: Phone, board: Page) -> None:
+    """It asks first, and then leads to the board; the secret stands in no address after that."""
+    link = score_link(client, board)
+    page = other.see(link)
+    assert page.h1 == "Score this game on this phone?"
+    assert "Ann and Cid 0" in page.text
+    assert "Bob and Dee 0" in page.text
+    joined = other.submit(page, "/score", seat="1")
+    assert joined.path == board.path
+    assert link.split("/")[-1] not in joined.response.text
+    bid(other, joined, 0, 2)
+    assert "Ann bid 2" in client.see(board.path).text
+    assert phones(client, board) == ["Bob's phone"]
+    assert other.see("/").one("a", class_="game").get("href") == board.path
+
+
+def test_a_link_that_was_only_looked_at_is_not_used_up(client: Phone, other: Phone, app: Flask, board: Page) -> None:
+    """Chat programs open what they preview."""
+    link = score_link(client, board)
+    before = contents(app)
+    for _ in range(3):
+        assert COOKIE not in str(other.get(link).headers.getlist("Set-Cookie"))
+    assert contents(app) == before
+    other.submit(other.see(link), "/score").form(f"{board.path}/bid")
+
+
+def test_a_link_opens_once(client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page) -> None:
+    """For the phone that came by it, it leads to the board also later; for any other it is dead."""
+    link = score_link(client, board)
+    third = new_phone()
+    asked = third.see(link)
+    other.submit(other.see(link), "/score")
+    assert other.get(link).location == board.path
+    assert third.see(link, 404).h1 == DEAD
+    assert third.submit(asked, "/score", 404).h1 == DEAD
+    assert third.get_cookie(COOKIE) is None
+    third.see(f"{board.path}/table", 403)
+
+
+def test_the_same_tap_twice_lets_in_once(client: Phone, other: Phone, board: Page) -> None:
+    page = other.see(score_link(client, board))
+    for _ in range(2):
+        assert other.submit(page, "/score", seat="3").path == board.path
+    assert phones(client, board) == ["Dee's phone"]
+
+
+def test_the_phone_that_started_needs_no_link(client: Phone, board: Page) -> None:
+    """It is led to its own board, and the link still opens."""
+    link = score_link(client, board)
+    assert client.get(link).location == board.path
+    assert "A link nobody used yet" in client.see(f"{board.path}/table").text
+
+
+def test_a_new_link_and_a_link_taken_back_close_the_one_before(client: Phone, other: Phone, board: Page) -> None:
+    first, second = score_link(client, board), score_link(client, board)
+    assert first != second
+    other.see(first, 404)
+    page = other.see(second)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/score-links/void")
+    other.submit(page, "/score", 404)
+    assert phones(client, board) == []
+
+
+def test_a_link_of_yesterday_is_dead(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+    link = score_link(client, board)
+    with app.app_context(), writing() as session:
+        (row,) = session.query(ScoreLinkRow).all()
+        row.made_at = datetime.now(UTC) - LINK_LASTS + timedelta(minutes=1)
+    page = other.see(link)
+    with app.app_context(), writing() as session:
+        (row,) = session.query(ScoreLinkRow).all()
+        row.made_at = datetime.now(UTC) - LINK_LASTS
+    other.see(link, 404)
+    other.submit(page, "/score", 404)
+
+
+def test_the_link_of_a_deleted_game_is_dead(client: Phone, other: Phone, board: Page) -> None:
+    link = score_link(client, board)
+    page = other.see(link)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
+    other.see(link, 404)
+    other.submit(page, "/score", 404)
+
+
+@pytest.mark.parametrize("secret", ["", "x", "é", "a" * 3000, "' or 1=1 --", "%00"])
+def test_a_made_up_link_opens_nothing(client: Phone, other: Phone, board: Page, secret: str) -> None:
+    page = other.see(score_link(client, board))
+    assert other.submit(page, "/score", 404, secret=secret).h1 == DEAD
+
+
+def test_the_score_book_keeps_only_hashes(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+    """Of the link and of the phone; 128 bits or more."""
+    secret = score_link(client, board).split("/")[-1]
+    assert SECRET_BYTES * 8 >= 128
+    assert len(secret) == SECRET_BYTES * 4 // 3
+    other.submit(other.see(f"/score/{secret}"), "/score")
+    cookie = other.get_cookie(COOKIE)
+    assert cookie is not None
+    book = str(contents(app))
+    assert secret not in book
+    assert cookie.value not in book
+
+
+def test_a_log_does_not_name_the_secret() -> None:
+    assert without_secrets('"GET /score/ab-C_9 HTTP/1.1" "http://h/score/ab-C_9?x=1"') == (
+        '"GET /score/... HTTP/1.1" "http://h/score/...?x=1"'
+    )
+
+
+def test_a_link_is_shown_once_and_kept_nowhere(client: Phone, board: Page) -> None:
+    table = client.see(f"{board.path}/table")
+    page = client.submit(table, f"{board.path}/score-links", 200)
+    assert page.response.headers["Cache-Control"] == "no-store"
+    assert len(list(page.one("div", class_="code"))) == 1, "the QR code"
+    secret = str(page.one("input", type="url").get("value")).split("/")[-1]
+    assert secret not in client.see(f"{board.path}/table").response.text
+
+
+def test_a_phone_that_is_sent_away_can_be_let_in_again(client: Phone, other: Phone, board: Page) -> None:
+    joined = let_in(client, other, board, "1")
+    assert phones(client, send_away(client, board)) == []
+    other.submit(joined, f"{board.path}/bid", 403, call="0:2")
+    assert other.see("/").all("a", class_="game") == []
+    let_in(client, other, board)
+    assert phones(client, board) == ["A phone"]
+    other.submit(joined, f"{board.path}/bid", call="0:2")
+
+
+def test_only_the_phone_that_started_says_who_else_may_score(client: Phone, other: Phone, board: Page) -> None:
+    """A phone that was let in sees neither the list nor the ways to delete and to hide the game."""
+    let_in(client, other, board)
+    table = other.see(f"{board.path}/table")
+    mine = client.see(f"{board.path}/table")
+    for part in ("score-links", "phones/1/void", "watching/void", "deletion"):
+        action = f"{board.path}/{part}"
+        assert any(form.get("action") == action for form in mine.all("form")), action
+        assert not any(form.get("action") == action for form in table.all("form")), action
+
+
+def test_phones_of_another_game_are_not_touched(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Not even by their number."""
+    mine, theirs, guest = start(client), start(other, ("Eve", "Fay", "Gus", "Hal")), new_phone()
+    let_in(client, other, mine)
+    joined = let_in(other, guest, theirs)
+    table = client.see(f"{mine.path}/table")
+    form = table.form(f"{mine.path}/phones/1/void").values
+    assert client.post(f"{mine.path}/phones/2/void", data=form).status_code == 303
+    bid(guest, joined, 0, 2)
+
+
+def test_the_next_game_of_the_table_belongs_to_the_same_phones(client: Phone, other: Phone) -> None:
+    """Whichever of them starts it, tapping twice starts it once; and it stays hidden if this one was."""
+    over = import_record(client, record([hand(0, 4, 0, 0, 0, 0)] * 6))
+    let_in(client, other, over, "1")
+    client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
+    end = other.see(over.path)
+    again = other.submit(end, f"{over.path}/rematch")
+    assert other.submit(end, f"{over.path}/rematch").path == again.path
+    assert again.path != over.path
+    assert phones(client, again) == ["Bob's phone"]
+    bid(other, again, 0, 2)
+    assert client.get(again.path.replace("/games/", "/watch/")).status_code == 404
+
+
+def test_the_same_table_again_is_offered_to_who_started_it(client: Phone, other: Phone, board: Page) -> None:
+    """A week later the guest's phone starts games of its own."""
+    let_in(client, other, board)
+    assert not [form for form in other.see("/").all("form") if form.get("action") == "/games/again"]
+    assert "Ann" not in str(other.see("/games/new").one("datalist").findall("option"))
+
+
+def test_what_two_phones_do_stands_in_one_log(client: Phone, other: Phone, board: Page) -> None:
+    """A phone that was behind is told so."""
+    behind = let_in(client, other, board)
+    bid(client, board, 0, 2)
+    other.submit(behind, f"{board.path}/bid", 409, call="1:3")
+    assert "Ann bid 2." in log_of(client, board)[0]
