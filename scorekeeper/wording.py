@@ -128,6 +128,8 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
             params[key] = sides[value]
         elif key == "score":
             params[key] = score_text(value)
+        elif key == "call":
+            params[key] = _(value)
         else:
             params[key] = _Counted(value) if type(value) is int else value
     return _(TEMPLATES[message.key]).format_map(params)

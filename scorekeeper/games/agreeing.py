@@ -123,7 +123,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
             for key, (label, offered) in RATES.items()
         ),
         payments=payments,
-        sentence=f"{_(METHODS[method][0])}. {_('It comes out even.')}" if payments else "",
+        sentence=_(METHODS[method][0]) + ". " + _("It comes out even.") if payments else "",
         workings=workings,
         error=error,
     )

@@ -140,7 +140,7 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
 def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
     if not game.table.called or hand.thrown_in:
         return ""
-    return _("alone") if hand.partner is None else names[hand.partner]
+    return "alone" if hand.partner is None else names[hand.partner]
 
 
 def _undo(snapshot: Snapshot) -> pages.Step | None:

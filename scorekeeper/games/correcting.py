@@ -9,7 +9,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.entry import hand_entry
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
-from scorekeeper.games.words import adjustment_text, call_text, hand_text
+from scorekeeper.games.words import LETTERS, adjustment_text, call_text, hand_text
 from scorekeeper.language import _
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Adjustment, Entry, Game, Line, evolve
@@ -106,11 +106,12 @@ def hand_fields(hand: Hand) -> dict[str, str]:
 def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
     """Return each hand after which the score would be another one, or none; adjustments count with the hand before."""
     then = _standings(after)
+    letters = LETTERS[:2] if len(before.table.sides) == 2 else ""
     rows = []
     for seq, (number, was) in _standings(before).items():
         will = then[seq][1] if seq in then else _("struck out")
         if was != will:
-            rows.append(pages.ChangeRow(number, was, will))
+            rows.append(pages.ChangeRow(number, was, will, letters))
     return tuple(rows)
 
 

@@ -123,7 +123,7 @@ def _said_quick(snapshot: Snapshot, fields: Mapping[str, str]) -> tuple[str, ...
     points = quick_points(fields, len(snapshot.sides))
     return (
         _said_points(snapshot.sides, points),
-        f"{_('Game')}: {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.",
+        _("Game") + f": {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.",
     )
 
 

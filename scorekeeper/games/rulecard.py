@@ -40,7 +40,7 @@ def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tup
 
 
 def _deal(rules: Ruleset) -> str:
-    return f"{spoken(rules.play.deal)} {_('The deal passes to the left after every hand.')}"
+    return spoken(rules.play.deal) + " " + _("The deal passes to the left after every hand.")
 
 
 def _redeal(rules: Ruleset) -> str:
@@ -154,7 +154,7 @@ def _game(rules: Ruleset) -> str:
             "Game: ten 10, ace 4, king 3, queen 2, jack 1; most card points take it; it takes at least %(points)s."
         )
     told = _(template, points=rules.game_minimum)
-    return told if rules.trump_jack_counts else f"{told} {_('The jack of trump counts nothing here.')}"
+    return told if rules.trump_jack_counts else told + " " + _("The jack of trump counts nothing here.")
 
 
 def _game_tie(rules: Ruleset) -> str:
@@ -173,8 +173,8 @@ def _set(rules: Ruleset) -> str:
         costs=value_words("set_penalty", rules.set_penalty),
     )
     if rules.negative == "floor_zero":
-        return f"{told} {_('A score does not go below zero that way.')}"
-    return f"{told} {_('Scores go below zero.')}"
+        return told + " " + _("A score does not go below zero that way.")
+    return told + " " + _("Scores go below zero.")
 
 
 def _called(rules: Ruleset) -> str:

@@ -104,7 +104,7 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
 
 def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
     side = side_names(moment.after.table, moment.names)[event.side]
-    return f"{_('Adjusted.')} {adjustment_text(side, event.points, event.reason)}"
+    return _("Adjusted.") + " " + adjustment_text(side, event.points, event.reason)
 
 
 def _call_made(moment: _Moment, event: ev.CallMade) -> str:
@@ -151,10 +151,10 @@ _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.HandMisdealt: lambda moment, event: _("Misdeal: %(dealer)s deals again.", dealer=moment.names[event.dealer]),
     ev.HandCorrected: _hand_corrected,
     ev.HandVoided: lambda moment, event: (
-        f"{_('Struck out %(hand)s.', hand=moment.number(event.seq))} {moment.hand(moment.before, event.seq)}"
+        _("Struck out %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.before, event.seq)
     ),
     ev.HandRestored: lambda moment, event: (
-        f"{_('Brought back %(hand)s.', hand=moment.number(event.seq))} {moment.hand(moment.after, event.seq)}"
+        _("Brought back %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.after, event.seq)
     ),
     ev.DealerSet: lambda moment, event: (
         _("The deal was set."),

@@ -46,7 +46,7 @@ def latest_text(snapshot: Snapshot) -> str:
         case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
             return f"{_done(game, event)} {score}."
         case ev.RulesChanged():
-            return f"{_('The house rules are changed.')} {score}."
+            return _("The house rules are changed.") + f" {score}."
         case ev.HandMisdealt():
             return _("%(dealer)s deals again.", dealer=snapshot.said_names[event.dealer])
         case ev.DealerSet():

@@ -37,6 +37,8 @@ def test_the_wheel_holds_every_page_asset_and_migration_and_nothing_private(whee
                 assert f"scorekeeper/{path.relative_to(ROOT).as_posix()}" in names
     for path in (ROOT / "scorekeeper" / "migrations").rglob("*.[!p]*"):
         assert path.relative_to(ROOT).as_posix() in names
+    for path in (ROOT / "scorekeeper" / "translations").rglob("*.po"):
+        assert path.relative_to(ROOT).as_posix() in names
     for path in (ROOT / "scorekeeper" / "migrations" / "versions").glob("*.py"):
         assert path.relative_to(ROOT).as_posix() in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"scorekeeper", "setback_scorekeeper"}

@@ -13,6 +13,8 @@ class Choice:
     label: str
     hint: str = ""
     chosen: bool = False
+    likely: bool = False
+    """Chosen because it is likely; nobody said so yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +78,5 @@ class ChangeRow:
     before: str
     """"12 to 9"."""
     after: str
+    letters: str = ""
+    """Letters of two sides, in the order of their scores; empty for more, which have no room at the head."""
