@@ -29,9 +29,9 @@ def messages(language: str) -> list[Message]:
         return [message for message in read_po(file, locale=language, abort_invalid=True) if message.id]
 
 
-def forms(words: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+def forms(words: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
     """Return the forms of a message that counts, or the one of another."""
-    return (words,) if isinstance(words, str) else tuple(words)
+    return (words or "",) if words is None or isinstance(words, str) else tuple(words)
 
 
 def values(text: str) -> set[str]:

@@ -123,14 +123,14 @@ def _said_quick(snapshot: Snapshot, fields: Mapping[str, str]) -> tuple[str, ...
     points = quick_points(fields, len(snapshot.sides))
     return (
         _said_points(snapshot.sides, points),
-        _("Game") + f": {_owner(snapshot.sides, _quick_owner(snapshot, fields))}.",
+        _owned(_("Game"), _owner(snapshot.sides, _quick_owner(snapshot, fields))),
     )
 
 
 def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
     categories = snapshot.game.table.rules.categories
     told = [
-        f"{spoken(category.label)}: {_owner(snapshot.sides, counted.points[category.key])}."
+        _owned(spoken(category.label), _owner(snapshot.sides, counted.points[category.key]))
         for category in categories
         if category.key in counted.points
     ]
@@ -140,6 +140,10 @@ def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
         if category.key not in counted.points
     ]
     return (_said_points(snapshot.sides, counted.card_points), " ".join(told), *untold)
+
+
+def _owned(point: str, owner: str) -> str:
+    return _("%(point)s: %(owner)s.", point=point, owner=owner)
 
 
 def _said_points(sides: Sequence[SideName], points: Sequence[int]) -> str:

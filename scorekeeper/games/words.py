@@ -80,12 +80,16 @@ def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
         ours, theirs = map(number, hand.taken)
         return _("The bidder's party took %(ours)s, the others %(theirs)s.", ours=ours, theirs=theirs)
     if hand.points is None:
-        return " ".join(f"{side.name}: {hand.taken[index]}." for index, side in enumerate(sides))
+        return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
     labels = point_labels(table.rules)
     won = {index: [labels[key] for key, owner in hand.points.items() if owner == index] for index in range(len(sides))}
-    told = [f"{sides[index].name}: {', '.join(points)}." for index, points in won.items() if points]
+    told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
     nobody = [labels[key] for key, owner in hand.points.items() if owner is None]
     return " ".join([*told, *([_("Nobody: %(points)s.", points=", ".join(nobody))] if nobody else [])])
+
+
+def _owned(side: SideName, what: str) -> str:
+    return _("%(side)s: %(points)s.", side=side.name, points=what)
 
 
 def adjustment_text(side: SideName, points: int, reason: str) -> str:
