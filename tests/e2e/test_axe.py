@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.shortcuts import bring_in, hand, record
-from tests.e2e.taps import take_bid
+from tests.e2e.taps import press, take_bid
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.e2e.conftest import OpenPhone
     from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -41,7 +43,14 @@ OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
 
 def pages_of(board: str) -> list[str]:
     """Return the address of everything in the route list that can be opened, filled in with the game at `board`."""
-    values = {"game_id": board.rsplit("/", 1)[1], "seq": "3", "preset": "setback-21", "version": "0", "filename": "app"}
+    values = {
+        "game_id": board.rsplit("/", 1)[1],
+        "seq": "3",
+        "preset": "setback-21",
+        "secret": "used-up",
+        "version": "0",
+        "filename": "app",
+    }
     rules = [line.split()[0] for line in ROUTES.read_text().splitlines() if line.split()[1] == "GET"]
     return [re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule) for rule in rules]
 
@@ -83,6 +92,19 @@ def test_every_page_while_a_game_is_played(page: Page, server: Server) -> None:
 @pytest.mark.slow
 def test_every_page_after_the_end(page: Page, server: Server) -> None:
     assert judge_all(page, pages_of(bring_in(page, server, record(OVER)))) == []
+
+
+@pytest.mark.slow
+def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Server) -> None:
+    """Only a form opens the one with the link, and only its link the other."""
+    phone, other = open_phone(), open_phone()
+    phone.goto(bring_in(phone, server, record(HANDS)) + "/table")
+    phone.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+    press(phone.locator("form[action$=score-links] button"))
+    expect(phone.locator("[data-share]")).to_be_attached()
+    assert judge(phone, "score link") == []
+    other.goto(phone.locator("[data-share]").get_attribute("data-share") or "")
+    assert judge(other, "join") == []
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ STOP = """() => {
   const ring = getComputedStyle(face);
   const faults = [];
   if (!seen) faults.push(`hidden under ${hit?.tagName} ${hit?.className}`);
-  if (ring.outlineStyle === "none" || parseFloat(ring.outlineWidth) < 2) faults.push("no ring");
+  if (ring.outlineStyle !== "solid" || parseFloat(ring.outlineWidth) < 2) faults.push("no ring");
   return { stop: Number(focused.dataset.stop), faults };
 }"""
 
