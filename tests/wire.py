@@ -89,4 +89,4 @@ class WirePhone:
     def save(self, game: str, version: int, took: Mapping[str, object], **fields: object) -> Answer:
         """Look at what a hand would do, then save it."""
         seen = self.look(game, version, took)
-        return self.post(f"{game}/hands", mode="points", version=version, seen=seen, **took, **fields)
+        return self.post(f"{game}/hands", mode="points", version=version, seen=seen, sure=seen, **took, **fields)

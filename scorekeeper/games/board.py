@@ -9,6 +9,7 @@ from flask import url_for
 from scorekeeper.games import pages
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
+from scorekeeper.games.handing import handed_on
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.telling import latest_text, notices_of, outcome_view
 from scorekeeper.games.words import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
@@ -76,6 +77,7 @@ def board_page(
         client_id=new_tap_id(),
         auction=auction_view(snapshot) if calling else None,
         may_call=entry is not None and bid is None,
+        handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         race=race_view(game, sides) if game.over else None,
     )

@@ -14,6 +14,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.access import NoSuchGameError, Standing, admit, scored_by, started_by
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.board import board_page, sheet_row
+from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.setup import Setup, first_setup
@@ -162,6 +163,7 @@ def table_page(
         watch_url=watch_url,
         watch_note=watch_note,
         sharing=_sharing(snapshot),
+        handed_on=handed_on(snapshot),
     )
 
 
@@ -252,6 +254,7 @@ def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
         names_by_id=_names(session, told.seated),
         mine=standing >= Standing.SCORES,
         started=standing is Standing.STARTED,
+        watched=found.unwatched_since is None,
         updated=found.updated_at,
         latest=told.latest,
     )

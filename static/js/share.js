@@ -6,35 +6,45 @@ async function copy(text, field) {
   if (!document.execCommand("copy")) throw new Error("not copied");
 }
 
-for (const button of document.querySelectorAll("[data-share]")) {
+async function hand(button) {
   const { share: url, text, copied } = button.dataset;
   const field = button.parentElement.querySelector("input, textarea");
-  const sent = text ? { text } : { title: document.title, url };
-  if (!navigator.share) button.textContent = button.dataset.copy;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    try {
-      if (navigator.share) return await navigator.share(sent);
-      await copy(text || url, field);
-      button.textContent = copied;
-    } catch {
-      field.select();
-    }
-  });
+  try {
+    if (navigator.share) return await navigator.share(text ? { text } : { title: document.title, url });
+    await copy(text || url, field);
+    button.textContent = copied;
+  } catch (error) {
+    if (error.name !== "AbortError") field.select();
+  }
 }
 
 /* A picture goes to the group chat as a picture where the phone can; else the link brings it as a file. */
-for (const link of document.querySelectorAll("[data-picture]")) {
-  link.addEventListener("click", async (event) => {
-    if (!navigator.canShare) return;
-    event.preventDefault();
-    try {
-      const picture = await (await fetch(link.href)).blob();
-      const files = [new File([picture], "score.png", { type: picture.type })];
-      if (!navigator.canShare({ files })) location.assign(link.href);
-      else await navigator.share({ files });
-    } catch (error) {
-      if (error.name !== "AbortError") location.assign(link.href);
-    }
-  });
+async function handPicture(link) {
+  try {
+    const picture = await (await fetch(link.href)).blob();
+    const files = [new File([picture], link.download, { type: picture.type })];
+    if (!navigator.canShare({ files })) location.assign(link.href);
+    else await navigator.share({ files });
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(link.href);
+  }
 }
+
+function reveal() {
+  for (const button of document.querySelectorAll("[data-share][hidden]")) {
+    if (!navigator.share) button.textContent = button.dataset.copy;
+    button.hidden = false;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-share]");
+  const link = event.target.closest("[data-picture]");
+  if (button) hand(button);
+  if (!link || !navigator.canShare) return;
+  event.preventDefault();
+  handPicture(link);
+});
+/* A page that stays exchanges its board. */
+document.addEventListener("board", reveal);
+reveal();

@@ -101,7 +101,7 @@ def _winner(trick: Sequence[tuple[int, str]], trumps: Sequence[str]) -> tuple[in
 def _choose(
     table: Table, hand: Sequence[str], trick: Sequence[tuple[int, str]], trumps: Sequence[str], seat: int
 ) -> str:
-    """The card to play: lead the highest; follow with the highest that wins, else feed the partner or keep what counts."""
+    """The card to play: lead the highest; follow to win, else feed the partner or keep what counts."""
 
     def height(card: str) -> int:
         return _rank(card, trick[0][1] if trick else card, trumps)

@@ -102,7 +102,7 @@ def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
             times.bare.append(spent(phone, "/bare", {"what": "x" * 150}))
             times.bids.append(spent(phone, f"{game}/bid", {"version": version, "call": "0:2"}))
             seen = phone.look(game, version + 1, TOOK)
-            fields = {"mode": "points", "version": version + 1, "seen": seen, **TOOK}
+            fields = {"mode": "points", "version": version + 1, "seen": seen, "sure": seen, **TOOK}
             times.saves.append(spent(phone, f"{game}/hands", fields))
     return times
 

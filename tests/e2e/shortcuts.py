@@ -10,16 +10,21 @@ from tests.wire import WirePhone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Protocol
 
     from playwright.sync_api import Page
 
-    from tests.server import Server
+    class At(Protocol):
+        """A server, of which only the address matters here."""
+
+        url: str
+
 
 FOUR = ("Ann", "Bob", "Cid", "Dee")
 SIDES = ((0, 2), (1, 3))
 
 
-def bring_in(page: Page, server: Server, record: dict[str, Any]) -> str:
+def bring_in(page: Page, server: At, record: dict[str, Any]) -> str:
     """Bring a game record in as the phone of `page`, and return the path of its board."""
     with closing(WirePhone(server.url)) as phone:
         phone.cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}

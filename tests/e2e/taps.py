@@ -78,9 +78,18 @@ def expect_totals(page: Page, *totals: int) -> None:
 
 
 def save(page: Page, says: str) -> None:
-    """See what the hand will do, and save it."""
-    expect(page.get_by_role("status").filter(visible=True)).to_have_text(says)
+    """See what the hand will do, and save it; an odd one is meant."""
+    expect(page.locator(".preview").filter(visible=True)).to_have_text(says)
+    press_save(page)
+
+
+def press_save(page: Page) -> None:
+    """Save a hand; an odd one is meant."""
     press(page.get_by_role("button", name="Save", exact=True))
+    asked = page.locator(".asks")
+    expect(asked.or_(page.locator(".bids, .bid-pad, .auction, .outcome")).first).to_be_attached()
+    if asked.count():
+        press(page.get_by_role("button", name="Yes, save it"))
     expect(page.get_by_role("heading", name="Who took what")).not_to_be_attached()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.taps import choose, expect_totals, press, start_game
+from tests.e2e.taps import choose, expect_totals, press, press_save, start_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     hear(page, (ANN, 2, "2 3 4"), (BOB, 3, "3 4"), (CID, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, BOB, ANN), (11, 6, 5))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    expect(page.get_by_text("Ann has 11, the most of anyone at 11 or above.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Ann has 11, the most of anyone at 11 or above.")).to_be_visible()
     expect(page.get_by_role("link", name="Call the auction")).to_have_count(0)
 
 
@@ -62,11 +62,11 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"), dealer=3)
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
     page.reload()
-    expect(page.get_by_text("Cid’s turn")).to_be_visible()
-    expect(page.get_by_text("Bob has it at 2.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Cid’s turn")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Bob has it at 2.")).to_be_visible()
     press(page.get_by_role("link", name="Enter the bid directly"))
     press(page.get_by_role("button", name="Dee bids 3"))
-    expect(page.get_by_text("Dee bid 3")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()
 
 
 def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
@@ -75,19 +75,19 @@ def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
         link = page.get_by_role("link", name="Call the auction")
         if link.count():
             press(link)
-        expect(page.get_by_text(f"{name}’s turn")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_be_visible()
         bids = page.get_by_role("button", name=f"{name} bids ")
         expect(bids).to_have_count(len(offered.split()))
         for number in offered.split():
             expect(page.get_by_role("button", name=f"{name} bids {number}")).to_be_visible()
         label = f"{name}: Pass" if called == "pass" else f"{name} bids {called}"
         press(page.get_by_role("button", name=label))
-        expect(page.get_by_text(f"{name}’s turn")).to_have_count(0)
+        expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_have_count(0)
 
 
 def hand(page: Page, bid: str, took: Sequence[str], totals: Sequence[int]) -> None:
     """See the bid that the auction came to, say who took what, save, and see the totals."""
     expect(page.locator(".in-play").get_by_text(bid)).to_be_visible()
     choose(page, *took)
-    press(page.get_by_role("button", name="Save", exact=True))
+    press_save(page)
     expect_totals(page, *totals)

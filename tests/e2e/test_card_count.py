@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.taps import expect_totals, press, start_game, take_bid
+from tests.e2e.taps import expect_totals, press, press_save, start_game, take_bid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ def test_a_game_with_bowers_counted(page: Page) -> None:
     save(page)
     expect_totals(page, 14, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
-    expect(page.get_by_text(f"{A} made the bid and have 14.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(f"{A} made the bid and have 14.")).to_be_visible()
 
 
 def test_a_tap_too_many_is_taken_back(page: Page) -> None:
@@ -122,5 +122,5 @@ def expect_owners(page: Page, owners: Mapping[str, str]) -> None:
 
 def save(page: Page) -> None:
     """Save the hand as it stands."""
-    press(page.get_by_role("button", name="Save", exact=True))
+    press_save(page)
     expect(page.get_by_role("heading", name="Who took what")).not_to_be_attached()

@@ -43,20 +43,20 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     play_on = f"{A} have 21, but did not have the bid: play goes on."
     play(page, "Bob", 3, (B, A, A, A), f"Set! {B} lose 3: from 17 to 14. {A} score 3: from 18 to 21. {play_on}")
     expect_totals(page, 21, 14)
-    expect(page.get_by_text(play_on)).to_be_visible()
-    expect(page.get_by_text("Need to make a bid.")).to_be_visible()
-    expect(page.get_by_text("Need 7 more, the bid, and a lead of 2.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(play_on)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Need to make a bid.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Need 7 more, the bid, and a lead of 2.")).to_be_visible()
 
     # One tap takes the whole hand back, one brings it again.
     press(page.get_by_role("button", name="Undo hand 13"))
     expect_totals(page, 18, 17)
-    expect(page.get_by_text(play_on)).not_to_be_attached()
+    expect(page.get_by_role("main").get_by_text(play_on)).not_to_be_attached()
     press(page.get_by_role("button", name="Redo hand 13"))
     expect_totals(page, 21, 14)
 
     # In hand 6 the Game was not tied. Four taps mend it, and the page says first what becomes of the score.
     press(page.get_by_role("link", name="Correct hand 6"))
-    expect(page.get_by_text("Dee bid 3")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()
     press(owner_of(page, "Game", B))
     press(page.get_by_role("button", name="Check", exact=True).filter(visible=True))
     effect = page.get_by_role("region", name="With this correction")
@@ -77,7 +77,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     short = "23 to 22 is a lead of 1, and it takes 2: play goes on."
     play(page, "Ann", 2, (A, B, A, B), f"{A} make 2: from 21 to 23. {B} score 2: from 20 to 22. {short}")
     expect_totals(page, 23, 22)
-    expect(page.get_by_text(short)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(short)).to_be_visible()
 
     last = ("Cid", 2, (A, A, B, A))
     why = f"{A} bid 2, made it, have 26 and lead by 3."
@@ -100,6 +100,6 @@ def expect_end(page: Page, why: str) -> None:
     """See that Ann and Cid won, 26 to 23, and why."""
     expect_totals(page, 26, 23)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
-    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(why)).to_be_visible()
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()

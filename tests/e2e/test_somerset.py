@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.taps import expect_totals, press, start_game
+from tests.e2e.taps import expect_totals, press, press_save, start_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,7 +48,7 @@ def test_five_players_to_the_end(page: Page) -> None:
         pad = page.get_by_role("group", name=f"{bidder} and partner")
         expect(pad.get_by_role("radio")).to_have_count(23)
         press(pad.get_by_role("radio", name=str(took), exact=True))
-        press(page.get_by_role("button", name="Save", exact=True))
+        press_save(page)
         expect_totals(page, *totals)
         if number == 6:
             expect(

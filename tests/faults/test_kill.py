@@ -70,7 +70,7 @@ class Scorer:
         if self.version % 2:
             return {"path": f"{self.game}/bid", "call": "0:2", **fields}
         seen = self.phone.look(self.game, self.version, TOOK)
-        return {"path": f"{self.game}/hands", "mode": "points", "seen": seen, **TOOK, **fields}
+        return {"path": f"{self.game}/hands", "mode": "points", "seen": seen, "sure": seen, **TOOK, **fields}
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -27,7 +27,7 @@ def test_a_form_that_arrives_twice_is_done_once(tmp_path: Path) -> None:
             version = 1 + 2 * hand
             assert both(phone, echo, f"{game}/bid", version=version, call="0:2") == [303, 303]
             seen = phone.look(game, version + 1, TOOK)
-            fields = {"mode": "points", "seen": seen, **TOOK}
+            fields = {"mode": "points", "seen": seen, "sure": seen, **TOOK}
             assert both(phone, echo, f"{game}/hands", version=version + 1, **fields) == [303, 303]
         assert both(phone, echo, f"{game}/undos", version=9) == [303, 303]
         assert phone.get(f"{game}/record.json").body.count('"bidder"') == 3
@@ -41,8 +41,8 @@ def test_two_forms_for_one_hand_are_not_two_hands(tmp_path: Path) -> None:
         assert phone.bid(game, 1, 0, 2).status == 303
         seen = phone.look(game, 2, TOOK)
         answers = together(
-            lambda: phone.post(f"{game}/hands", mode="points", version=2, seen=seen, **TOOK),
-            lambda: tab.post(f"{game}/hands", mode="points", version=2, seen=seen, **TOOK),
+            lambda: phone.post(f"{game}/hands", mode="points", version=2, seen=seen, sure=seen, **TOOK),
+            lambda: tab.post(f"{game}/hands", mode="points", version=2, seen=seen, sure=seen, **TOOK),
         )
         assert sorted(answer.status for answer in answers) == [303, 409]
         assert phone.get(f"{game}/record.json").body.count('"bidder"') == 1

@@ -67,13 +67,16 @@ def points(told: str, preset: str = "setback-21") -> dict[str, str]:
 
 
 def check(phone: Phone, board: Page, fields: Mapping[str, object], status: int = 200) -> Page:
-    """Tap "Check" in the points step and return the page with what would happen."""
-    return phone.submit(board, f"{path_of(board)}/hands", status, **{"mode": "points", **fields})
+    """Tap winners in the points step, have their effect said, and return the page with it."""
+    return phone.submit(board, f"{path_of(board)}/hands", status, **{"mode": "points", "seen": "", **fields})
 
 
 def save(phone: Phone, checked: Page, fields: Mapping[str, object] | None = None, status: int = 303) -> Page:
-    """Tap "Save" on a page that was checked, with some `fields` changed, and return the board."""
-    return phone.submit(checked, f"{path_of(checked)}/hands", status, **{"mode": "points", **(fields or {})})
+    """Tap "Save" on a page that was checked, with some `fields` changed, and return the board; an odd hand is meant."""
+    sure = checked.form(f"{path_of(checked)}/hands").values["seen"]
+    return phone.submit(
+        checked, f"{path_of(checked)}/hands", status, **{"mode": "points", "sure": sure, **(fields or {})}
+    )
 
 
 def play(phone: Phone, board: Page, seat: int, value: int | str, told: str, trump: str | None = None) -> Page:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.games.pages.race import RaceView
+from scorekeeper.games.pages.share import HandedOn
 from scorekeeper.games.pages.shared import Choice, SeatView, SideView
 
 
@@ -138,6 +139,10 @@ class HandEntry:
     """What need not be tapped: "The other side gets the rest of 24."; empty where every side is asked."""
     carried: tuple[tuple[str, str], ...] = ()
     """Hidden fields that go along: the cards of a card count."""
+    likely: bool = False
+    """The winners are those that are likely: said so, until somebody taps or saves them."""
+    questions: tuple[str, ...] = ()
+    """What is odd about the hand, asked before it is saved: button "sure" says it was meant, "again" goes back."""
     may_count: bool = False
     """Cards can be counted in this game: link to games.count."""
 
@@ -233,6 +238,8 @@ class BoardPage:
     """The auction to call in place of the bid step; None where the bid is entered directly."""
     may_call: bool = False
     """Offer the auction: link to the board with `?entry=auction`; from the auction back with `?entry=bid`."""
+    handed_on: HandedOn | None = None
+    """What goes to a chat: for who only watches, and at the end of a game."""
     may_settle: bool = False
     """Offer settling up at the end: link to games.settle."""
     race: RaceView | None = None

@@ -1,0 +1,79 @@
+/* A tap on the board is sent without leaving the page, and what comes back takes the place of what was there: that is the
+   difference between feeling a tap and waiting for it. Where anything is not as expected, the form goes its usual way; it
+   carries the id of the tap, so that arriving twice does no harm. */
+const PART = "X-Part";
+const PATIENCE = 15_000;
+/* Longer than the pause in a double tap: its second half must not hit what has just appeared under the finger. */
+const SETTLE = 350;
+const SHORT = 40;
+const main = document.querySelector("main");
+const voice = document.querySelector(".says");
+
+const actionOf = (form, button) => button?.getAttribute("formaction") ?? form.getAttribute("action");
+
+async function send(form, button) {
+  const body = new URLSearchParams(new FormData(form));
+  if (button?.name) body.append(button.name, button.value);
+  const url = actionOf(form, button);
+  form.dataset.busy = "";
+  try {
+    const signal = AbortSignal.timeout?.(PATIENCE);
+    const reply = await fetch(url, { method: "POST", body, headers: { [PART]: "main" }, signal });
+    const text = await reply.text();
+    if (reply.headers.get(PART) !== "main") return leave(form, button);
+    show(text, url.endsWith("/hands"));
+  } catch {
+    delete form.dataset.busy;
+    complain(form);
+  }
+}
+
+function show(text, hand) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = text;
+  const [title, says] = ["title", ".says"].map((part) => fresh.content.querySelector(part));
+  for (const part of [title, says]) part.remove();
+  const held = main.contains(document.activeElement);
+  main.dataset.fresh = "";
+  main.replaceChildren(fresh.content);
+  setTimeout(() => delete main.dataset.fresh, SETTLE);
+  document.title = title.textContent;
+  scrollTo(0, 0);
+  if (held) main.focus({ preventScroll: true });
+  tell(says.dataset, hand);
+  document.dispatchEvent(new Event("board"));
+}
+
+/* A screen reader hears what a tap did, and a hand feels that a hand was saved. */
+function tell({ says, version }, hand) {
+  if (Number(version) > Number(voice.dataset.version)) {
+    voice.textContent = says;
+    if (hand && "buzz" in voice.dataset) navigator.vibrate?.(SHORT);
+  }
+  Object.assign(voice.dataset, { says, version });
+}
+
+function complain(form) {
+  const place = [...form.querySelectorAll(".preview")].find((output) => output.checkVisibility?.() ?? true);
+  const words = place ?? form.querySelector(".error") ?? document.createElement("p");
+  words.textContent = voice.dataset.lost;
+  words.classList.add(place ? "wrong" : "error");
+  words.role = "alert";
+  if (!words.isConnected) form.prepend(words);
+}
+
+function leave(form, button) {
+  if (button?.name) {
+    const field = Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value });
+    form.append(field);
+  }
+  form.setAttribute("action", actionOf(form, button));
+  HTMLFormElement.prototype.submit.call(form);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !("stay" in form.dataset)) return;
+  event.preventDefault();
+  if (!("busy" in form.dataset)) send(form, event.submitter);
+});
