@@ -35,6 +35,14 @@ def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
     )
 
 
+def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
+    """Return the games that each side won tonight, in a line; empty where nobody won one, or no game followed."""
+    if not any(tally):
+        return ""
+    won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
+    return _("Games tonight: %(won)s", won=won)
+
+
 def _note(drawing: Race) -> str:
     if not drawing.any_set:
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from flask import url_for
 
 from scorekeeper.games import pages
-from scorekeeper.games.afterwards import race_view
+from scorekeeper.games.afterwards import race_view, tally_text
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -80,6 +80,7 @@ def board_page(
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         race=race_view(game, sides) if game.over else None,
+        tally=tally_text(sides, snapshot.tally),
     )
 
 

@@ -10,8 +10,8 @@ from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, bindparam, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Engine, bindparam, exists, insert, or_, select, update
+from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.database import refuse_stray_writes
 from scorekeeper.games.models import EventRow, GameRow
@@ -36,6 +36,9 @@ class Found:
     """When the last of them was received (UTC)."""
     unwatched_since: datetime | None
     """Since when nobody else may watch; None where they may."""
+    began: datetime
+    linked: bool
+    """It is a rematch, or has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +64,16 @@ class Logged:
 
 
 # Built once: most of the time of a short query would go into building it.
-_FIND = select(GameRow.id, GameRow.device, GameRow.version, GameRow.updated_at, GameRow.unwatched_since).where(
-    GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None)
-)
+_rematch = aliased(GameRow)
+_FIND = select(
+    GameRow.id,
+    GameRow.device,
+    GameRow.version,
+    GameRow.updated_at,
+    GameRow.unwatched_since,
+    GameRow.started_at,
+    or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
+).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
     select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)

@@ -21,6 +21,7 @@ from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
+from scorekeeper.games.tally import tally_of
 from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, spoken
@@ -257,6 +258,8 @@ def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
         watched=found.unwatched_since is None,
         updated=found.updated_at,
         latest=told.latest,
+        began=found.began,
+        tally=tally_of(session, found.id, told.game) if found.linked else (),
     )
 
 

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -31,6 +31,8 @@ RULES_NAME = "x_house_rules"
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 """Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
 ID_LENGTH = 10
+NIGHT = timedelta(hours=12)
+"""What is played again later than that is another night."""
 
 
 class StaleError(Exception):
@@ -125,7 +127,8 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
 def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that the one before belongs to, and the same phones may score and watch it.
+    It belongs to the phone that the one before belongs to, and the same phones may score and watch it. On the same
+    night the tally of the table goes on.
     """
     with writing() as session:
         found, game = _game_for(session, public_id, tap)
@@ -233,6 +236,7 @@ def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime,
     )
     if after:
         row.unwatched_since = now if after.unwatched_since else None
+        row.rematch_of = after.id if now - after.updated_at < NIGHT else None
         let_in_again(session, after.id, row.id, now)
     return public_id
 

@@ -33,6 +33,10 @@ class Snapshot:
     updated: datetime
     latest: Event
     """What happened last."""
+    began: datetime
+    """When it was started here."""
+    tally: tuple[int, ...] = ()
+    """Games that each side won tonight; empty where this game has no rematch and is none."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -244,6 +244,8 @@ class BoardPage:
     """Offer settling up at the end: link to games.settle."""
     race: RaceView | None = None
     """The race and its moments, at the end; else None."""
+    tally: str = ""
+    """"Games tonight: Ann and Cid 2, Bob and Dee 1"; empty before there is anything to count."""
 
 
 @dataclass(frozen=True, slots=True)
