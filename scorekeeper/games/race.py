@@ -94,7 +94,7 @@ def race(game: Game, way: Sequence[Standing]) -> Race | None:
     low, high = min(0, *totals), max(1, target or 0, *totals)
     any_set = any(standing.was_set for standing in way)
     crossed = len(way) - 1 <= MOST_CROSSED
-    left = 6 + DIGIT * max(3, len(str(low)), len(str(high)))
+    left = 10 + DIGIT * max(3, len(str(low)), len(str(high)))
     right = WIDTH - 18 - DIGIT * max(len(str(total)) for total in way[-1].totals) - 4
 
     def x(place: int) -> float:

@@ -26,7 +26,14 @@ def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
         ),
         house=house_rules(rules),
         game_id=game_id,
+        preset=rules.preset,
     )
+
+
+def short_rules(rules: Ruleset) -> tuple[str, ...]:
+    """Return the rules that a table looks up while it writes: the goal, the bids, and what a set costs."""
+    told = (f"{rules_line(rules)}.", *(sentence(rules) for sentence in (_bids, _dealer, _all_pass, _set)))
+    return tuple(sentence for sentence in told if sentence)
 
 
 def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tuple[pages.RuleLine, ...]:

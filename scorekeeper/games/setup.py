@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from flask import url_for
+
 from scorekeeper.games import pages
 from scorekeeper.games.forms import option_text, option_values
 from scorekeeper.games.snapshot import new_tap_id
@@ -45,7 +47,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
     if "choose" in fields and fields["choose"] != fields.get("preset"):
         wanted = ""
     players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
-    seating = _seating(preset, wanted, players)
+    seating = seating_for(preset, wanted, players)
     named = tuple(fields.get(f"name-{seat}", "").strip()[: NAME_LENGTH + 1] for seat in range(seating.players))
     names = (
         tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
@@ -65,7 +67,7 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
 def with_rules(setup: Setup, rules: Ruleset) -> Setup:
     """Return `setup` with kept house rules, and seats as far as their game has them."""
     preset = PRESETS[rules.preset]
-    seating = _seating(preset, _seating_value(setup.seating), setup.seating.players)
+    seating = seating_for(preset, seating_value(setup.seating), setup.seating.players)
     names = tuple(_at(setup.names, seat) for seat in range(seating.players))
     dealer = min(setup.dealer, seating.players - 1)
     return replace(setup, preset=preset, seating=seating, names=names, dealer=dealer, options=differing(preset, rules))
@@ -99,10 +101,10 @@ def setup_page(
         more_games=tuple(card for card in cards if card.key not in OFFERED),
         preset=setup.preset.preset,
         seatings=tuple(
-            pages.Choice(_seating_value(seating), seating_words(seating), "", seating == setup.seating)
+            pages.Choice(seating_value(seating), seating_words(seating), "", seating == setup.seating)
             for seating in setup.preset.seatings
         ),
-        seating=_seating_value(setup.seating),
+        seating=seating_value(setup.seating),
         seats=_seats(setup, field_name, spoken(message)),
         options=option_fields(setup.preset, setup.options, field_name, message),
         options_open=in_options,
@@ -113,19 +115,26 @@ def setup_page(
         rules_name=setup.rules_name,
         notice=notice,
         changed=len(setup.options),
+        sheet_url=sheet_url(setup.preset.preset, setup.seating, setup.options),
     )
 
 
-def _seating(preset: Ruleset, wanted: str, players: int) -> Seating:
-    by_value = {_seating_value(seating): seating for seating in preset.seatings}
+def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
+    by_value = {seating_value(seating): seating for seating in preset.seatings}
     if wanted in by_value:
         return by_value[wanted]
     same_number = [seating for seating in preset.seatings if seating.players == players]
     return (same_number or list(preset.seatings))[0]
 
 
-def _seating_value(seating: Seating) -> str:
+def seating_value(seating: Seating) -> str:
     return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
+
+
+def sheet_url(preset: str, seating: Seating, options: Mapping[str, Any]) -> str:
+    """Return the address of a blank sheet of the game `preset`, with these house rules, which nobody checked."""
+    fields: dict[str, Any] = {f"rule-{key}": option_text(value) for key, value in options.items()}
+    return url_for("games.blank_sheet", preset=preset, players=seating_value(seating), **fields)
 
 
 def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:

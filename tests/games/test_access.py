@@ -26,6 +26,7 @@ WATCHED = {
     "games.race",
     "games.rules",
     "games.settle",
+    "games.sheet",
     "games.watch",
     "games.tv",
     "games.watch_code",

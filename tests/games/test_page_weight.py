@@ -41,7 +41,7 @@ def weight(phone: Phone, path: str) -> int:
     """Return the bytes of the page at `path` and of all that keeps it from being drawn, compressed as they are sent."""
     page = phone.see(path)
     assert len(page.one("table", class_="sheet").findall("tbody/tr")) == len(HANDS)
-    blocking = [link.get("href", "") for link in page.all("link", rel="stylesheet")]
+    blocking = [link.get("href", "") for link in page.all("link", rel="stylesheet") if link.get("media") != "print"]
     assert len(blocking) == 1
     assert all(script.get("type") == "module" for script in page.all("script")), "a classic script blocks the page"
     return sum(sent(phone, url) for url in (path, *blocking))

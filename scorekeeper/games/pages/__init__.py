@@ -27,6 +27,7 @@ from scorekeeper.games.pages.board import (
 )
 from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, CorrectionPage, LogEntry, LogPage, TablePage
 from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
+from scorekeeper.games.pages.paper import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.race import Moment, RaceView
 from scorekeeper.games.pages.share import JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
@@ -61,6 +62,9 @@ __all__ = [
     "OptionField",
     "OtherPhone",
     "OutcomeView",
+    "PaperPage",
+    "PaperRow",
+    "PaperSide",
     "Payment",
     "PointRow",
     "PointView",

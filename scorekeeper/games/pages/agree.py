@@ -32,6 +32,7 @@ class RuleCardPage:
     """Every difference from the usual rules, for the head of the page; empty where there is none."""
     game_id: str
     """Empty for the usual rules of a game."""
+    preset: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,3 +105,5 @@ class NewGamePage:
     """Something that was done: "Kept as Tuesday rules."."""
     changed: int = 0
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
+    sheet_url: str = ""
+    """Where a blank sheet for what is chosen can be printed."""

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from flask import render_template
+from flask import abort, render_template, request
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
+from scorekeeper.games.forms import option_values, plain
+from scorekeeper.games.paper import blank_sheet, game_sheet, usual_seating
+from scorekeeper.games.setup import seating_for
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.language import _
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.violation import RuleViolation
 
 
 @bp.get("/games/<game_id>/race")
 def race(game_id: str) -> str:
     return render_template("games/race.html", page=queries.race_page(queries.snapshot_of(game_id, this_device())))
+
+
+@bp.get("/games/<game_id>/sheet")
+def sheet(game_id: str) -> str:
+    snapshot = queries.snapshot_of(game_id, this_device())
+    return render_template("games/sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
+
+
+@bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")
+def blank_sheet_of(preset: str) -> str:
+    if preset not in PRESETS:
+        abort(404, description=_("There is no such game."))
+    fields = plain(request.args)
+    wanted = fields.get("players", "")
+    try:
+        rules = with_options(PRESETS[preset], option_values(fields, PRESETS[preset]))
+        number = int(wanted) if wanted in tuple("234567") else usual_seating(rules).players
+        page = blank_sheet(rules, seating_for(rules, wanted, number) if wanted else usual_seating(rules))
+    except RuleViolation as violation:
+        abort(422, description=violation.message)
+    return render_template("games/sheet.html", page=page)
