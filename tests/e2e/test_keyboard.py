@@ -49,7 +49,8 @@ def walk(page: Page) -> list[str]:
     """Tab through the page from its top; return what was not reached, had no ring or was hidden under something."""
     page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     every: list[dict[str, Any]] = page.evaluate(MARK)
-    reached, wrong = set(), []
+    reached: set[int] = set()
+    wrong: list[str] = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         found = page.evaluate(STOP)
