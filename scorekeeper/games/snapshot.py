@@ -30,6 +30,8 @@ class Snapshot:
     """The phone that asks may score it."""
     started: bool
     """The phone that asks started it: it also says who else may watch and score."""
+    watched: bool
+    """Everybody with the address may watch."""
     updated: datetime
     latest: Event
     """What happened last."""

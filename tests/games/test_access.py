@@ -29,6 +29,7 @@ WATCHED = {
     "games.sheet",
     "games.watch",
     "games.tv",
+    "games.picture",
     "games.watch_code",
 }
 """Pages of a game that every phone may open."""

@@ -29,7 +29,7 @@ from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, Correcti
 from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
 from scorekeeper.games.pages.paper import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.race import Moment, RaceView
-from scorekeeper.games.pages.share import JoinPage, OtherPhone, ScoreLinkPage, Sharing
+from scorekeeper.games.pages.share import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
 from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
@@ -52,6 +52,7 @@ __all__ = [
     "GameChoice",
     "HandEntry",
     "HandRow",
+    "HandedOn",
     "HomePage",
     "JoinPage",
     "LogEntry",

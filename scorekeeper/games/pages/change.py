@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.games.pages.board import HandEntry
-from scorekeeper.games.pages.share import Sharing
+from scorekeeper.games.pages.share import HandedOn, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 
 
@@ -72,6 +72,8 @@ class TablePage:
     """The whole address where others watch this game; its QR code is at `games.watch_code`."""
     watch_note: str = ""
     """What stands in the way: the address works on this computer only; or empty."""
+    handed_on: HandedOn | None = None
+    """What goes to a chat."""
     sharing: Sharing | None = None
     """Who else may watch and score; None on a phone that does not say so."""
 

@@ -46,6 +46,20 @@ class ScoreLinkPage:
 
 
 @dataclass(frozen=True, slots=True)
+class HandedOn:
+    """What goes from a game to a chat."""
+
+    about: str
+    """What stands below a link's title: who won and why, or what each side needs."""
+    text: str
+    """The score as a message, its link included: "Setback to 21. Ann and Cid win, 22 to 15. http://…"."""
+    url: str
+    """The whole address where it is watched; empty where nobody else may watch."""
+    picture: str
+    """The whole address of the picture of this score; empty as well."""
+
+
+@dataclass(frozen=True, slots=True)
 class JoinPage:
     """Asks whether this phone is to score a game."""
 

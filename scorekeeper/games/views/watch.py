@@ -10,6 +10,8 @@ from flask import Response, make_response, render_template, request, url_for
 
 from scorekeeper.games import queries
 from scorekeeper.games.board import board_page
+from scorekeeper.games.card import card_of
+from scorekeeper.games.drawing import draw
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.locale import page_language
@@ -30,6 +32,16 @@ def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
     response.set_etag(etag, weak=True)
     # Whoever stands between may keep it, but asks each time.
     response.headers["Cache-Control"] = "public, no-cache"
+    return response
+
+
+@bp.get("/watch/<game_id>/score.png")
+def picture(game_id: str) -> Response:
+    """The score as a picture, for the preview of a link and for the group chat."""
+    version = queries.watched_version(game_id)
+    response = shared(version, lambda: draw(card_of(board_page(queries.snapshot_of(game_id, None)))))
+    response.mimetype = "image/png"
+    response.vary.add("Accept-Language")
     return response
 
 

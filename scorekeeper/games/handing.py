@@ -1,0 +1,44 @@
+"""What goes from a game to a chat: a link with its preview, the result as text, the picture."""
+
+from __future__ import annotations
+
+from flask import url_for
+
+from scorekeeper.games import pages
+from scorekeeper.games.snapshot import Snapshot, side_views
+from scorekeeper.games.telling import outcome_view
+from scorekeeper.language import _, spoken
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.wording import number, score_text
+
+
+def handed_on(snapshot: Snapshot) -> pages.HandedOn:
+    """Return what others may be sent; without link and picture where nobody else may watch."""
+    game, sides = snapshot.game, snapshot.sides
+    outcome = outcome_view(game, sides)
+    totals = game.tally.totals
+    named = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, totals, strict=True))
+    if outcome is None:
+        told = _("Hand %(number)s: %(score)s.", number=len(game.hands) + 1, score=named)
+    elif outcome.side is not None and len(sides) == 2:
+        score = score_text([totals[outcome.side], totals[1 - outcome.side]])
+        told = _("%(winner)s, %(score)s.", winner=outcome.headline, score=score)
+    else:
+        told = _("%(winner)s: %(score)s.", winner=outcome.headline, score=named)
+    needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
+    game_id, watched = snapshot.public_id, snapshot.watched
+    url = url_for("games.watch", game_id=game_id, _external=True) if watched else ""
+    return pages.HandedOn(
+        about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
+        text=" ".join(filter(None, (f"{_named(game.table.rules)}.", told, url))),
+        url=url,
+        # Chat programs keep a picture by its address: another score is another one.
+        picture=url_for("games.picture", game_id=game_id, v=game.version, _external=True) if watched else "",
+    )
+
+
+def _named(rules: Ruleset) -> str:
+    name = spoken(rules.name)
+    if rules.finish == "fixed_hands" or str(rules.target) in name:
+        return name
+    return _("%(game)s to %(target)s", game=name, target=rules.target)
