@@ -112,8 +112,7 @@ def test_the_end_of_a_game_can_be_told(client: Phone, other: Phone) -> None:
 
 def test_every_side_of_many_is_named_and_a_name_with_its_number_is_not_said_twice(client: Phone) -> None:
     points = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
-    three = {"preset": "setback-7", "players": ("Ann", "Bob", "Cid"), "sides": [[0], [1], [2]]}
-    board = import_record(client, record([points] * 2, **three))
+    board = import_record(client, record([points] * 2, preset="setback-7", players=("Ann", "Bob", "Cid")))
     assert told(board).startswith("Setback to 7. Ann wins: Ann 8, Bob 0, Cid 0. http")
 
 
