@@ -21,7 +21,7 @@ from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
-from scorekeeper.games.tally import tally_of
+from scorekeeper.games.tally import mark_of, tally_of
 from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, spoken
@@ -48,6 +48,12 @@ def snapshot_of(public_id: str, device: str | None, needs: Standing = Standing.W
 def watched_version(public_id: str) -> int:
     """Return how many events a game has, without reading them, for who only watches; raises `NoSuchGameError`."""
     return _admitted(public_id, None)[0].version
+
+
+def watched_board(public_id: str) -> str:
+    """Return the version of a game's board, which shows a tally too, for who only watches; raises as the above."""
+    found = _admitted(public_id, None)[0]
+    return f"{found.version}-{mark_of(db.session(), found.id)}" if found.linked else str(found.version)
 
 
 def log_of(public_id: str, device: str | None) -> pages.LogPage:

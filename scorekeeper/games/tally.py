@@ -26,7 +26,7 @@ _chain = _first.union(
     )
 )
 _GAMES = (
-    select(GameRow.id, GameRow.players, GameRow.sides, GameRow.winner, GameRow.deleted_at)
+    select(GameRow.id, GameRow.players, GameRow.sides, GameRow.winner, GameRow.version, GameRow.deleted_at)
     .join(_chain, _chain.c.id == GameRow.id)
     .order_by(GameRow.id)
 )
@@ -76,6 +76,12 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
         if row.winner is not None and row.deleted_at is None
     ]
     return count_won(sides_of(game.players, game.table.sides), won)
+
+
+def mark_of(session: Session, game_id: int) -> str:
+    """Return a mark that is another one whenever any game of the night changed, was deleted or brought back."""
+    rows = session.connection().execute(_GAMES, {"game": game_id}).all()
+    return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
 
 
 def _same_players(session: Session, games: Sequence[int], players: set[int]) -> Mapping[int, int]:

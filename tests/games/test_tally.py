@@ -88,6 +88,21 @@ def test_what_is_changed_later_changes_the_tally(client: Phone, board: Page) -> 
     assert tally(client.see(second.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
 
 
+def test_who_watches_is_not_told_that_nothing_changed(client: Phone, other: Phone, board: Page) -> None:
+    """A page that was kept is asked for again, and is another one when an earlier game is."""
+    first = win(client, board, 0)
+    second = again(client, first)
+    address = second.path.replace("games", "watch")
+    kept = other.get(address).headers["ETag"]
+    assert other.get(address, headers={"If-None-Match": kept}).status_code == 304
+    undo(client, client.see(first.path))
+    fresh = other.get(address, headers={"If-None-Match": kept})
+    assert fresh.status_code == 200
+    assert "Games tonight" not in fresh.text
+    client.submit(client.see(f"{first.path}/table"), f"{first.path}/deletion")
+    assert other.get(address, headers={"If-None-Match": fresh.headers["ETag"]}).status_code == 200
+
+
 def test_a_deleted_game_does_not_count_and_does_not_break_the_chain(client: Phone, board: Page) -> None:
     """Until it is brought back."""
     first = win(client, board, 0)

@@ -22,7 +22,7 @@ def watch(game_id: str) -> Response:
     def draw() -> str:
         return render_template("games/board.html", page=board_page(queries.snapshot_of(game_id, None)))
 
-    return shared(queries.watched_version(game_id), draw)
+    return shared(queries.watched_board(game_id), draw)
 
 
 def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
