@@ -38,3 +38,17 @@ def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhon
     watcher.context.set_offline(False)
     expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible()
     expect(watcher.get_by_text("as of")).to_be_hidden()
+
+
+def test_a_watcher_is_told_when_the_game_is_hidden_and_sees_it_again(open_phone: OpenPhone) -> None:
+    """Not an old score: that there is nothing to see; and the score, once others may watch again."""
+    table, watcher = open_phone(), open_phone()
+    start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
+    board = table.url
+    watcher.goto(board.replace("/games/", "/watch/"))
+    table.goto(f"{board}/table?watch=1")
+    press(table.get_by_role("button", name="Stop letting others watch"))
+    expect(watcher.get_by_role("heading", name="No such page")).to_be_visible()
+    expect(watcher.locator(".score")).to_have_count(0)
+    press(table.get_by_role("button", name="Let others watch again"))
+    expect(watcher.locator(".score")).to_have_count(2)
