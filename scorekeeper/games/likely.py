@@ -28,16 +28,25 @@ def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | Non
     if not table.rules.categories:
         return {}
     ours = table.side_of[bidder]
-    all_out = CARDS_EACH * table.players >= DEALT * len(pack_of(table.rules))
+    absent = often_absent(table)
     wanted = bid if isinstance(bid, int) else table.most
     owners: dict[str, int | None] = {}
     worth = 0
     for category in table.rules.categories:
-        absent = category.card and not all_out and None in allowed_points(table)[category.key]
-        owners[category.key] = None if absent else ours
-        worth += 0 if absent else category.value
+        owners[category.key] = None if category.key in absent else ours
+        worth += 0 if category.key in absent else category.value
     for category in table.rules.categories:
         if worth < wanted and owners[category.key] is None:
             owners[category.key] = ours
             worth += category.value
     return owners
+
+
+def often_absent(table: Table) -> frozenset[str]:
+    """Return the keys of the points whose card was probably not dealt."""
+    if CARDS_EACH * table.players >= DEALT * len(pack_of(table.rules)):
+        return frozenset()
+    allowed = allowed_points(table)
+    return frozenset(
+        category.key for category in table.rules.categories if category.card and None in allowed[category.key]
+    )
