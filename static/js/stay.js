@@ -28,20 +28,27 @@ async function send(form, button) {
   }
 }
 
+/* First what is on the screen, then, when that has been drawn, the sheet below it. */
 function show(text, hand) {
+  const [first, later] = text.split("<!--later-->");
   const fresh = document.createElement("template");
-  fresh.innerHTML = text;
+  fresh.innerHTML = first;
+  const below = main.querySelector(".after");
   const [title, says] = ["title", ".says"].map((part) => fresh.content.querySelector(part));
   for (const part of [title, says]) part.remove();
   const held = main.contains(document.activeElement);
+  main.replaceChildren(fresh.content, below);
   main.dataset.fresh = "";
-  main.replaceChildren(fresh.content);
-  setTimeout(() => delete main.dataset.fresh, SETTLE);
-  document.title = title.textContent;
-  scrollTo(0, 0);
-  if (held) main.focus({ preventScroll: true });
-  tell(says.dataset, hand);
   document.dispatchEvent(new Event("board"));
+  /* What makes the browser lay the page out waits until the new score has been drawn. */
+  requestAnimationFrame(() => setTimeout(() => {
+    scrollTo(0, 0);
+    below.outerHTML = later;
+    document.title = title.textContent;
+    if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+    tell(says.dataset, hand);
+  }));
+  setTimeout(() => delete main.dataset.fresh, SETTLE);
 }
 
 /* A screen reader hears what a tap did, and a hand feels that a hand was saved. */

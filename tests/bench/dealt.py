@@ -7,6 +7,7 @@ points of Some'R'Set) is told by the deal itself.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.rules.cards import CARD_POINTS, SUITS, count_cards, pack_of, trumps_of
@@ -69,7 +70,7 @@ def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
     aces = sum(card[0] == "A" for card in hand if card not in trumps)
     share = 1.1 * (len(held) - 1) / len(hand) + 0.3 * top**6 + 0.05 * aces
     # The more points a hand has, the more of them lie with the others.
-    return share * 1.75 * table.most**0.5
+    return share * 1.75 * math.sqrt(table.most)
 
 
 def _tricks(table: Table, hands: list[list[str]], leader: int, trumps: Sequence[str]) -> list[list[str]]:

@@ -11,6 +11,8 @@ five points and five players, or a keyboard was needed (none is ever used).
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import tempfile
 from collections import Counter
@@ -127,14 +129,24 @@ def chosen(table: Table, hand: dict[str, Any]) -> list[str]:
     return [*partner, *(f"[name=taken-{side}][value='{hand['taken'][side]}']" for side in order)]
 
 
+def program() -> str:
+    """Return the path of Chromium; raises `SystemExit` where there is none."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return found or sys.exit("no Chromium on this machine; set CHROMIUM to its path")
+
+
 def measure(url: str, preset: str, players: int, hands: int) -> Taps:
     """Return what `hands` hands of a game took."""
     table = set_table(PRESETS[preset], players)
-    program = next(path for name in NAMES if (path := Path("/usr/bin", name)).exists())
     taps = Taps()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
-        context = browser.new_context(base_url=url, viewport=SCREEN, has_touch=True, is_mobile=True)
+        browser = playwright.chromium.launch(executable_path=program(), args=list(OPTIONS))
+        context = browser.new_context(
+            base_url=url,
+            viewport={"width": SCREEN["width"], "height": SCREEN["height"]},
+            has_touch=True,
+            is_mobile=True,
+        )
         page = context.new_page()
         start = record(preset=preset, players=PLAYERS[:players], sides=table.sides)
         page.goto(bring_in(page, SimpleNamespace(url=url), start))
