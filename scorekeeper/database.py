@@ -21,6 +21,15 @@ S = TypeVar("S", bound=Session)
 LOCK_WAIT_SECONDS = 10
 """How long a write waits for another one."""
 
+STATEMENT_SECONDS = 30
+"""How long PostgreSQL works at one statement; the longest of ours takes well under a second."""
+
+IDLE_SECONDS = 60
+"""How long PostgreSQL keeps the locks of a process that began a transaction and was not heard of since."""
+
+CONNECT_SECONDS = 5
+"""How long we wait for PostgreSQL to take a connection."""
+
 POOL_SIZE = 16
 """Connections kept open; `MOST_CONNECTIONS` are opened when more threads ask."""
 
@@ -64,32 +73,56 @@ class UTCDateTime(TypeDecorator[datetime]):
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Return the options of `create_engine` for a database at `url`."""
+    """Return the options of `create_engine` for a database at `url`.
+
+    PostgreSQL shows a reader one moment throughout, as SQLite does: a page is never half old and half new.
+    """
     options: dict[str, Any] = {
         "pool_size": POOL_SIZE,
         "max_overflow": MOST_CONNECTIONS - POOL_SIZE,
-        "pool_pre_ping": not url.startswith("sqlite"),
+        "pool_timeout": LOCK_WAIT_SECONDS,
+        "connect_args": connect_args(url),
     }
-    if url.startswith("sqlite"):
-        options["connect_args"] = {"timeout": LOCK_WAIT_SECONDS}
+    if not url.startswith("sqlite"):
+        options |= {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
     return options
 
 
-def set_up_engine(engine: Engine) -> None:
-    """Make a SQLite `engine` keep what it acknowledged, check foreign keys, and lock when a write begins.
+def connect_args(url: str) -> dict[str, Any]:
+    """Return what the driver of the database at `url` is told when it connects."""
+    if url.startswith("sqlite"):
+        return {"timeout": LOCK_WAIT_SECONDS}
+    return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper"}
 
-    Python's driver would begin a transaction only at the first change, which makes a read before it worthless:
-    its own transactions are switched off and begun here. Other databases are left as they are.
+
+def set_up_engine(engine: Engine) -> None:
+    """Make `engine` keep what it acknowledged and check foreign keys, and make its locks end.
+
+    In SQLite the lock is taken when a write begins: Python's driver would begin a transaction only at the first
+    change, which makes a read before it worthless, so its own transactions are switched off and begun here. In
+    PostgreSQL nobody waits for ever for a lock, and none is kept by a process that is gone.
     """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_connection)
         event.listen(engine, "begin", _begin)
+    else:
+        event.listen(engine, "connect", _limit_connection)
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _limit_connection(connection: Any, _record: object) -> None:
+    limits = {
+        "lock_timeout": LOCK_WAIT_SECONDS,
+        "statement_timeout": STATEMENT_SECONDS,
+        "idle_in_transaction_session_timeout": IDLE_SECONDS,
+    }
+    connection.execute("; ".join(f"SET {name} = '{seconds}s'" for name, seconds in limits.items()))
+    connection.commit()
 
 
 def _begin(connection: Connection) -> None:
@@ -101,9 +134,11 @@ def _begin(connection: Connection) -> None:
 def writing_in(scope: scoped_session[S]) -> Iterator[S]:
     """Give the session of `scope` in a transaction that may write; commit at the end, roll back on an error.
 
-    In SQLite the write lock is taken at once, so nothing that is read inside can change before the commit; in
-    PostgreSQL lock the rows you decide on (`with_for_update`). Objects read before belong to an older moment
-    and are read again. Raises `RuntimeError` inside another one, or when changes were made outside.
+    In SQLite the write lock is taken at once, so nothing that is read inside can change before the commit. In
+    PostgreSQL lock the row of the game you decide on (`with_for_update`): each read after that sees all that was
+    committed before, and what can still meet another write is done again (`retrying.use_case`). Objects read
+    before belong to an older moment and are read again. Raises `RuntimeError` inside another one, or when changes
+    were made outside.
     """
     session = scope()
     if session.info.get("writing") or session.new or session.dirty or session.deleted:
@@ -111,7 +146,7 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
     session.rollback()  # a lock cannot be taken on top of an older read
     session.info["writing"] = True
     try:
-        session.connection(execution_options={"writes": True})
+        session.connection(execution_options=to_write(session.get_bind().dialect))
         yield session
         session.commit()
     except BaseException:
@@ -119,6 +154,14 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
         raise
     finally:
         del session.info["writing"]
+
+
+def to_write(dialect: Dialect) -> dict[str, Any]:
+    """Return the options with which a connection begins a transaction that may write."""
+    if dialect.name == "sqlite":
+        return {"writes": True}
+    # Whoever waited for a row must see what the one before wrote, so not the moment at which it began.
+    return {"isolation_level": "READ COMMITTED"}
 
 
 def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +13,12 @@ from scorekeeper import create_app
 from scorekeeper.config import Settings
 from scorekeeper.extensions import db
 from scorekeeper.serve.boot import boot
+from tests import databases
+from tests.cluster import cluster
 from tests.phone import Phone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, MutableSequence
     from pathlib import Path
 
     from flask import Flask
@@ -27,19 +29,41 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the PostgreSQL server that all processes of this run share, if they are to run on it."""
+    if databases.on_postgresql() and databases.SERVER not in os.environ:
+        stack = ExitStack()
+        os.environ[databases.SERVER] = str(stack.enter_context(cluster()).folder)
+        config.add_cleanup(stack.close)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[pytest.Item]) -> None:
+    """Mark the tests that reach the database, and on PostgreSQL leave the others out: they tell nothing new there."""
+    for item in items:
+        if "app" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
+    if databases.on_postgresql():
+        chosen = [item for item in items if item.get_closest_marker("database")]
+        chosen = [item for item in chosen if not item.get_closest_marker("sqlite")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
+
+
 def settings_in(folder: Path) -> Settings:
     """Return settings for a score book in `folder`."""
     return Settings(
         instance=folder,
-        database_url=f"sqlite:///{folder / 'scorekeeper.db'}",
+        database_url=databases.url_for(folder),
         secret_key="0123456789abcdef0123456789abcdef",
     )
 
 
 @pytest.fixture(scope="session")
 def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a score book that was migrated and never used; copy its `scorekeeper.db`."""
+    """Return the folder of a score book that was migrated and never used, for `databases.copy_book`."""
     folder = tmp_path_factory.mktemp("empty")
+    databases.variables_for(folder)
     boot(settings_in(folder))
     return folder
 
@@ -53,7 +77,7 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
 @pytest.fixture
 def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
     """Yield an application with an empty score book of its own in `tmp_path`."""
-    shutil.copy(empty_book / "scorekeeper.db", tmp_path)
+    databases.copy_book(empty_book, tmp_path)
     app = create_app(settings_in(tmp_path))
     app.testing = True
     app.test_client_class = Phone
@@ -61,6 +85,7 @@ def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecode
     yield app
     with app.app_context():
         db.engine.dispose()
+    databases.drop_book(tmp_path)
 
 
 @pytest.fixture

@@ -10,11 +10,13 @@ import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests import databases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 SECONDS_TO_START = 60
 
@@ -47,10 +49,14 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Server:
-    """Start the command `words` and return the server once it answers. Raises `AssertionError` if it ends before."""
-    process = subprocess.Popen(
-        words, env=dict(env or environment()), cwd=cwd, stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+    """Start the command `words` and return the server once it answers. Raises `AssertionError` if it ends before.
+
+    Without `env` its database is the one that the tests have for its instance folder.
+    """
+    if env is None:
+        folder = words[words.index("--instance") + 1] if "--instance" in words else None
+        env = environment(**databases.variables_for(Path(folder)) if folder else {})
+    process = subprocess.Popen(words, env=dict(env), cwd=cwd, stdout=subprocess.PIPE, text=True, start_new_session=True)
     server = Server(process)
     ready = threading.Event()
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, scoped_sessio
 
 from scorekeeper.database import UTCDateTime, engine_options, refuse_stray_writes, set_up_engine, writing_in
 from scorekeeper.extensions import db
+from tests import databases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from sqlalchemy.orm import Session
+
+
+pytestmark = pytest.mark.database
 
 
 class Base(DeclarativeBase):
@@ -38,7 +42,8 @@ class Tally(Base):
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     """Yield an engine as the application has it, with one tally at 0."""
-    url = f"sqlite:///{tmp_path / 'tally.db'}"
+    databases.variables_for(tmp_path)
+    url = databases.url_for(tmp_path)
     engine = create_engine(url, **engine_options(url))
     set_up_engine(engine)
     Base.metadata.create_all(engine)
@@ -46,6 +51,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         connection.execute(text("INSERT INTO tally VALUES (1, 0)"))
     yield engine
     engine.dispose()
+    databases.drop_book(tmp_path)
 
 
 @pytest.fixture
@@ -57,6 +63,7 @@ def scope(engine: Engine) -> Iterator[scoped_session[Session]]:
     sessions.remove()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)]
 )
@@ -81,7 +88,7 @@ def test_reading_and_then_writing_counts_every_phone(scope: scoped_session[Sessi
         for _ in range(20):
             scope.get_one(Tally, 1)  # an older moment, as a view may have read it
             with writing_in(scope) as session:
-                session.get_one(Tally, 1).count += 1
+                session.get_one(Tally, 1, with_for_update=True).count += 1
         scope.remove()
 
     phones = [threading.Thread(target=score) for _ in range(4)]
@@ -93,6 +100,7 @@ def test_reading_and_then_writing_counts_every_phone(scope: scoped_session[Sessi
         assert connection.execute(text("SELECT count FROM tally")).scalar_one() == 80
 
 
+@pytest.mark.sqlite
 def test_a_write_locks_before_it_reads(scope: scoped_session[Session], engine: Engine) -> None:
     with writing_in(scope), engine.connect() as other:
         other.execute(text("SELECT * FROM tally"))

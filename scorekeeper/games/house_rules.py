@@ -12,6 +12,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.models import HouseRulesRow
 from scorekeeper.language import spoken
 from scorekeeper.option_words import house_rules
+from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
@@ -22,6 +23,7 @@ MOST = 30
 """House rules that one phone can keep."""
 
 
+@use_case
 def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | None = None) -> str:
     """Keep `rules` under `name`, in place of what had that name, and return the name, trimmed.
 
@@ -53,6 +55,7 @@ def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datet
     row.updated_at = now
 
 
+@use_case
 def delete_house_rules(*, device: str, rules_id: int) -> bool:
     """Throw house rules of this phone away and return whether there were any."""
     with writing() as session:

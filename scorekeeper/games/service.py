@@ -17,6 +17,7 @@ from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, begin, find, load, seen_before
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.sharing import let_in_again
+from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
@@ -48,6 +49,7 @@ class Tap:
     version: int | None = None
 
 
+@use_case
 def start_game(
     *, rules: Ruleset, names: Sequence[str], sides: Sides, first_dealer: int, tap: Tap, now: datetime | None = None
 ) -> str:
@@ -60,6 +62,7 @@ def start_game(
         return _open(session, (event,), tap, now or datetime.now(UTC))
 
 
+@use_case
 def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str:
     """Write a game record down as a game of this phone and return its public id."""
     with writing() as session:
@@ -75,6 +78,7 @@ def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str
         return _open(session, (start, *_events_of(record)), tap, moment)
 
 
+@use_case
 def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Tap, now: datetime | None = None) -> Game:
     """Carry out `command`, or what it makes of the game as it stands, and return the game after it.
 
@@ -89,6 +93,7 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
         return _add(session, found, game, decide(game, wanted), tap, now)
 
 
+@use_case
 def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
     with writing() as session:
@@ -107,6 +112,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
         return _add(session, found, game, events, tap, now)
 
 
+@use_case
 def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
     """Let somebody else take over a seat and its score. Raises as `act` does."""
     with writing() as session:
@@ -124,6 +130,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
         return _add(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
 
 
+@use_case
 def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
@@ -139,6 +146,7 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
         return _open(session, (event,), tap, now or datetime.now(UTC), after=found)
 
 
+@use_case
 def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
     """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
     with writing() as session:
@@ -146,6 +154,7 @@ def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> Non
         row.deleted_at = row.deleted_at or now or datetime.now(UTC)
 
 
+@use_case
 def undelete_game(*, public_id: str, tap: Tap) -> None:
     """Bring a deleted game back."""
     with writing() as session:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.access import Standing, admit, standing_of
 from scorekeeper.games.models import GameRow, ScoreLinkRow, ScorerRow
+from scorekeeper.retrying import use_case
 
 SECRET_BYTES = 24
 """192 random bits: nobody guesses a link, and its QR code stays coarse."""
@@ -33,6 +34,7 @@ class Invitation:
     """What that phone is to the game already."""
 
 
+@use_case
 def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
     """Return the word of a new score link; one that was not used yet opens nothing from now on.
 
@@ -47,6 +49,7 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
     return secret
 
 
+@use_case
 def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
     """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
     with writing() as session:
@@ -69,6 +72,7 @@ def opened(*, secret: str, device: str | None, now: datetime | None = None) -> I
     return Invitation(game.public_id, standing)
 
 
+@use_case
 def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
     """Use a score link up: the phone `device` may score its game from now on. Return the game's public id.
 
@@ -92,6 +96,7 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
         return game.public_id
 
 
+@use_case
 def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
     """Let a phone that was let in score no more. Raises as `make_link` does; a phone that is gone stays gone."""
     with writing() as session:
@@ -101,6 +106,7 @@ def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None 
             row.revoked_at = row.revoked_at or now or datetime.now(UTC)
 
 
+@use_case
 def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
     """Show the game to everybody with its address, or only to the phones that score it. Raises as `make_link` does."""
     with writing() as session:

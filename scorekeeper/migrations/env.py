@@ -8,12 +8,15 @@ from alembic import context
 from alembic.script import ScriptDirectory
 from flask import current_app
 
-from scorekeeper.database import UTCDateTime
+from scorekeeper.database import UTCDateTime, to_write
 from scorekeeper.extensions import db
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext
     from alembic.operations.ops import MigrationScript
+
+MIGRATING = 2021_0711
+"""Number of the lock in PostgreSQL under which one process migrates."""
 
 
 def number_revision(_context: object, _revision: object, directives: list[MigrationScript]) -> None:
@@ -43,10 +46,13 @@ def migrate_offline() -> None:
 
 
 def migrate_online() -> None:
-    """Bring the database forward in one transaction that holds the write lock: all of it or nothing."""
+    """Bring the database forward in one transaction that holds the write lock: all of it or nothing.
+
+    Servers of several machines that start at once on one PostgreSQL wait for each other.
+    """
     options: dict[str, Any] = dict(current_app.extensions["migrate"].configure_args)
     with db.engine.connect() as plain:
-        connection = plain.execution_options(writes=True)
+        connection = plain.execution_options(**to_write(plain.dialect))
         context.configure(
             connection=connection,
             target_metadata=db.metadata,
@@ -56,6 +62,9 @@ def migrate_online() -> None:
             **options,
         )
         with context.begin_transaction():
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATING})")
             context.run_migrations()
 
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
+from scorekeeper.extensions import db
 from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
     import socket
 
     from flask import Flask
+    from gunicorn.arbiter import Arbiter
     from gunicorn.workers.base import Worker
 
     from scorekeeper.serve.run import Run
@@ -52,6 +54,11 @@ class ScoreBook(BaseApplication):
 def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
     """Answer requests on `listener` as `run.run` says. Does not return: exits with status 0."""
 
+    def forked(_arbiter: Arbiter, _worker: Worker) -> None:
+        # Two processes on one connection would read each other's answers. It stays open for the process it belongs to.
+        with app.app_context():
+            db.engine.dispose(close=False)
+
     def worker_ready(worker: Worker) -> None:
         if worker.age == 1:
             how.opened()
@@ -68,6 +75,7 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "logger_class": DiscreetLogger,
         "accesslog": "-" if how.access_log else None,
         "control_socket_disable": True,
+        "post_fork": forked,
         "post_worker_init": worker_ready,
     }
     ScoreBook(app, options).run()

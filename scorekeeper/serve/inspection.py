@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import NullPool, create_engine, inspect, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from scorekeeper.database import connect_args
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -24,6 +26,7 @@ DAMAGED = "{place} is damaged, or is no database: it was left as it is. Put a co
 UNREADABLE = "{place} cannot be opened and written by you: see who owns the file and its folder."
 NEWER = "{place} was written by a newer version of the score book: update this one. Nothing was changed."
 FOREIGN = "{place} belongs to another program: choose another --instance or DATABASE_URL."
+NOT_EVERY_NAME = "{place} is encoded as {encoding} and cannot hold every name: make one with ENCODING 'UTF8'."
 NO_DRIVER = "PostgreSQL needs its driver: pip install 'setback-scorekeeper[postgres]'."
 WHY = {
     "not a database": DAMAGED,
@@ -51,12 +54,14 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
         raise BootError(UNREADABLE.format(place=place))
     scripts = ScriptDirectory.from_config(alembic)
     try:
-        engine = create_engine(url, poolclass=NullPool)
+        engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(database_url))
         with engine.connect() as connection:
             tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
             revisions = set(MigrationContext.configure(connection).get_current_heads())
             if is_file:
                 _check_file(connection, place)
+            elif (encoding := connection.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
+                raise BootError(NOT_EVERY_NAME.format(place=place, encoding=encoding))
     except DBAPIError as error:
         raise BootError(explain(error, url)) from error
     except ModuleNotFoundError as error:
@@ -81,9 +86,9 @@ def explain(error: DBAPIError, url: URL) -> str:
     for part, sentence in WHY.items():
         if part in said:
             return sentence.format(place=name_of(url))
-    if url.get_backend_name() != "sqlite":
+    if url.get_backend_name() != "sqlite" and isinstance(error, OperationalError):
         return f"The database {name_of(url)} does not answer: {said.splitlines()[0].rstrip('.')}."
-    return f"{name_of(url)} cannot be used: {said}."
+    return f"{name_of(url)} cannot be used: {said.splitlines()[0].rstrip('.')}."
 
 
 def name_of(url: URL) -> str:

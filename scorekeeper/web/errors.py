@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.language import N_, _
@@ -86,7 +87,8 @@ def connect(app: Flask) -> None:
     """Answer every error of `app` with a page of ours."""
     app.register_error_handler(HTTPException, expected)
     app.register_error_handler(CSRFError, form_too_old)
-    app.register_error_handler(OperationalError, busy)
+    for failure in (OperationalError, InterfaceError, PoolTimeoutError):  # refused, cut off, no connection free
+        app.register_error_handler(failure, busy)
     app.register_error_handler(Exception, unforeseen)
 
 
@@ -108,7 +110,7 @@ def form_too_old(_error: CSRFError) -> Response:
     return error_page(FORM_TOO_OLD, 400)
 
 
-def busy(error: OperationalError) -> Response:
+def busy(error: Exception) -> Response:
     """Log `error` of the database and return the page that asks for patience."""
     number = log(error)
     response = error_page(PROBLEMS[503], 503, number)

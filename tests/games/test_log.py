@@ -94,6 +94,7 @@ def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
     assert read(app, game).tally.totals == (2, 1)
 
 
+@pytest.mark.sqlite
 def test_a_database_that_was_put_back_is_read_anew(app: Flask, other_worker: Flask, game: str, tmp_path: Path) -> None:
     copy(tmp_path / "scorekeeper.db", tmp_path / "copy.db")
     act(app, game, TakeBid(0, 4), 1)

@@ -195,10 +195,27 @@ def test_the_log_cannot_skip_or_repeat_a_place(client: Phone, app: Flask, board:
     assert contents(app) == before
 
 
-BREAKS = {
-    "game_event": "CREATE TRIGGER broken BEFORE INSERT ON game_event BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-    "game": "CREATE TRIGGER broken BEFORE UPDATE ON game BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-}
+BREAKS = {"game_event": "INSERT", "game": "UPDATE"}
+"""Table to the change of it that fails."""
+
+
+def break_table(table: str) -> None:
+    """Let the next change of `table` fail."""
+    trigger = f"CREATE TRIGGER broken BEFORE {BREAKS[table]} ON {table}"
+    with writing() as session:
+        if session.get_bind().dialect.name == "sqlite":
+            session.execute(text(f"{trigger} BEGIN SELECT RAISE(ABORT, 'disk full'); END"))
+        else:
+            function = "CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS"
+            session.execute(text(f"{function} $$ BEGIN RAISE EXCEPTION 'disk full'; END $$"))
+            session.execute(text(f"{trigger} FOR EACH ROW EXECUTE FUNCTION broken()"))
+
+
+def mend_table(table: str) -> None:
+    """Let `table` be changed again."""
+    with writing() as session:
+        sqlite = session.get_bind().dialect.name == "sqlite"
+        session.execute(text("DROP TRIGGER broken" if sqlite else f"DROP TRIGGER broken ON {table}"))
 
 
 @pytest.mark.parametrize("table", sorted(BREAKS))
@@ -214,14 +231,12 @@ def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: 
     """The disk is full after the first row: not a player, not an event, not a summary stays."""
     with app.app_context():
         game = start()
-        with writing() as session:
-            session.execute(text(BREAKS[table]))
+        break_table(table)
         before = contents(app)
         with pytest.raises(DBAPIError, match="disk full"):
             carry_out(game, do, Tap("me", "tap", 1))
         assert contents(app) == before
-        with writing() as session:
-            session.execute(text("DROP TRIGGER broken"))
+        mend_table(table)
         carry_out(game, do, Tap("me", "tap", 1))
         assert summary_of(game) == replayed(game)
 
@@ -229,8 +244,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: 
 def test_a_start_that_fails_half_way_leaves_nothing(app: Flask) -> None:
     """No game without its first event, no names without a game."""
     with app.app_context():
-        with writing() as session:
-            session.execute(text(BREAKS["game_event"]))
+        break_table("game_event")
         before = contents(app)
         with pytest.raises(DBAPIError, match="disk full"):
             start()
