@@ -36,11 +36,11 @@ export function allowedBids({ table, dealer }, seat, dealt = dealer) {
   return seat === dealt ? table.dealer_bids : table.bids;
 }
 
-/** Why these cannot be the bidder, the bid and the trump, or null. */
-export function checkBid(state, { bidder, bid, trump = null, dealer = state.dealer }) {
+/** Why this cannot be the bid of the hand in play, or null. */
+export function checkBid(state, { bidder, bid, trump = null }) {
   if (state.outcome) return no("game_over", null);
   if (!below(state.table.players, bidder)) return no("seat", "bidder");
-  return checkTrump(state, trump) ?? mayBid(state, bidder, bid, dealer);
+  return checkTrump(state, trump) ?? mayBid(state, bidder, bid, state.dealer);
 }
 
 /** Why the server would refuse this hand, or null. */

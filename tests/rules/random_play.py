@@ -26,7 +26,7 @@ def play(table: Table, seed: int, most: int) -> dict[str, Any]:
     hands: list[dict[str, Any]] = []
     tally = new_tally(table)
     while len(hands) < most and tally.outcome is None:
-        data = _hand(table, dealer, chance)
+        data = any_hand(table, dealer, chance)
         hand = read_hand(table, data, dealer=dealer)
         tally, _ = add_hand(table, tally, hand)
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
@@ -41,7 +41,8 @@ def play(table: Table, seed: int, most: int) -> dict[str, Any]:
     }
 
 
-def _hand(table: Table, dealer: int, chance: Random) -> dict[str, Any]:
+def any_hand(table: Table, dealer: int, chance: Random) -> dict[str, Any]:
+    """Return a hand in the form of a record's hand that these rules accept when `dealer` deals."""
     data: dict[str, Any] = {}
     if chance.random() < 0.1:
         data["dealer"] = dealer = chance.randrange(table.players)

@@ -1,0 +1,89 @@
+"""What a phone scores without signal is what the server would: the same random games on both, hand by hand.
+
+`tests/bench/client_rules.py` plays 100,000 of them.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.rules.client import RULES_JS, Met, differences, report, shrunk
+from tests.rules.client_engines import in_page
+from tests.rules.client_games import games
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.rules.client import Play
+
+A_SAMPLE = 300
+"""Games of every run."""
+MANY = 10_000
+SLIPS = (
+    ("took >= worthOf", "took > worthOf"),
+    ("2 * (bid - took)", "(bid - took)"),
+    ("Math.max(total, 0)", "total"),
+    ("(dealer + 1) % table.players,", "(dealer + table.players - 1) % table.players,"),
+    ('thrownIn && rules.redeal_by === "same"', "thrownIn"),
+    ("before.totals[us] >= 0", "before.totals[us] > 0"),
+    ("sets[us] >= rules.max_sets", "sets[us] > rules.max_sets"),
+    ("lead(totals, side) >= rules.win_by", "lead(totals, side) > rules.win_by"),
+    ('last.made || rules.go_out === "take" ? ours', "last.made ? ours"),
+    ("last.made && totals[bidder] >= rules.target", "totals[bidder] >= rules.target"),
+    ('settles && rules.tie_break_round === "decides"', "settles"),
+    ("first.includes(bidder)", "true"),
+    ('playOn(rules.tie === "one_more_hand")', "playOn()"),
+    ("hands < rules.hands_limit ||", "hands + 1 < rules.hands_limit ||"),
+    ("tricks >= table.pitch_tricks", "tricks > table.pitch_tricks"),
+    ("next.hands = state.hands + 1", "next.hands = state.hands"),
+    ("table.called ? shares[1]", "table.called ? shares[0]"),
+    ("seat === dealt ? table.dealer_bids", "false ? table.dealer_bids"),
+    ("total > table.most", "total >= table.most"),
+    ("points[key] === null && always", "points[key] === null"),
+    ("rules.forced_bid !== null", "rules.forced_bid === null"),
+    ("worth >= worthOf(table, bid)", "worth > worthOf(table, bid)"),
+)
+"""Mistakes that somebody could make in the script."""
+
+
+def _held(play: Play, count: int) -> Met:
+    met = Met()
+    for differing in islice(differences(play, games(count), met), 1):
+        pytest.fail(report(play, shrunk(play, differing)))
+    print(f"{met.games} games, {met.hands} hands, no difference")
+    assert met.games == count
+    return met
+
+
+@pytest.mark.browser
+def test_a_phone_scores_as_the_server_does(browser: Browser) -> None:
+    with browser.new_context() as context:
+        met = _held(in_page(context.new_page()), A_SAMPLE)
+    assert len(met.refusals) > 15
+    assert len(met.endings) > 5
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_phone_scores_as_the_server_does_in_every_way_to_play(browser: Browser) -> None:
+    with browser.new_context() as context:
+        met = _held(in_page(context.new_page()), MANY)
+    assert met.never() == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(("right", "wrong"), SLIPS)
+def test_a_slip_in_the_script_is_noticed(browser: Browser, tmp_path: Path, right: str, wrong: str) -> None:
+    script = RULES_JS.read_text()
+    assert script.count(right) == 1
+    slipped = tmp_path / "rules.js"
+    slipped.write_text(script.replace(right, wrong))
+    with browser.new_context() as context:
+        play = in_page(context.new_page(), slipped)
+        assert next(differences(play, games(A_SAMPLE), Met(), batch=60), None) is not None

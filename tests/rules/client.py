@@ -1,0 +1,201 @@
+"""The phone's rules (`static/js/rules.js`) held against the server's: the same hands, the same answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.games.likely import likely_points
+from scorekeeper.games.offline import refusals, rules_state, score_state
+from scorekeeper.language import spoken
+from scorekeeper.rules import commands as c
+from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, differing
+from scorekeeper.rules.table import sides_of
+from scorekeeper.rules.violation import RuleViolation
+from tests.rules.client_games import Try, after
+from tests.rules.refusals import refusal_of
+
+RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "rules.js"
+
+PLAY_JS = """
+(rules, games) => {
+  const freeze = (value) => {
+    if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);
+    return value;
+  };
+  const named = (refusal) => refusal && [refusal.code, refusal.field];
+  return games.map((game) => {
+    let state = freeze(game.state);
+    const seats = state.table.side_of.map((_, seat) => rules.allowedBids(state, seat));
+    const steps = freeze(game.tries).map((hand) => {
+      const bid = named(rules.checkBid(state, hand));
+      const refusal = rules.checkHand(state, hand);
+      if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
+      state = freeze(rules.scoreHand(state, hand));
+      const { totals, sets, hands, level, number, dealer, outcome, last } = state;
+      const likely = last.bidder === null ? null : rules.likelyPoints(state, last.bidder, last.bid);
+      return { bid, score: { totals, sets, hands, level, number, dealer, outcome, last }, likely };
+    });
+    return { seats, steps };
+  });
+}
+"""
+"""Plays what `sent` returns with the module of `RULES_JS`; what comes back should be what `expected` returns."""
+
+Play = Callable[[Sequence[Mapping[str, Any]]], list[Any]]
+"""Something that runs `PLAY_JS`."""
+
+SAID = frozenset(
+    (
+        *("bidder_missing", "bid_missing", "bid_illegal", "passed_forced", "partner_missing"),
+        *("tricks_missing", "points_missing", "points_nobody", "game_over"),
+    )
+)
+"""Refusals that a form can cause: the phone has the server's sentence for each."""
+ENDED_BY = frozenset(
+    (
+        *("bid_out", "bidder_first", "most", "highest", "tie_break", "tie_bidder", "fixed_hands"),
+        *("pitch", "moon", "moon_failed", "max_sets"),
+    )
+)
+"""Every rule that a hand can end a game by."""
+
+
+@dataclass
+class Met:
+    """What some games met: option values, seatings, endings, refusals; and how many games and hands there were."""
+
+    games: int = 0
+    hands: int = 0
+    options: Counter[tuple[str, Any]] = field(default_factory=Counter)
+    tables: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+    def add(self, tried: Try, answer: Mapping[str, Any]) -> None:
+        """Count one game and what the rules said about it."""
+        table = tried.table
+        self.games += 1
+        self.hands += len(tried.tries)
+        self.options.update((key, getattr(table.rules, key)) for key in OPTIONS)
+        self.tables[table.rules.preset, table.players, len(table.sides)] += 1
+        for step in answer["steps"]:
+            if "refusal" in step:
+                self.refusals[step["refusal"][0]] += 1
+            elif step["score"]["outcome"]:
+                self.endings[step["score"]["outcome"]["rule"]] += 1
+
+    def never(self) -> list[str]:
+        """Return what should have been met and was not: option values, seatings of a preset, endings, refusals."""
+        values = [(key, value) for key, choices in CHOICES.items() for value in choices]
+        values += [(key, None) for key in NULLABLE]
+        tables = [
+            (rules.preset, seating.players, len(sides_of(seating)))
+            for rules in PRESETS.values()
+            for seating in rules.seatings
+        ]
+        return [
+            *(f"{key} = {value}" for key, value in values if not self.options[key, value]),
+            *(f"{key} = two numbers" for key in NUMBERS if len(self.numbers(key)) < 2),
+            *(f"{table[0]} with {table[1]} players" for table in tables if not self.tables[table]),
+            *(f"ended by {rule}" for rule in sorted(ENDED_BY - set(self.endings))),
+            *(f"refused: {code}" for code in sorted(SAID - set(self.refusals))),
+        ]
+
+    def numbers(self, option: str) -> set[int]:
+        """Return the numbers that an option had."""
+        return {value for key, value in self.options if key == option and value is not None}
+
+
+def differences(play: Play, tried: Iterable[Try], met: Met, *, batch: int = 200) -> Iterator[Try]:
+    """Yield the games that the phone and the rules see differently; what all of them met is counted in `met`."""
+    games = iter(tried)
+    while some := list(islice(games, batch)):
+        for one, answer in zip(some, play([sent(one) for one in some]), strict=True):
+            wanted = expected(one)
+            met.add(one, wanted)
+            if not _same(answer, wanted):
+                yield one
+
+
+def shrunk(play: Play, tried: Try) -> Try:
+    """Return a game that differs as `tried` does, and from which nothing can be left out."""
+    for smaller in tried.smaller():
+        if list(differences(play, [smaller], Met())):
+            return shrunk(play, smaller)
+    return tried
+
+
+def sent(tried: Try) -> dict[str, Any]:
+    """Return what the phone is told, ready for JSON."""
+    game = tried.start
+    state = {**rules_state(game.table), **score_state(game), "says": refusals(game)}
+    return {"state": state, "tries": list(tried.tries)}
+
+
+def expected(tried: Try) -> dict[str, Any]:
+    """Return what the rules say to each hand, as JSON would bring it."""
+    game = tried.start
+    seats = [list(allowed_bids(game.table, seat, game.dealer)) for seat in range(game.table.players)]
+    steps = []
+    for data in tried.tries:
+        steps.append(_step(game, data))
+        game = after(game, c.EnterHand(data))
+    return {"seats": seats, "steps": steps}
+
+
+def report(play: Play, tried: Try) -> str:
+    """Return a game that differs, and the first answer that does, for whoever looks for the mistake."""
+    (answer,) = play([sent(tried)])
+    rules = tried.table.rules
+    told = {
+        "preset": rules.preset,
+        "options": differing(PRESETS[rules.preset], rules),
+        "sides": tried.table.sides,
+        "first_dealer": tried.first_dealer,
+        "before": [str(wish) for wish in tried.before],
+        "tries": tried.tries,
+    }
+    lines = [f"{key}: {json.dumps(value)}" for key, value in told.items()]
+    return "\n".join([*lines, f"phone: {json.dumps(answer)}", f"rules: {json.dumps(expected(tried))}"])
+
+
+def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
+    bid = refusal_of(lambda: c.decide(game, c.TakeBid(data.get("bidder"), data.get("bid"), data.get("trump"))))  # type: ignore[arg-type]
+    refusal = refusal_of(lambda: c.decide(game, c.EnterHand(data)))
+    if refusal is not None:
+        no_button = data.get("bid") in ("pitch", "moon") and data["bid"] not in game.table.bids
+        says = spoken(refusal.message) if refusal.code in SAID and not no_button else None
+        return {"bid": _named(bid), "refusal": _named(refusal), "says": says}
+    game = after(game, c.EnterHand(data))
+    line = game.lines[-1]
+    hand = line.entry.hand
+    last = {"number": line.number, "dealer": hand.dealer, "bidder": hand.bidder, "bid": hand.bid}
+    score = {key: value for key, value in score_state(game).items() if key not in ("version", "bid")}
+    likely = None
+    if hand.bidder is not None and hand.bid is not None:
+        likely = dict(likely_points(game.table, hand.bidder, hand.bid))
+    return {
+        "bid": _named(bid),
+        "score": score | {"last": last | {"delta": list(line.delta), "made": line.made}},
+        "likely": likely,
+    }
+
+
+def _named(refusal: RuleViolation | None) -> list[str | None] | None:
+    return None if refusal is None else [refusal.code, refusal.field]
+
+
+def _same(answer: Any, wanted: Mapping[str, Any]) -> bool:
+    for step, told in zip(answer["steps"], wanted["steps"], strict=True):
+        if "says" in told and told["says"] is None:
+            step["says"] = None  # no form can cause it
+    return bool(answer == wanted)
