@@ -37,7 +37,11 @@ function show(text, hand) {
   const [title, says] = ["title", ".says"].map((part) => fresh.content.querySelector(part));
   for (const part of [title, says]) part.remove();
   const held = main.contains(document.activeElement);
-  main.replaceChildren(fresh.content, below);
+  const above = document.createRange();
+  above.setStart(main, 0);
+  above.setEndBefore(below);
+  above.deleteContents();
+  main.prepend(fresh.content);
   main.dataset.fresh = "";
   document.dispatchEvent(new Event("board"));
   /* What makes the browser lay the page out waits until the new score has been drawn. */

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 MOST = 12_000
 """Bytes, compressed, with twenty hands on the sheet."""
+FIRST_VISIT = 40_000
+SCRIPTS = 10_000
 HANDS = [
     {"bidder": 0, "bid": 2, "trump": "H", "points": {"high": 0, "low": 1, "jack": None, "game": 0}},
     {"bidder": 1, "bid": 3, "trump": "S", "points": {"high": 0, "low": 1, "jack": 1, "game": None}},
@@ -35,6 +37,28 @@ def test_the_live_page_weighs_little(client: Phone) -> None:
     for step, bytes_ in weights.items():
         print(f"{step}: {bytes_} of {MOST} bytes")
     assert max(weights.values()) <= MOST, weights
+
+
+def test_a_first_visit_weighs_little(client: Phone) -> None:
+    """Everything that the page names, icons and print sheet too: 40 kB over the wire, its scripts 10 kB, and no htmx."""
+    board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
+    page = client.see(board.path)
+    scripts = [script.get("src", "") for script in page.all("script")]
+    linked = [link.get("href", "") for link in page.all("link")]
+    pictures = [image.get("src", "") for image in page.all("img")]
+    sizes = {url: arrives(client, url) for url in dict.fromkeys([board.path, *linked, *scripts, *pictures])}
+    code = sum(sizes[url] for url in scripts)
+    print(f"first visit: {sum(sizes.values())} of {FIRST_VISIT} bytes; scripts: {code} of {SCRIPTS}")
+    assert not [url for url in scripts if "htmx" in url]
+    assert code <= SCRIPTS
+    assert sum(sizes.values()) <= FIRST_VISIT, sizes
+
+
+def arrives(phone: Phone, url: str) -> int:
+    """Return the bytes that a browser gets for `url`, compressed where that helps."""
+    response = phone.get(url, headers={"Accept-Encoding": "gzip"})
+    assert response.status_code == 200, url
+    return len(response.data)
 
 
 def weight(phone: Phone, path: str) -> int:

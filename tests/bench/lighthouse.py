@@ -1,0 +1,74 @@
+"""What Lighthouse says of the home page, a new game, the live board and the end of a game.
+
+Run: python tests/bench/lighthouse.py [LIGHTHOUSE]
+
+Needs Node; LIGHTHOUSE is the command, `npx --yes lighthouse@12` where it is left out. Uses its mobile preset (throttled
+network and CPU) with the installed Chromium, against a server on this machine. Prints performance, accessibility and
+best practices of each page; ends with status 1 where performance is below 95 or one of the others below 100.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.bench.taps import program  # noqa: E402  the checkout comes first
+from tests.e2e.conftest import OPTIONS  # noqa: E402
+from tests.e2e.shortcuts import hand, record  # noqa: E402
+from tests.server import running  # noqa: E402
+from tests.wire import WirePhone  # noqa: E402
+
+LEAST = {"performance": 95, "accessibility": 100, "best-practices": 100}
+PLAYED = [hand(seat % 4, 2, seat % 2, 1, None, seat % 2) for seat in range(9)]
+OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
+
+
+def scores(command: list[str], url: str, cookie: str) -> dict[str, int]:
+    """Return the score of each category, of 100."""
+    flags = " ".join(["--headless=new", *OPTIONS])
+    asked = [
+        *command,
+        url,
+        "--quiet",
+        "--output=json",
+        f"--only-categories={','.join(LEAST)}",
+        f"--chrome-flags={flags}",
+        f"--extra-headers={json.dumps({'Cookie': cookie})}",
+    ]
+    answer = subprocess.run(
+        asked, capture_output=True, text=True, check=True, env={**os.environ, "CHROME_PATH": program()}
+    )
+    report = json.loads(answer.stdout)
+    for audit in report["audits"].values():
+        if audit["score"] == 0 and audit["scoreDisplayMode"] == "binary":
+            print(f"    {audit['id']}: {audit['title']}")
+    return {name: round(100 * category["score"]) for name, category in report["categories"].items()}
+
+
+def main(command: list[str]) -> int:
+    """Print the scores of every page; return 1 where one is too low."""
+    low = 0
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
+        with closing(WirePhone(server.url)) as phone:
+            phone.get("/")
+            live, over = (
+                phone.post("/games/import", text=json.dumps(record(hands))).location for hands in (PLAYED, OVER)
+            )
+            cookie = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+        for name, path in {"home": "/", "new game": "/games/new", "live": live, "end": over}.items():
+            got = scores(command, server.url + path, cookie)
+            print(f"{name:9}", *(f"{category} {score}" for category, score in got.items()), sep="  ")
+            low += any(got[category] < least for category, least in LEAST.items())
+    return 1 if low else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or ["npx", "--yes", "lighthouse@12"]))
