@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.offline import refusals, rules_state, score_state
+from scorekeeper.games.offline import offline_state, refusals, rules_state, score_state
+from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import OPTIONS, with_options
 from scorekeeper.rules.table import set_table, sides_of
 from tests.rules.strategies import started
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "rules.js"
 PLAYED = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": None, "game": 1}}
@@ -72,6 +78,22 @@ def test_a_refusal_is_said_in_the_words_of_the_rules() -> None:
     assert says["points_total few"] == "A hand has at least 2 points (High and Low); these add up to {total}."
     assert says["bid_illegal dealer"] == "The dealer cannot take the bid with {bid} here."
     assert says["game_over"] == "The game is over. Undo the last hand to go on."
+
+
+def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
+    game = _setback()
+    names = dict(zip(game.players, ("Ann", "Bob", "Cid", "Dee"), strict=True))
+    now = datetime(2025, 11, 20, tzinfo=UTC)
+    phone = {"mine": True, "started": True, "watched": True}
+    snapshot = Snapshot("abc", game, names, updated=now, latest=started(game.table), began=now, **phone)
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        state = offline_state(snapshot)
+    assert state["names"] == ["Ann", "Bob", "Cid", "Dee"]
+    assert state["side_names"] == ["Ann y Cid", "Bob y Dee"]
+    assert state["says"]["bidder_missing bidder"] == "Di quién apostó."
+    assert "{total}" in state["says"]["points_total few"]
+    assert state["categories"][0]["label"] != "High"
+    assert json.loads(json.dumps(state)) == state
 
 
 def test_the_script_holds_no_sentences_and_no_game() -> None:
