@@ -84,8 +84,9 @@ def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
     game = _setback()
     names = dict(zip(game.players, ("Ann", "Bob", "Cid", "Dee"), strict=True))
     now = datetime(2025, 11, 20, tzinfo=UTC)
-    phone = {"mine": True, "started": True, "watched": True}
-    snapshot = Snapshot("abc", game, names, updated=now, latest=started(game.table), began=now, **phone)
+    snapshot = Snapshot(
+        "abc", game, names, mine=True, started=True, watched=True, updated=now, latest=started(game.table), began=now
+    )
     with app.test_request_context(headers={"Accept-Language": "es"}):
         state = offline_state(snapshot)
     assert state["names"] == ["Ann", "Bob", "Cid", "Dee"]
