@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "auction": "scorekeeper.cli_checks:auction",
+    "backup": "scorekeeper.backup.commands:backup",
     "count": "scorekeeper.cli_checks:count",
     "db": "scorekeeper.cli_db:db",
+    "restore": "scorekeeper.backup.commands:restore",
     "score": "scorekeeper.cli_score:score",
     "serve": "scorekeeper.serve:serve",
 }

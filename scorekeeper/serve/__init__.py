@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from scorekeeper import config
+from scorekeeper.backup.making import KEPT, BackupError
+from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
 from scorekeeper.serve.banner import banner
-from scorekeeper.serve.boot import boot
+from scorekeeper.serve.boot import boot, serving
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.serve.run import Run, run
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
 @click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads of each of them.")
 @click.option("--access-log", is_flag=True, help="Print a line for each request.")
+@click.option("--backup-every", type=click.FloatRange(0, min_open=True), metavar="HOURS", help="Back up while open.")
+@click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="How many backups stay.")
 def serve(
     *,
     lan: bool,
@@ -35,18 +39,26 @@ def serve(
     workers: int,
     threads: int,
     access_log: bool,
+    backup_every: float | None,
+    backup_keep: int,
 ) -> None:
     """Keep the score book open for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     try:
         settings = config.from_environment(instance=instance)
+        backups = schedule_of(settings, backup_every, backup_keep)
         listener = bind(host, port)
+        click.get_current_context().with_resource(serving(settings))
         app = boot(settings)
-    except (BootError, config.SettingsError) as error:
+    except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
 
     def opened() -> None:
         click.echo(banner(host, port, reachable_address(host), settings))
 
-    run(app, listener, Run(opened, workers=workers, threads=threads, access_log=access_log))
+    def in_each_process() -> None:
+        if backups:
+            backups.start()
+
+    run(app, listener, Run(opened, in_each_process, workers=workers, threads=threads, access_log=access_log))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from alembic import command
@@ -11,10 +12,11 @@ from sqlalchemy.exc import DBAPIError
 from scorekeeper import create_app
 from scorekeeper.config import PACKAGE
 from scorekeeper.extensions import db
+from scorekeeper.lock import held
 from scorekeeper.serve.inspection import BootError, explain, refuse_foreign_database
-from scorekeeper.serve.lock import held
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from flask import Flask
@@ -30,8 +32,7 @@ def boot(settings: Settings) -> Flask:
     cannot be used is left as it was.
     """
     make_folder(settings.instance)
-    alembic = Config(PACKAGE / "migrations" / "alembic.ini")
-    alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
+    alembic = alembic_config()
     try:
         with held(settings.instance / "lock"):
             is_current = refuse_foreign_database(settings.database_url, alembic)
@@ -41,6 +42,28 @@ def boot(settings: Settings) -> Flask:
     except OSError as error:
         raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
     return app
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[None]:
+    """Say to `scorekeeper restore` that the score book is open, until this process and all it forked are done.
+
+    Waits while a backup is being restored. Raises `BootError`.
+    """
+    make_folder(settings.instance)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(settings.instance / "serving", shared=True))
+        except OSError as error:
+            raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
+        yield
+
+
+def alembic_config() -> Config:
+    """Return what Alembic needs to know to find our migrations."""
+    alembic = Config(PACKAGE / "migrations" / "alembic.ini")
+    alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
+    return alembic
 
 
 def make_folder(folder: Path) -> None:

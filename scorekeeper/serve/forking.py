@@ -60,6 +60,7 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
             db.engine.dispose(close=False)
 
     def worker_ready(worker: Worker) -> None:
+        how.in_each_process()
         if worker.age == 1:
             how.opened()
 

@@ -20,6 +20,8 @@ class Run:
 
     opened: Callable[[], None]
     """Called once, when requests are answered and a signal stops it cleanly."""
+    in_each_process: Callable[[], None]
+    """Called in every process that answers, before it does."""
     workers: int
     """Processes."""
     threads: int

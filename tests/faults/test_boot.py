@@ -46,8 +46,12 @@ def refused(words: list[str], **variables: str) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file under `folder`, but for the lock, which is always empty."""
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}
+    """Return every file under `folder`, but for the locks, which are always empty."""
+    return {
+        str(path): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in {"lock", "serving"}
+    }
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> 
         assert [urlopen(server.url).status for server in servers] == [200, 200, 200]
     finally:
         assert [server.stop() for server in servers] == [0, 0, 0]
-    assert sorted(path.name for path in folder.iterdir()) == ["lock", "scorekeeper.db", "secret_key"]
+    assert sorted(path.name for path in folder.iterdir()) == ["lock", "scorekeeper.db", "secret_key", "serving"]
 
 
 def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:

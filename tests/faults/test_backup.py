@@ -1,0 +1,168 @@
+"""Backups from the command line: while phones write, onto a full disk, by the server itself, and the drill."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.backup.making import back_up, backups_in
+from tests.faults.test_boot import refused
+from tests.server import environment, running
+from tests.wire import WirePhone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FOUR = ("Ann", "Bob", "Cid", "Dee")
+TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
+LIMITED = """
+import resource, sys
+from scorekeeper.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+main(sys.argv[2:])
+"""
+"""The real command, which may write no file longer than its first argument says."""
+
+
+def scorekeeper(*words: str | Path) -> list[str]:
+    """Return the command line of one of our commands."""
+    return [sys.executable, "-m", "scorekeeper", *map(str, words)]
+
+
+def done(*words: str | Path) -> str:
+    """Run one of our commands, which must succeed, and return what it says."""
+    ended = subprocess.run(
+        scorekeeper(*words), env=environment(), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+def score(phone: WirePhone, game: str, hands: int) -> None:
+    """Write `hands` hands down at the table of `game`, which has as many as its record says."""
+    before = phone.get(f"{game}/record.json").body.count('"bidder"')
+    for hand in range(before, before + hands):
+        assert phone.bid(game, 1 + 2 * hand, 0, 2).status == 303
+        seen = phone.look(game, 2 + 2 * hand, TOOK)
+        answer = phone.post(f"{game}/hands", mode="points", version=2 + 2 * hand, seen=seen, sure=seen, **TOOK)
+        assert answer.status == 303
+
+
+@pytest.mark.slow
+def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
+    """What the README says to do, and every game's record before and after."""
+    folder = tmp_path / "data"
+    with running(folder, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:
+        games = [phone.start("setback-21", FOUR, seating="4p", first_dealer=3) for _ in range(3)]
+        for hands, game in enumerate(games):
+            score(phone, game, hands)
+        then = [phone.get(f"{game}/record.json").body for game in games]
+        said = done("backup", "--instance", folder)
+        (made,) = backups_in(folder / "backups")
+        assert said == f"Backed up to {made}: {made.stat().st_size:,} bytes, checked.\n"
+
+        score(phone, games[0], 2)
+        later = [phone.get(f"{game}/record.json").body for game in games]
+        assert later != then
+        assert "is open: stop the server first" in refused(scorekeeper("restore", made, "--instance", folder))
+        assert [phone.get(f"{game}/record.json").body for game in games] == later
+
+    said = done("restore", made, "--instance", folder)
+    assert f"Restored from {made}: 3 games" in said
+    (before,) = folder.glob("scorekeeper-before-*.db")
+    assert f"The score book that was there is now {before}." in said
+    with running(folder) as server:
+        phone.reach(server.url)
+        assert [phone.get(f"{game}/record.json").body for game in games] == then
+        score(phone, games[0], 1)
+        phone.close()
+
+    done("restore", before, "--instance", folder)
+    with running(folder) as server:
+        phone.reach(server.url)
+        assert [phone.get(f"{game}/record.json").body for game in games] == later
+        phone.close()
+
+
+def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
+    """Three processes answer, one of them makes the backup."""
+    with running(tmp_path, "--workers", "3", "--backup-every", "2") as server, closing(WirePhone(server.url)) as phone:
+        until = time.monotonic() + 20
+        while not backups_in(tmp_path / "backups"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        phone.start("setback-21", FOUR, seating="4p")
+    assert len(backups_in(tmp_path / "backups")) == 1
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """Make `folder` a disk of 64 KiB, less than the emptiest score book; skip where that is not for us to do."""
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=0700,uid={os.geteuid()}", "scorekeeper-test", str(folder)]
+    if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no right to mount a small disk")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
+    """A sentence, no half of a backup, and what is on the disk already stays."""
+    folder = tmp_path / "stick"
+    with small_disk(folder):
+        (folder / "holiday.txt").write_text("mine")
+        said = refused(scorekeeper("backup", "--instance", empty_book, "--to", folder))
+        assert said == f"The disk is full: nothing was written to {folder}. Make room, or choose another folder."
+        assert sorted(path.name for path in folder.iterdir()) == ["holiday.txt", "lock"]
+
+
+@pytest.mark.parametrize("bytes_left", [0, 4096, 50_000])
+def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_left: int) -> None:
+    folder = tmp_path / "backups"
+    good = back_up(empty_book / "scorekeeper.db", folder)
+    words = [
+        "-c",
+        LIMITED,
+        str(bytes_left),
+        "backup",
+        "--instance",
+        str(empty_book),
+        "--to",
+        str(folder),
+        "--keep",
+        "1",
+    ]
+    assert refused([sys.executable, *words]).startswith(f"The disk did not take it: nothing was written to {folder}.")
+    assert sorted(path.name for path in folder.iterdir()) == ["lock", good.name], "the older backup stays"
+
+
+def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
+    """The score book stays as it was."""
+    made = back_up(empty_book / "scorekeeper.db", tmp_path / "backups")
+    book = tmp_path / "data" / "scorekeeper.db"
+    book.parent.mkdir()
+    book.write_bytes(made.read_bytes())
+    words = ["-c", LIMITED, "50000", "restore", str(made), "--instance", str(book.parent)]
+    assert refused([sys.executable, *words]).startswith("The disk did not take it: nothing was written to ")
+    assert book.read_bytes() == made.read_bytes()
+    assert sorted(path.name for path in book.parent.iterdir()) == ["scorekeeper.db", "serving"]
+
+
+def test_a_score_book_in_postgresql_is_told_which_command_does_it(tmp_path: Path) -> None:
+    variables = {"DATABASE_URL": "postgresql://ann:secret@127.0.0.1:9/book"}
+    said = refused(scorekeeper("backup", "--instance", tmp_path), **variables)
+    assert "pg_dump --format=custom --file=FILE 'postgresql://ann@127.0.0.1:9/book'" in said
+    said = refused(scorekeeper("restore", tmp_path / "x.db", "--instance", tmp_path), **variables)
+    assert "pg_restore --clean --if-exists" in said
+    said = refused(scorekeeper("--port", "0", "--backup-every", "1", "--instance", tmp_path), **variables)
+    assert "pg_dump" in said
