@@ -39,15 +39,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[pytest.Item]) -> None:
-    """Mark the tests that reach the database, and on PostgreSQL leave the others out: they tell nothing new there."""
+    """Mark the tests that reach the database, and leave those out that tell nothing about the chosen one."""
     for item in items:
         if "app" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
-    if databases.on_postgresql():
-        chosen = [item for item in items if item.get_closest_marker("database")]
-        chosen = [item for item in chosen if not item.get_closest_marker("sqlite")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = chosen
+    on_postgresql = databases.on_postgresql()
+    other = "sqlite" if on_postgresql else "postgresql"
+    chosen = [item for item in items if not item.get_closest_marker(other)]
+    if on_postgresql:
+        chosen = [item for item in chosen if item.get_closest_marker("database")]
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen
 
 
 def settings_in(folder: Path) -> Settings:

@@ -100,6 +100,18 @@ def test_reading_and_then_writing_counts_every_phone(scope: scoped_session[Sessi
         assert connection.execute(text("SELECT count FROM tally")).scalar_one() == 80
 
 
+def test_a_page_is_of_one_moment(scope: scoped_session[Session], engine: Engine) -> None:
+    """What is written while a page is made is on the next one, not on half of this."""
+    read = text("SELECT count FROM tally")
+    with engine.connect() as page:
+        assert page.execute(read).scalar_one() == 0
+        with writing_in(scope) as session:
+            session.get_one(Tally, 1).count = 7
+        assert page.execute(read).scalar_one() == 0
+        page.rollback()
+        assert page.execute(read).scalar_one() == 7
+
+
 @pytest.mark.sqlite
 def test_a_write_locks_before_it_reads(scope: scoped_session[Session], engine: Engine) -> None:
     with writing_in(scope), engine.connect() as other:

@@ -24,6 +24,7 @@ from scorekeeper.games import log
 from scorekeeper.games.models import GameRow
 from scorekeeper.rules.events import BidTaken, HandScored
 from scorekeeper.rules.game import replay
+from tests import databases
 from tests.server import command, environment, kill_group, running, start
 from tests.wire import WirePhone
 
@@ -73,6 +74,7 @@ class Scorer:
         return {"path": f"{self.game}/hands", "mode": "points", "seen": seen, "sure": seen, **TOOK, **fields}
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
     moments = random.Random(workers)
@@ -130,7 +132,7 @@ def look_at_the_log(folder: Path, scorer: Scorer) -> None:
 
 def stored(folder: Path, path: str) -> Game:
     """Return the game as its log tells it; its summary must say the same."""
-    app = create_app(from_environment({}, instance=folder))
+    app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         session = db.session()
         found = log.find(session, path.rpartition("/")[2])
@@ -141,6 +143,7 @@ def stored(folder: Path, path: str) -> Game:
         game = replay(logged.event for logged in events)
         row = session.scalars(select(GameRow).where(GameRow.id == found.id)).one()
         assert {name: getattr(row, name) for name in log._summary(game)} == log._summary(game)
+    with app.app_context():
         db.engine.dispose()
     return game
 

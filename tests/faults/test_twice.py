@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.server import running
-from tests.wire import Answer, WirePhone
+from tests.wire import WirePhone
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.database
 
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 
@@ -48,15 +54,50 @@ def test_two_forms_for_one_hand_are_not_two_hands(tmp_path: Path) -> None:
         assert phone.get(f"{game}/record.json").body.count('"bidder"') == 1
 
 
+def test_phones_that_write_without_a_pause_lose_and_double_nothing(tmp_path: Path) -> None:
+    """Three phones add points to one game at two workers, each to what it saw: what was answered counts, once."""
+    with running(tmp_path, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:
+        fields = {"rule-target": 999, "seating": "4p", "first_dealer": 3}
+        game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), **fields)
+        answers = [status for each in together(*[lambda: add_points(server.url, phone, game)] * 3) for status in each]
+        assert set(answers) == {303, 409}
+        record = json.loads(phone.get(f"{game}/record.json").body)
+        assert [each["points"] for each in record["x_adjustments"]] == [1] * answers.count(303)
+        assert phone.get(f"{game}/log").body.count("<li>") == 1 + answers.count(303)
+
+
+def add_points(url: str, owner: WirePhone, game: str) -> list[int]:
+    """Add a point to a game twelve times from another window of a phone; return how each was answered."""
+    answers = []
+    with closing(WirePhone(url)) as phone:
+        phone.cookies, phone.token = owner.cookies, owner.token
+        for _ in range(12):
+            fields = {"side": 0, "sign": "+", "points": 1, "reason": "a bet"}
+            shown = phone.get(f"{game}/adjustments").body
+            looked = phone.post(f"{game}/adjustments", version=hidden(shown, "version"), seen="", **fields)
+            if looked.status == 200:
+                seen = {name: hidden(looked.body, name) for name in ("version", "seen")}
+                looked = phone.post(f"{game}/adjustments", **seen, **fields)
+            answers.append(looked.status)
+    return answers
+
+
+def hidden(page: str, name: str) -> str:
+    """Return the value of a hidden field."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found is not None, page
+    return found[1]
+
+
 def both(phone: WirePhone, echo: WirePhone, path: str, **fields: Any) -> list[int]:
     """Send one tap over two connections at once and return the statuses of the answers."""
     sent = {"client_id": f"the-same-tap-{fields['version']}", **fields}
     return [answer.status for answer in together(lambda: phone.post(path, **sent), lambda: echo.post(path, **sent))]
 
 
-def together(*asks: Any) -> list[Answer]:
+def together(*asks: Any) -> list[Any]:
     """Return what came back of requests that were sent at the same moment."""
-    answers: list[Answer] = []
+    answers: list[Any] = []
     start = threading.Barrier(len(asks))
 
     def ask(one: Any) -> None:

@@ -1,0 +1,241 @@
+"""PostgreSQL goes away, keeps us waiting, lets two writes meet, or is not ours; and its own backups."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from scorekeeper import database
+from scorekeeper.extensions import db, writing
+from scorekeeper.retrying import use_case
+from scorekeeper.web.errors import PROBLEMS
+from tests import databases
+from tests.cluster import cluster
+from tests.faults.test_boot import refused
+from tests.games.play import CLEAN, contents, play, play_all, start, totals
+from tests.server import command, environment, kill_group
+from tests.server import start as start_server
+from tests.wire import WirePhone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+pytestmark = [pytest.mark.database, pytest.mark.postgresql]
+
+FOUR = ("Ann", "Bob", "Cid", "Dee")
+
+
+@pytest.fixture
+def rows(app: Flask) -> Iterator[None]:
+    """Yield with a table of two rows in the score book."""
+    with app.app_context():
+        with writing() as session:
+            session.execute(text("CREATE TABLE pair (id INTEGER PRIMARY KEY, count INTEGER)"))
+            session.execute(text("INSERT INTO pair VALUES (1, 0), (2, 0)"))
+        yield
+
+
+def test_a_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
+    """While it is away every page says so; once it is back, so is the score book, and all that was acknowledged."""
+    with cluster() as own:
+        server = start_server(command(tmp_path, "--workers", "2"), environment(DATABASE_URL=own.url("postgres")))
+        try:
+            with closing(WirePhone(server.url)) as phone:
+                game = phone.start("setback-21", FOUR, seating="4p", first_dealer=3)
+                assert phone.bid(game, 1, 0, 2).status == 303
+                own.stop()
+                for _ in range(4):
+                    away = phone.get(game)
+                    assert away.status == 503
+                    assert PROBLEMS[503].heading in away.body
+                assert phone.bid(game, 2, 0, 2).status == 503
+                own.start()
+                for _ in range(8):
+                    assert phone.get(game).status == 200
+                assert phone.post(f"{game}/undos", version=2).status == 303
+                own.stop()
+                own.start()
+                for _ in range(8):
+                    assert phone.get(game).status == 200, "connections that were cut are noticed before they are used"
+        finally:
+            assert server.stop() == 0
+            kill_group(server)
+
+
+def test_connections_that_were_cut_off_are_made_anew(app: Flask, client: Phone) -> None:
+    board = start(client)
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
+    with app.app_context():
+        url = db.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(url, autocommit=True) as other:
+        assert other.execute(cut, (other.info.backend_pid,)).fetchall()
+    assert totals(play(client, board, 0, 3, "AAAB")) == ["3", "1"]
+
+
+def test_a_lock_that_is_not_given_back_is_not_waited_for_for_ever(
+    app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody at the database forgot to end a transaction: the phone is told, and its hand goes in afterwards."""
+    board = start(client)
+    monkeypatch.setattr(database, "LOCK_WAIT_SECONDS", 1)
+    with app.app_context():
+        db.engine.dispose()
+        url = db.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(url) as other:
+        other.execute("SELECT * FROM game FOR UPDATE")
+        page = client.submit(board, f"{board.path}/bid", 503, call="0:3")
+        assert page.h1 == PROBLEMS[503].heading
+        assert client.see(board.path).h1, "who only looks waits for nobody"
+    assert totals(play(client, client.see(board.path), 0, 3, "AAAB")) == ["3", "1"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("lock_timeout", "10s"),
+        ("statement_timeout", "30s"),
+        ("idle_in_transaction_session_timeout", "1min"),
+        ("transaction_isolation", "repeatable read"),
+        ("application_name", "scorekeeper"),
+    ],
+)
+def test_a_connection_is_told(app: Flask, setting: str, value: str) -> None:
+    with app.app_context(), db.engine.connect() as connection:
+        assert connection.exec_driver_sql(f"SHOW {setting}").scalar_one() == value
+
+
+@pytest.mark.usefixtures("rows")
+def test_two_that_wait_for_each_other_both_get_done(app: Flask) -> None:
+    """PostgreSQL ends one of the two; it is done again."""
+    both_hold_one = threading.Barrier(2)
+    tries: list[int] = []
+
+    @use_case
+    def count(first: int, second: int) -> None:
+        with writing() as session:
+            tries.append(first)
+            session.execute(text("UPDATE pair SET count = count + 1 WHERE id = :id"), {"id": first})
+            if len(tries) <= 2:
+                both_hold_one.wait(timeout=10)
+            session.execute(text("UPDATE pair SET count = count + 1 WHERE id = :id"), {"id": second})
+
+    def work(first: int, second: int) -> None:
+        with app.app_context():
+            count(first, second)
+
+    threads = [threading.Thread(target=work, args=args) for args in ((1, 2), (2, 1))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert len(tries) == 3
+    assert db.session.execute(text("SELECT count FROM pair ORDER BY id")).scalars().all() == [2, 2]
+
+
+@pytest.mark.usefixtures("rows")
+def test_what_is_no_meeting_is_not_tried_again(app: Flask) -> None:
+    tries = []
+
+    @use_case
+    def cancel() -> None:
+        with writing() as session:
+            tries.append(1)
+            session.execute(text("SET LOCAL statement_timeout = 20"))
+            session.execute(text("SELECT pg_sleep(5)"))
+
+    with pytest.raises(OperationalError, match="statement timeout"):
+        cancel()
+    assert tries == [1]
+
+
+def test_servers_of_two_machines_start_at_once_on_one_new_database(tmp_path: Path) -> None:
+    env = environment(**databases.variables_for(tmp_path))
+    servers = []
+    starts = [
+        threading.Thread(target=lambda name=name: servers.append(start_server(command(tmp_path / name), env)))
+        for name in ("one", "two", "three")
+    ]
+    for one in starts:
+        one.start()
+    for one in starts:
+        one.join()
+    try:
+        assert len(servers) == 3
+        assert [server.stop() for server in servers] == [0, 0, 0]
+    finally:
+        for server in servers:
+            kill_group(server)
+        databases.drop_book(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", "was written by a newer version"),
+        ("DROP TABLE alembic_version", "belongs to another program"),
+    ],
+)
+def test_a_database_that_is_not_ours_is_refused(app: Flask, tmp_path: Path, statement: str, why: str) -> None:
+    databases.server().run(statement, database=databases.name_for(tmp_path))
+    assert why in refused(command(tmp_path / "new"), **databases.variables_for(tmp_path))
+
+
+def test_a_database_that_cannot_hold_every_name_is_refused(tmp_path: Path) -> None:
+    name = databases.name_for(tmp_path)
+    words = "CREATE DATABASE {} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+    databases.server().run(words, name)
+    said = refused(command(tmp_path / "new"), DATABASE_URL=databases.server().url(name))
+    assert "is encoded as LATIN1 and cannot hold every name" in said
+    databases.drop_book(tmp_path)
+
+
+def test_the_migrations_make_what_the_models_say_and_take_it_back(tmp_path: Path) -> None:
+    """All of them, down to nothing and up again: what they make beside tables is made again too."""
+    env = environment(**databases.variables_for(tmp_path))
+    for words in (["upgrade"], ["check"], ["downgrade", "base"], ["upgrade"], ["check"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "scorekeeper", "db", "--instance", str(tmp_path), *words],
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr
+    found = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'game_event'::regclass AND NOT tgisinternal"
+    assert databases.server().run(found, database=databases.name_for(tmp_path)) == [("game_event_no_change",)]
+    databases.drop_book(tmp_path)
+
+
+def test_its_own_backup_brings_every_total_back(app: Flask, client: Phone, tmp_path: Path) -> None:
+    """The two commands of the README, on a score book with games, changed in between."""
+    boards = [play_all(client, start(client), CLEAN[:hands]) for hands in range(4)]
+    then, shown = contents(app), [totals(client.see(board.path)) for board in boards]
+    server, name = databases.server(), databases.name_for(tmp_path)
+    dump = server.folder / f"{name}.dump"
+    server.tool("pg_dump", "--format=custom", f"--file={dump}", server.url(name))
+
+    play(client, client.see(boards[0].path), 0, 4, "BBBB")
+    start(client)
+    assert contents(app) != then
+    with app.app_context():
+        db.engine.dispose()
+
+    words = ("--clean", "--if-exists", "--single-transaction", "--no-owner")
+    server.tool("pg_restore", *words, f"--dbname={server.url(name)}", dump)
+    dump.unlink()
+    assert contents(app) == then
+    assert [totals(client.see(board.path)) for board in boards] == shown
+    assert totals(play(client, client.see(boards[0].path), 0, 2, "ABAB")) == ["2", "2"]
