@@ -143,4 +143,6 @@ def _database_url(value: str, folder: Path) -> str:
         raise SettingsError(
             "DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db."
         )
+    if scheme == "sqlite" and not Path(rest.removeprefix("/")).is_absolute():
+        return f"sqlite:///{folder / rest.removeprefix('/')}"
     return f"{drivers[scheme]}://{rest}"

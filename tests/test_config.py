@@ -51,6 +51,11 @@ def test_database_addresses(given: str, used: str) -> None:
     assert from_environment({"DATABASE_URL": given}).database_url == used
 
 
+def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> None:
+    settings = from_environment({"DATABASE_URL": "sqlite:///book.db"}, instance=tmp_path)
+    assert settings.database_url == f"sqlite:///{tmp_path / 'book.db'}"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from scorekeeper.backup.making import BackupError, back_up, backups_in, made_at
+from scorekeeper.backup.making import BackupError, back_up, backups_in, explained, made_at
 from scorekeeper.lock import held
 
 if TYPE_CHECKING:
@@ -57,12 +58,12 @@ class Schedule:
         """
         if not self.is_due(now):
             return None
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            with held(self.folder / "turn", wait=False):
+        with explained(self.folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with suppress(BlockingIOError), held(self.folder / "turn", wait=False):
+                # Asked again: another process may just have made it.
                 return back_up(self.database, self.folder, keep=self.keep, now=now) if self.is_due(now) else None
-        except BlockingIOError:
-            return None
+        return None
 
     def is_due(self, now: datetime | None = None) -> bool:
         """Return whether the newest backup is older than `every`, or there is none."""

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
 
@@ -76,6 +76,9 @@ FORM_TOO_OLD = Problem(
     N_("Go back, reload the page and enter it again. If it stays so, allow cookies for this address."),
 )
 
+READ_ONLY = "25006"
+"""SQLSTATE of a write to a PostgreSQL that only reads: a standby, or one that was set so."""
+
 LAST_RESORT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{0.heading}</title></head>
 <body><main id="main"><h1>{0.heading}</h1><p>{0.says}</p><p>{0.advice}</p>
@@ -89,6 +92,7 @@ def connect(app: Flask) -> None:
     app.register_error_handler(CSRFError, form_too_old)
     for failure in (OperationalError, InterfaceError, PoolTimeoutError):  # refused, cut off, no connection free
         app.register_error_handler(failure, busy)
+    app.register_error_handler(InternalError, read_only)
     app.register_error_handler(Exception, unforeseen)
 
 
@@ -116,6 +120,11 @@ def busy(error: Exception) -> Response:
     response = error_page(PROBLEMS[503], 503, number)
     response.headers["Retry-After"] = "2"
     return response
+
+
+def read_only(error: InternalError) -> Response:
+    """Return the same page where PostgreSQL takes no writes now; any other inner error of it is unforeseen."""
+    return busy(error) if getattr(error.orig, "sqlstate", None) == READ_ONLY else unforeseen(error)
 
 
 def unforeseen(error: Exception) -> Response:

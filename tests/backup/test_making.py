@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -12,12 +13,9 @@ import pytest
 
 from scorekeeper.backup.making import BackupError, back_up, backups_in
 from scorekeeper.backup.schedule import Schedule
-from tests.games.play import CLEAN, play_all, start
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.phone import Phone
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -112,15 +110,6 @@ def test_no_backup_of_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.sqlite
-def test_a_game_is_in_it(client: Phone, tmp_path: Path) -> None:
-    play_all(client, start(client), CLEAN[:2])
-    made = back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")
-    with closing(sqlite3.connect(made)) as connection:
-        assert connection.execute("SELECT version, hands, totals FROM game").fetchall() == [(5, 2, "[8, 0]")]
-        assert connection.execute("SELECT count(*) FROM game_event").fetchone() == (5,)
-
-
 def test_a_backup_is_due_after_so_many_hours(tally: Path, tmp_path: Path) -> None:
     plan = Schedule(tally, tmp_path / "backups", every=timedelta(hours=2), keep=2)
     made = [plan.make_if_due(NOON + timedelta(minutes=minutes)) for minutes in (0, 30, 119, 120, 121, 300)]
@@ -134,6 +123,18 @@ def test_a_backup_is_due_after_so_many_hours(tally: Path, tmp_path: Path) -> Non
     ]
     assert backups_in(tmp_path / "backups") == [made[3], made[5]]
     assert plan.make_if_due(NOON) is not None, "the clock was put back"
+
+
+def test_a_backup_that_was_due_and_could_not_be_made_is_logged(
+    tally: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In a sentence, and the score book stays open."""
+    (tmp_path / "file").write_text("mine")
+    Schedule(tally, tmp_path / "file", every=timedelta(hours=1), keep=9).start()
+    until = time.monotonic() + 10
+    while not caplog.records and time.monotonic() < until:
+        time.sleep(0.01)
+    assert caplog.messages == [f"No backup: The folder {tmp_path / 'file'} cannot be used: File exists."]
 
 
 def test_many_processes_make_one_backup(tally: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sqlite3
 from contextlib import closing
@@ -13,9 +14,13 @@ from scorekeeper.backup import restoring
 from scorekeeper.backup.making import BackupError, back_up
 from scorekeeper.backup.restoring import restore
 from scorekeeper.extensions import db
+from scorekeeper.games import service
+from scorekeeper.games.service import Tap
 from scorekeeper.lock import held
+from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.presets import PRESETS
 from tests.conftest import settings_in
-from tests.games.play import CLEAN, contents, play, play_all, start, totals
+from tests.games.play import FOUR, contents, totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +32,19 @@ if TYPE_CHECKING:
     from tests.phone import Phone
 
 pytestmark = pytest.mark.sqlite
+
+
+def score(app: Flask, hands: int, game: str = "") -> str:
+    """Write hands down, in a new game unless one is named, each 3 to 1; return the game's id."""
+    with app.app_context():
+        if not game:
+            tap = Tap("me", secrets.token_urlsafe(8))
+            sides = ((0, 2), (1, 3))
+            game = service.start_game(rules=PRESETS["setback-21"], names=FOUR, sides=sides, first_dealer=3, tap=tap)
+        for _ in range(hands):
+            hand = EnterHand({"bidder": 0, "bid": 2, "taken": [3, 1]})
+            service.act(public_id=game, command=hand, tap=Tap("me", secrets.token_urlsafe(8)))
+    return game
 
 
 def close(app: Flask) -> None:
@@ -41,9 +59,9 @@ def put_back(backup: Path, folder: Path) -> Restored:
 
 
 @pytest.fixture
-def backup(app: Flask, client: Phone, tmp_path: Path) -> Path:
+def backup(app: Flask, tmp_path: Path) -> Path:
     """Return a backup of a score book with one game of two hands; it is closed."""
-    play_all(client, start(client), CLEAN[:2])
+    score(app, 2)
     close(app)
     return back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")
 
@@ -55,27 +73,27 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_the_drill(app: Flask, client: Phone, tmp_path: Path) -> None:
     """Games, a backup, more and other hands, the backup put back: every row and every total is as it was."""
-    boards = [play_all(client, start(client), CLEAN[:hands]) for hands in range(5)]
-    boards.append(play(client, start(client), 1, 2, "BBAA"))
-    then, shown = contents(app), [totals(client.see(board.path)) for board in boards]
+    games = [score(app, hands) for hands in range(5)]
+    then, shown = contents(app), [totals(client.see(f"/games/{game}")) for game in games]
     made = back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")
 
-    for board in boards[:3]:
-        play(client, client.see(board.path), 0, 4, "BBBB")
-    start(client)
+    for game in games[:3]:
+        score(app, 1, game)
+    score(app, 0)
     later = contents(app)
     assert later != then
     close(app)
 
     restored = put_back(made, tmp_path)
-    assert (restored.games, restored.events) == (6, len(then["game_event"]))
+    assert (restored.games, restored.events) == (5, len(then["game_event"]))
     assert contents(app) == then
-    assert [totals(client.see(board.path)) for board in boards] == shown
-    play(client, client.see(boards[0].path), 0, 2, "ABAB")  # it can be written to
+    assert [totals(client.see(f"/games/{game}")) for game in games] == shown
+    assert shown == [[str(3 * hands), str(hands)] for hands in range(5)]
+    score(app, 1, games[0])  # it can be written to
     close(app)
 
     assert restored.before is not None
-    assert put_back(restored.before, tmp_path).games == 7, "what was there before is kept, and can be put back as well"
+    assert put_back(restored.before, tmp_path).games == 6, "what was there before is kept, and can be put back as well"
     assert contents(app) == later
     assert made.exists()
 
@@ -87,9 +105,9 @@ def test_where_there_is_nothing_yet(backup: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["lock", "scorekeeper.db", "serving"]
 
 
-def test_what_was_not_in_the_file_yet_is_kept_too(app: Flask, client: Phone, backup: Path, tmp_path: Path) -> None:
+def test_what_was_not_in_the_file_yet_is_kept_too(app: Flask, backup: Path, tmp_path: Path) -> None:
     """A server that was killed leaves hands in the write-ahead log: they belong to what is moved aside."""
-    play(client, start(client), 0, 4, "AAAA")
+    score(app, 1)
     then = contents(app)
     for name in ("scorekeeper.db", "scorekeeper.db-wal"):
         shutil.copy(tmp_path / name, tmp_path / f"killed-{name}")

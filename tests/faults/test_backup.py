@@ -126,6 +126,7 @@ def test_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
         assert sorted(path.name for path in folder.iterdir()) == ["holiday.txt", "lock"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bytes_left", [0, 4096, 50_000])
 def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_left: int) -> None:
     folder = tmp_path / "backups"
@@ -146,6 +147,7 @@ def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_
     assert sorted(path.name for path in folder.iterdir()) == ["lock", good.name], "the older backup stays"
 
 
+@pytest.mark.slow
 def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     """The score book stays as it was."""
     made = back_up(empty_book / "scorekeeper.db", tmp_path / "backups")
@@ -158,6 +160,7 @@ def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     assert sorted(path.name for path in book.parent.iterdir()) == ["scorekeeper.db", "serving"]
 
 
+@pytest.mark.slow
 def test_a_score_book_in_postgresql_is_told_which_command_does_it(tmp_path: Path) -> None:
     variables = {"DATABASE_URL": "postgresql://ann:secret@127.0.0.1:9/book"}
     said = refused(scorekeeper("backup", "--instance", tmp_path), **variables)

@@ -102,6 +102,18 @@ def test_a_lock_that_is_not_given_back_is_not_waited_for_for_ever(
     assert totals(play(client, client.see(board.path), 0, 3, "AAAB")) == ["3", "1"]
 
 
+def test_a_database_that_only_reads(app: Flask, client: Phone, tmp_path: Path) -> None:
+    """As a standby does: the game can be looked at, and the phone is told that nothing was saved."""
+    board = start(client)
+    words = "ALTER DATABASE {} SET default_transaction_read_only = "
+    for state, status in (("on", 503), ("off", 303)):
+        databases.server().run(words + state, databases.name_for(tmp_path))
+        with app.app_context():
+            db.engine.dispose()
+        page = client.submit(client.see(board.path), f"{board.path}/bid", status, call="0:3")
+        assert (page.h1 == PROBLEMS[503].heading) is (status == 503)
+
+
 @pytest.mark.parametrize(
     ("setting", "value"),
     [
