@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 
+@pytest.mark.slow
 def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     start_game(page, "Pitch", (ANN, BOB, CID), seating="3 each alone", dealer=2)
 

@@ -23,6 +23,7 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANKS = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "Ten", "9": "9", "2": "2"}
 
 
+@pytest.mark.slow
 def test_a_game_with_bowers_counted(page: Page) -> None:
     start_game(page, "Setback with bowers", NAMES, dealer=3)
 

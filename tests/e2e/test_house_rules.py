@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.shortcuts import bring_in, hand, record
-from tests.e2e.taps import choose, expect_totals, press, take_bid, unfold_games
+from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid, unfold_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -54,7 +54,7 @@ def test_house_rules_are_kept_and_used_again(page: Page) -> None:
     expect_totals(page, 1, 3)
     take_bid(page, "Bob", 2)
     choose(page, B, B, "", A)
-    press(page.get_by_role("button", name="Save", exact=True))
+    press_save(page)
     expect_totals(page, 2, 5)
     expect(page.get_by_role("heading", name=f"{B} win")).to_be_visible()
 

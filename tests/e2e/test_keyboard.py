@@ -119,6 +119,7 @@ def choose_key(page: Page, wanted: Locator) -> None:
     raise AssertionError(f"{wanted} is not chosen")
 
 
+@pytest.mark.slow
 def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
     """Three hands of Setback by keyboard: one is made, one is set and undone, one is conceded to."""
     page.goto("/")

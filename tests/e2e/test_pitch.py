@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
 
 
+@pytest.mark.slow
 def test_five_players_and_three_pitches(page: Page) -> None:
     start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 each alone", dealer=4)
     to_win = page.locator(".to-win")

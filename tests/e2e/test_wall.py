@@ -53,6 +53,7 @@ def test_digits_fill_a_television_and_nothing_scrolls(page: Page, server: Server
                 assert page.evaluate(SMALLEST) * FIGURE >= 0.075 * height
 
 
+@pytest.mark.slow
 def test_a_wall_moves_with_the_games_and_says_when_it_cannot(open_phone: OpenPhone, server: Server) -> None:
     table, tv = open_phone(), open_phone()
     path = bring_in(table, server, record())

@@ -25,6 +25,7 @@ def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None
     expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible(timeout=5_000)
 
 
+@pytest.mark.slow
 def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
     """And catches up as soon as there is signal again."""
     table, watcher = open_phone(), open_phone()
@@ -40,6 +41,7 @@ def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhon
     expect(watcher.get_by_text("as of")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_watcher_is_told_when_the_game_is_hidden_and_sees_it_again(open_phone: OpenPhone) -> None:
     """Not an old score: that there is nothing to see; and the score, once others may watch again."""
     table, watcher = open_phone(), open_phone()

@@ -158,6 +158,7 @@ def test_a_damaged_database(tmp_path: Path, book: Path, damage: str) -> None:
     assert contents(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_a_database_that_another_program_holds(book: Path) -> None:
     holder = sqlite3.connect(book)
     holder.execute("BEGIN EXCLUSIVE")

@@ -75,7 +75,7 @@ class Scorer:
 
 
 @pytest.mark.database
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
     moments = random.Random(workers)
     options = ("--workers", workers)

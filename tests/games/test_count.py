@@ -240,7 +240,9 @@ def test_a_count_outlives_a_reload_and_can_be_dropped(client: Phone, board: Page
     again = client.see(step.response.request.full_path)
     assert owners(again) == owners(step) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
     (drop,) = [link for link in again.all("a") if words(link) == "Without the counted cards"]
-    assert not any(owners(client.see(drop.get("href", ""))).values())
+    dropped = client.see(drop.get("href", ""))
+    assert "Dashed: likely, not told yet." in dropped.text
+    assert not [name for name in dropped.form(f"{board.path}/hands").names if name.startswith("card-")]
 
 
 def test_points_against_the_cards_are_refused(client: Phone, app: Flask, board: Page) -> None:
