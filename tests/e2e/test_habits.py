@@ -112,6 +112,43 @@ def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
     expect(page.locator(".log li")).to_have_count(3)  # started, scored, undone
 
 
+def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
+    """What appears under the finger takes no taps for a moment: "Save" would be a hand that nobody looked at."""
+    page.add_init_script(
+        """addEventListener("DOMContentLoaded", () => new MutationObserver(([{ target }]) => {
+          if ("fresh" in target.dataset) window.guarded = true;
+        }).observe(document.querySelector("main"), { attributeFilter: ["data-fresh"] }));"""
+    )
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Ann", 2)
+    button = page.get_by_role("button", name="Save", exact=True)
+    expect(button).to_be_visible()
+    assert page.evaluate("window.guarded"), "nothing guarded the points step when it appeared"
+    page.evaluate("document.querySelector('main').dataset.fresh = ''")
+    box = button.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    page.evaluate("delete document.querySelector('main').dataset.fresh")
+    expect(button).to_be_visible()
+    page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    expect_totals(page, 3, 0)
+
+
+def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
+    """Everything tapped stays where it is, and the same tap again does it once."""
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Ann", 2)
+    choose(page, A, B, "", A)
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_visible()
+    page.context.set_offline(True)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("main").get_by_text("Nothing is lost; tap again.")).to_be_visible()
+    expect(owner_of(page, "Low", B)).to_be_checked()
+    page.context.set_offline(False)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 2, 1)
+
+
 @pytest.mark.parametrize("javascript", [True, False])
 def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: bool) -> None:
     page = open_phone(javascript=javascript)
