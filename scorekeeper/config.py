@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -49,6 +50,11 @@ SETTINGS = (
         "made once, kept in that folder",
         f"Signs the cookies of the phones: {SECRET_KEY_LENGTH} characters or more.",
     ),
+    Setting(
+        "SCOREKEEPER_PROXIES",
+        "`0`",
+        "How many proxies (Caddy is one) stand before it and say who asked, and by https or not.",
+    ),
 )
 
 
@@ -62,6 +68,8 @@ class Settings:
     """As SQLAlchemy takes it, driver included."""
     secret_key: str | None
     """None: the key in the instance folder."""
+    proxies: int = 0
+    """How many proxies are believed."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -76,6 +84,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         instance=folder,
         database_url=_database_url(environ.get("DATABASE_URL", ""), folder),
         secret_key=_secret_key(environ.get("SECRET_KEY", "")),
+        proxies=_proxies(environ.get("SCOREKEEPER_PROXIES", "")),
     )
 
 
@@ -106,6 +115,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
 
     return {
         "INSTANCE": settings.instance,
+        "PROXIES": settings.proxies,
         "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
@@ -127,6 +137,12 @@ def _secret_key(value: str) -> str | None:
             f"SECRET_KEY is too easy to guess: use {SECRET_KEY_LENGTH} random characters or more, or leave it out."
         )
     return value
+
+
+def _proxies(value: str) -> int:
+    if value and not re.fullmatch("[0-9]", value):
+        raise SettingsError("SCOREKEEPER_PROXIES is a number: how many proxies stand before the score book, mostly 1.")
+    return int(value or 0)
 
 
 def _database_url(value: str, folder: Path) -> str:

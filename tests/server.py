@@ -27,7 +27,7 @@ class Server:
 
     process: subprocess.Popen[str]
     url: str = ""
-    """`http://127.0.0.1:PORT`, without a slash at the end."""
+    """`http://127.0.0.1:PORT`, `https://` with `--tls`, without a slash at the end."""
     said: list[str] = field(default_factory=list)
     """Lines of its standard output so far."""
 
@@ -65,7 +65,7 @@ def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | No
         with process.stdout:
             for line in process.stdout:
                 server.said.append(line.rstrip("\n"))
-                if found := re.search(r"On this machine\s+(http://\S+?)/?$", line):
+                if found := re.search(r"On this machine\s+(https?://\S+?)/?$", line):
                     server.url = found[1]
                     ready.set()
         ready.set()

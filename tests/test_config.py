@@ -61,6 +61,8 @@ def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> No
     [
         ("SECRET_KEY", "short", "too easy to guess"),
         ("SECRET_KEY", "a" * 64, "too easy to guess"),
+        ("SCOREKEEPER_PROXIES", "yes", "is a number"),
+        ("SCOREKEEPER_PROXIES", "-1", "is a number"),
         ("DATABASE_URL", "mysql://host/book", "must begin with"),
         ("DATABASE_URL", "book.db", "must begin with"),
         ("DATABASE_URL", "sqlite://", "names no file"),
@@ -72,6 +74,11 @@ def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: st
         from_environment({name: value})
     assert name in str(refused.value)
     assert str(refused.value).endswith(".")
+
+
+def test_no_proxy_is_believed_unless_it_is_said() -> None:
+    assert from_environment({}).proxies == 0
+    assert from_environment({"SCOREKEEPER_PROXIES": "2"}).proxies == 2
 
 
 def test_a_good_key_is_used() -> None:

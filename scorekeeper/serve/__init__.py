@@ -12,9 +12,11 @@ from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
 from scorekeeper.serve.banner import banner
 from scorekeeper.serve.boot import boot, serving
+from scorekeeper.serve.door import open_door
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.serve.run import Run, run
+from scorekeeper.serve.secure import prepare
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 @click.option("--lan", is_flag=True, help="Let phones in the house reach it: the same as --host 0.0.0.0.")
 @click.option("--host", metavar="ADDRESS", help=f"Address to listen on. [default: {THIS_MACHINE}, this machine only]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
+@click.option("--tls", is_flag=True, help="HTTPS by a certificate of its own; --port then only leads there.")
+@click.option("--tls-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where HTTPS answers.")
 @instance_option
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
 @click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads of each of them.")
@@ -35,6 +39,8 @@ def serve(
     lan: bool,
     host: str | None,
     port: int,
+    tls: bool,
+    tls_port: int,
     instance: Path | None,
     workers: int,
     threads: int,
@@ -49,16 +55,22 @@ def serve(
         backups = schedule_of(settings, backup_every, backup_keep)
         listener = bind(host, port)
         click.get_current_context().with_resource(serving(settings))
+        secure = prepare(host, tls_port, settings.instance) if tls else None
         app = boot(settings)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
+    if secure:
+        app.config["TRUST"] = secure.trust
 
     def opened() -> None:
-        click.echo(banner(host, port, reachable_address(host), settings))
+        click.echo(banner(host, port, reachable_address(host), settings, secure.trust if secure else None))
 
     def in_each_process() -> None:
         if backups:
             backups.start()
+        if secure:
+            open_door(app, listener)
 
-    run(app, listener, Run(opened, in_each_process, workers=workers, threads=threads, access_log=access_log))
+    how = Run(opened, in_each_process, workers, threads, access_log, secure.encryption if secure else None)
+    run(app, secure.listener if secure else listener, how)

@@ -15,6 +15,7 @@ from scorekeeper.serve.inspection import name_of
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
+    from scorekeeper.web.trust import Trust
 
 
 WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
@@ -23,20 +24,28 @@ HOW_TO_LET_PHONES_IN = "  Only this machine can reach it. To let phones in: {} -
 NO_NETWORK = "  This machine is in no network now: phones reach it once it is in the same Wi-Fi as they are."
 
 
-def banner(host: str, port: int, address: str | None, settings: Settings) -> str:
+def banner(host: str, port: int, address: str | None, settings: Settings, trust: Trust | None = None) -> str:
     """Return the lines printed at the start: where the score book is, how phones reach it, where the data lives.
 
-    `host` is what the server listens on, `address` the one that phones can reach, None where there is none.
+    `host` is what the server listens on, `address` the one that phones can reach, None where there is none. With
+    `trust` it answers HTTPS, and `port` is the door to the page that shows how to trust it.
     """
     listens_everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+
+    def book(name: str) -> str:
+        return url(name, trust.port, "https") if trust else url(name, port)
+
     lines = ["", "  The score book is open."]
     if address is None or listens_everywhere:
-        lines += [f"  On this machine   {url('127.0.0.1' if listens_everywhere else host, port)}"]
+        lines += [f"  On this machine   {book('127.0.0.1' if listens_everywhere else host)}"]
     if address is not None:
-        lines += [f"  On every phone    {url(address, port)}", "", qr_code(url(address, port))]
+        lines += [f"  On every phone    {book(address)}", "", qr_code(url(address, port))]
         lines += ["  A phone must be in the same network (the house's Wi-Fi)."]
     else:
         lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN.format(command())]
+    if trust:
+        door = url(address or ("127.0.0.1" if listens_everywhere else host), port)
+        lines += ["", *how_to_trust(door, trust), ""]
     lines += [f"  The data lives in {data_place(settings)}", "  Ctrl-C stops it.", ""]
     return "\n".join(lines)
 
@@ -49,9 +58,20 @@ def command() -> str:
     return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
 
 
-def url(host: str, port: int) -> str:
+def how_to_trust(door: str, trust: Trust) -> list[str]:
+    """Return the lines that send a phone to `door`, where it learns to trust us, and what it must compare."""
+    half = len(trust.fingerprint) // 2 + 1
+    return [
+        f"  A phone comes in by {door}",
+        "  the first time: the page there gives it the certificate and shows how to trust it, if this is the same:",
+        f"  SHA-256  {trust.fingerprint[:half]}",
+        f"           {trust.fingerprint[half:]}",
+    ]
+
+
+def url(host: str, port: int, scheme: str = "http") -> str:
     """Return the web address of `host` (a name or an address of either kind) and `port`."""
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
 def data_place(settings: Settings) -> str:

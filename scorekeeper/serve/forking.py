@@ -24,13 +24,18 @@ SECONDS_TO_FINISH = 20
 
 
 class DiscreetLogger(Logger):
-    """gunicorn's log of requests, without the addresses that are secrets."""
+    """gunicorn's log, without the addresses that are secrets and without what no one can mend here."""
 
     def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> Any:
         """Return what a line of the log is made of."""
         atoms: Any = super().atoms(resp, req, environ, request_time)
         # The request line, its path, and the page it came from.
         return atoms | {name: without_secrets(str(atoms[name])) for name in ("r", "U", "f")}
+
+    def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """Log it, unless a phone that does not trust our certificate (or speaks plain HTTP) broke off the greeting."""
+        if "[SSL: " not in str(msg):
+            super().warning(msg, *args, **kwargs)
 
 
 class ScoreBook(BaseApplication):
@@ -76,7 +81,13 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "logger_class": DiscreetLogger,
         "accesslog": "-" if how.access_log else None,
         "control_socket_disable": True,
+        "secure_scheme_headers": {},  # whom to believe is SCOREKEEPER_PROXIES' alone to say
         "post_fork": forked,
         "post_worker_init": worker_ready,
     }
+    if encryption := how.encryption:
+        options |= {
+            "certfile": str(encryption.server_file),
+            "ssl_context": lambda _config, _default: encryption.context(),
+        }
     ScoreBook(app, options).run()

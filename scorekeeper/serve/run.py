@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorekeeper.serve.encryption import Encryption
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -28,11 +30,18 @@ class Run:
     """Threads of each process."""
     access_log: bool
     """Print a line for each request."""
+    encryption: Encryption | None = None
+    """None: answer plain HTTP."""
+
+
+def can_encrypt() -> bool:
+    """Return True where gunicorn runs, which speaks HTTPS; waitress does not."""
+    return sys.platform != "win32" and importlib.util.find_spec("gunicorn") is not None
 
 
 def run(app: Flask, listener: socket.socket, how: Run) -> None:
     """Answer requests on `listener` until Ctrl-C or SIGTERM; finish those that were begun, then exit with status 0."""
-    if sys.platform != "win32" and importlib.util.find_spec("gunicorn"):
+    if can_encrypt():
         from scorekeeper.serve.forking import run_gunicorn
 
         run_gunicorn(app, listener, how)

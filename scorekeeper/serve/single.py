@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def run_waitress(app: Flask, listener: socket.socket, how: Run) -> None:
     """Answer requests on `listener` as `run.run` says, in one process."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    server = create_server(app, sockets=[listener], threads=how.threads, channel_timeout=30)
+    server = create_server(
+        app, sockets=[listener], threads=how.threads, channel_timeout=30, clear_untrusted_proxy_headers=False
+    )
     how.in_each_process()
     how.opened()
     server.run()  # returns after Ctrl-C or sys.exit(), when the requests that were begun are done

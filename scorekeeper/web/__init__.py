@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.web import (
     assets,
@@ -17,6 +18,7 @@ from scorekeeper.web import (
     sessions,
     settings,
     settings_page,
+    trust,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 def connect(app: Flask) -> None:
     """Give `app` all of it. The guard comes before any other check, so it must be connected first."""
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    proxies: int = app.config["PROXIES"]
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     app.session_interface = sessions.DeviceSessions()
-    for part in (origin, headers, locale, compression, assets, filters, errors, settings, settings_page):
+    for part in (origin, headers, trust, locale, compression, assets, filters, errors, settings, settings_page):
         part.connect(app)

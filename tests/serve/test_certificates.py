@@ -1,0 +1,180 @@
+"""The authority stays, the server's certificate follows the addresses, and neither reaches beyond the house."""
+
+from __future__ import annotations
+
+import ipaddress
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from scorekeeper.serve.certificates import fingerprint, issue, names_of
+from scorekeeper.serve.encryption import SECONDS_BETWEEN_LOOKS, Encryption, names_for
+from scorekeeper.serve.inspection import BootError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = {"127.0.0.1", "192.168.1.5", "::1", "hall.local", "localhost"}
+NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
+
+
+def server_of(folder: Path) -> x509.Certificate:
+    """Return the certificate of the server."""
+    return x509.load_pem_x509_certificate((folder / "server.pem").read_bytes())
+
+
+def test_the_first_start_makes_both_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
+    folder = tmp_path / "instance" / "tls"
+    authority = issue(folder, NAMES, NOW)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir() if path.name != "lock"} == {
+        "ca.crt": 0o600,
+        "ca.key": 0o600,
+        "server.pem": 0o600,
+    }
+    server = server_of(folder)
+    server.verify_directly_issued_by(authority)
+    assert names_of(server) == sorted(NAMES)
+    assert names_of(server)[0] == "127.0.0.1"
+    addresses = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert ipaddress.ip_address("192.168.1.5") in addresses.get_values_for_type(x509.IPAddress)
+
+
+def test_phones_take_the_dates(tmp_path: Path) -> None:
+    """A phone's clock may be a day off, and an iPhone takes at most 825 days."""
+    authority = issue(tmp_path, NAMES, NOW)
+    server = server_of(tmp_path)
+    for certificate in (authority, server):
+        assert certificate.not_valid_before_utc == NOW - timedelta(days=2)
+    assert server.not_valid_after_utc - server.not_valid_before_utc <= timedelta(days=398)
+    assert authority.not_valid_after_utc - NOW == timedelta(days=3650)
+
+
+def test_the_authority_can_vouch_for_nothing_on_the_internet(tmp_path: Path) -> None:
+    authority = issue(tmp_path, NAMES, NOW)
+    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints)
+    assert constraints.critical
+    permitted = constraints.value.permitted_subtrees or []
+    networks = [name.value for name in permitted if isinstance(name, x509.IPAddress)]
+    assert networks
+    assert not any(network.is_global for network in networks)
+    assert {name.value for name in permitted if isinstance(name, x509.DNSName)} == {
+        *("localhost", "local", "lan", "home.arpa", "internal")
+    }
+    basic = authority.extensions.get_extension_for_class(x509.BasicConstraints).value
+    assert (basic.ca, basic.path_length) == (True, 0)
+    server = server_of(tmp_path)
+    assert not server.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    usage = server.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+
+
+@pytest.mark.parametrize("name", ["8.8.8.8", "2a00::1", "cards.example.org", "notlocal"])
+def test_an_address_on_the_internet_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BootError, match="home network only") as refused:
+        issue(tmp_path, {*NAMES, name}, NOW)
+    assert name in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_restart_keeps_both(tmp_path: Path) -> None:
+    issue(tmp_path, NAMES, NOW)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    issue(tmp_path, NAMES, NOW + timedelta(days=364))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("names", "later"),
+    [(NAMES | {"10.0.0.7"}, timedelta(0)), ({"localhost"}, timedelta(0)), (NAMES, timedelta(days=366))],
+    ids=["another address", "an address less", "nearly run out"],
+)
+def test_only_the_servers_certificate_is_renewed(tmp_path: Path, names: set[str], later: timedelta) -> None:
+    authority = issue(tmp_path, NAMES, NOW)
+    first = server_of(tmp_path)
+    assert issue(tmp_path, names, NOW + later) == authority
+    second = server_of(tmp_path)
+    assert second.serial_number != first.serial_number
+    assert names_of(second) == sorted(names)
+    assert second.not_valid_after_utc >= NOW + later + timedelta(days=390)
+
+
+def test_an_authority_that_runs_out_is_made_anew_and_the_server_with_it(tmp_path: Path) -> None:
+    first = issue(tmp_path, NAMES, NOW)
+    last_year = NOW + timedelta(days=3500)
+    assert issue(tmp_path, NAMES, last_year) == first
+    assert server_of(tmp_path).not_valid_after_utc == first.not_valid_after_utc
+    second = issue(tmp_path, NAMES, NOW + timedelta(days=3640))
+    assert fingerprint(second) != fingerprint(first)
+    server_of(tmp_path).verify_directly_issued_by(second)
+
+
+@pytest.mark.parametrize("content", [b"", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
+def test_a_server_file_that_cannot_be_read_is_made_anew(tmp_path: Path, content: bytes) -> None:
+    issue(tmp_path, NAMES, NOW)
+    (tmp_path / "server.pem").write_bytes(content)
+    issue(tmp_path, NAMES, NOW)
+    assert names_of(server_of(tmp_path)) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("damage", ["no key", "another key", "no certificate in the file"])
+def test_a_damaged_authority_is_never_replaced_silently(tmp_path: Path, damage: str) -> None:
+    """Every phone would have to trust the new one."""
+    issue(tmp_path, NAMES, NOW)
+    if damage == "no key":
+        (tmp_path / "ca.key").unlink()
+    elif damage == "another key":
+        issue(tmp_path / "other", NAMES, NOW)
+        (tmp_path / "ca.key").write_bytes((tmp_path / "other" / "ca.key").read_bytes())
+    else:
+        (tmp_path / "ca.crt").write_text("paper")
+    before = (tmp_path / "ca.crt").read_bytes()
+    with pytest.raises(BootError, match=r"put ca\.key and ca\.crt back"):
+        issue(tmp_path, NAMES, NOW)
+    assert (tmp_path / "ca.crt").read_bytes() == before
+
+
+def test_a_crash_between_key_and_certificate_leaves_nothing_to_mend(tmp_path: Path) -> None:
+    (tmp_path / "ca.key").write_text("half")
+    (tmp_path / "ca.key.new").write_text("half")
+    authority = issue(tmp_path, NAMES, NOW)
+    key = load_pem_private_key((tmp_path / "ca.key").read_bytes(), None)
+    assert key.public_key() == authority.public_key()
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_the_server_is_known_by_the_address_it_listens_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Hall-PC.example.org")
+    assert names_for("127.0.0.1") == {"localhost", "127.0.0.1", "::1", "hall-pc.local"}
+    assert names_for("192.168.7.9") == {"localhost", "127.0.0.1", "::1", "hall-pc.local", "192.168.7.9"}
+    monkeypatch.setattr("socket.gethostname", lambda: "no_such name")
+    assert names_for("localhost") == {"localhost", "127.0.0.1", "::1"}
+
+
+def test_a_computer_that_moves_to_another_network_is_known_there_without_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encryption = Encryption(tmp_path, "192.168.1.5")
+    file = tmp_path / "tls" / "server.pem"
+    at_home = file.read_bytes()
+    encryption.host = "10.0.0.7"
+    context = encryption.context()
+    assert file.read_bytes() == at_home, "it was looked at a moment ago"
+    encryption._looked -= SECONDS_BETWEEN_LOOKS + 1
+    assert encryption.context() is context
+    assert "10.0.0.7" in names_of(server_of(tmp_path / "tls"))
+    in_the_hall = file.read_bytes()
+    encryption._looked -= SECONDS_BETWEEN_LOOKS + 1
+    encryption.host = "8.8.8.8"  # nothing it can vouch for: what is there is better than nothing
+    assert encryption.context() is context
+    assert file.read_bytes() == in_the_hall
+
+
+def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "tls").write_text("in the way")
+    with pytest.raises(BootError, match="cannot be used"):
+        Encryption(tmp_path, "127.0.0.1")

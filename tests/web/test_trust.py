@@ -1,0 +1,72 @@
+"""The page that shows how to trust HTTPS at home, and the door without encryption."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.web.trust import ASKED, AT_THE_DOOR, SENT, Trust
+from tests.page import Page
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.phone import Phone
+
+FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
+
+
+@pytest.fixture
+def trusted(app: Flask) -> Trust:
+    """Return what the score book tells phones, as if it was started with `--tls`."""
+    trust = Trust(b"a certificate", FINGERPRINT, 8443)
+    app.config["TRUST"] = trust
+    return trust
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize(
+    ("asked", "secure"),
+    [
+        ("http://192.168.1.5:8000", "https://192.168.1.5:8443/"),
+        ("https://hall.local:8443", "https://hall.local:8443/"),
+        ("http://hall.local", "https://hall.local:8443/"),
+        ("http://[fd00::2]:8000", "https://[fd00::2]:8443/"),
+        ("http://[fd00::2]", "https://[fd00::2]:8443/"),
+    ],
+)
+def test_the_page_names_the_same_host_by_https(client: Phone, asked: str, secure: str) -> None:
+    page = Page(client.get("/trust", base_url=asked))
+    assert page.h1 == "Trust this score book"
+    assert FINGERPRINT in page.text
+    assert page.one("a", href="/trust/scorekeeper.crt") is not None
+    assert page.one("a", href=secure) is not None
+    assert "Nothing was saved" not in page.text
+
+
+def test_the_certificate_is_offered_to_be_installed(client: Phone, trusted: Trust) -> None:
+    answer = client.get("/trust/scorekeeper.crt")
+    assert answer.data == trusted.certificate
+    assert answer.headers["Content-Type"] == "application/x-x509-ca-cert"
+    assert "Content-Disposition" not in answer.headers
+
+
+def test_without_https_at_home_there_is_no_such_page(client: Phone) -> None:
+    assert client.get("/trust").status_code == 404
+    assert client.get("/trust/scorekeeper.crt").status_code == 404
+
+
+@pytest.mark.usefixtures("trusted")
+def test_at_the_door_nothing_of_the_score_book_is_shown(client: Phone) -> None:
+    at_the_door = {AT_THE_DOOR: ASKED}
+    assert client.get("/", environ_overrides=at_the_door).headers["Location"] == "/trust"
+    sent_on = client.get("/games/new?preset=pitch-11", environ_overrides=at_the_door)
+    assert (sent_on.status_code, sent_on.headers["Location"]) == (307, "https://localhost:8443/games/new?preset=pitch-11")
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_form_at_the_door_is_refused_and_says_where_to_go(client: Phone) -> None:
+    page = Page(client.get("/trust", environ_overrides={AT_THE_DOOR: SENT}))
+    assert page.status == 403
+    assert "Nothing was saved: the score book is encrypted now." in page.text
