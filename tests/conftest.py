@@ -41,7 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[pytest.Item]) -> None:
     """Mark the tests that reach the database, and leave those out that tell nothing about the chosen one."""
     for item in items:
-        if "app" in getattr(item, "fixturenames", ()):
+        # What all pages share, in web/, knows no game, and so no database.
+        looks = item.get_closest_marker("looks") or item.path.parent.name == "web"
+        if "app" in getattr(item, "fixturenames", ()) and not looks:
             item.add_marker("database")
     on_postgresql = databases.on_postgresql()
     other = "sqlite" if on_postgresql else "postgresql"

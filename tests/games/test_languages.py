@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from tests.phone import Phone
 
+pytestmark = pytest.mark.looks
+
 SPOKEN = ("alt", "aria-label", "data-check", "data-hint", "data-lost", "data-save", "data-says", "placeholder")
 """Attributes that people read or hear."""
 OTHERS = [language for language in LANGUAGES if language != "en"]

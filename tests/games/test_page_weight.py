@@ -6,8 +6,12 @@ import gzip
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.phone import Phone
+
+pytestmark = pytest.mark.looks
 
 MOST = 12_000
 """Bytes, compressed, with twenty hands on the sheet."""
@@ -40,7 +44,7 @@ def test_the_live_page_weighs_little(client: Phone) -> None:
 
 
 def test_a_first_visit_weighs_little(client: Phone) -> None:
-    """Everything that the page names, icons and print sheet too: 40 kB over the wire, its scripts 10 kB, and no htmx."""
+    """Everything that the page names, icons and print sheet too: 40 kB over the wire, 10 kB of scripts, and no htmx."""
     board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
     page = client.see(board.path)
     scripts = [script.get("src", "") for script in page.all("script")]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.page import Page
     from tests.phone import Phone
 
+pytestmark = pytest.mark.looks
+
 SEATINGS = [(preset, index) for preset, rules in PRESETS.items() for index in range(len(rules.seatings))]
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tests.page import Page
     from tests.phone import Phone
 
+pytestmark = pytest.mark.looks
+
 ALSO: dict[str, dict[str, Any]] = {
     "win_by": {"finish": "highest"},
     "go_out": {"finish": "bid_out"},
