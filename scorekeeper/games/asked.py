@@ -72,7 +72,7 @@ def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:
     except RuleViolation:
         abort(404, description=_("There is no such hand in this game."))
     # A tap at an older version may be the one that struck the hand out, sent again.
-    if not entry.live and (tap is None or tap.version == snapshot.game.version):
+    if not entry.live and (tap is None or snapshot.game.stands_at(tap.version)):
         raise RuleViolation("hand_voided", "That hand was struck out already.")
     return entry
 
@@ -89,7 +89,8 @@ def saved(snapshot: Snapshot, data: Mapping[str, Any], command: Command, tap: Ta
     `data` is what was chosen; the field "seen" carries the word for the choice whose effect
     the page showed. A tap at an older version goes to the service, which knows if it was done.
     """
-    if request.form.get("seen") != choice_digest(data, snapshot.game.version) and tap.version == snapshot.game.version:
+    game = snapshot.game
+    if request.form.get("seen") != choice_digest(data, game.changed) and game.stands_at(tap.version):
         return False
     service.act(public_id=snapshot.public_id, command=command, tap=tap)
     return True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scorekeeper.games import pages
+from scorekeeper.games.disputing import report_views
 from scorekeeper.games.entry import hand_entry
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
@@ -44,9 +45,10 @@ def correction_page(
     if game.table.rules.forced_bid is None:
         bidders.append(pages.Choice("", _("thrown in"), "", entry.hand.thrown_in))
     form = hand_entry(game, snapshot.sides, fields, points=True, names=names)
+    number = next((line.number for line in game.lines if line.entry.seq == entry.seq), 0)
     return pages.CorrectionPage(
         game_id=snapshot.public_id,
-        number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
+        number=number,
         seq=entry.seq,
         said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
         dealers=tuple(
@@ -60,6 +62,7 @@ def correction_page(
         checked=events is not None,
         striking=striking,
         mode=fields.get("mode", "points"),
+        reports=report_views(snapshot, number, entry),
     )
 
 

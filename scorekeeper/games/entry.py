@@ -62,7 +62,7 @@ def points_entry(
         return replace(told, error=error, preview=preview, seen=chosen.get("seen", ""))
     data = hand_data({"trump": known["trump"], **likely, **chosen}, game.table)
     try:
-        shown, seen = preview_text(snapshot, data), choice_digest(data, game.version)
+        shown, seen = preview_text(snapshot, data), choice_digest(data, game.changed)
     except RuleViolation:
         shown, seen = "", ""  # something else is still to be told, such as the partner
     rows = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
@@ -162,10 +162,18 @@ def begin(
     return row
 
 
-def seen_before(session: Session, found: Found, client_ids: Iterable[str]) -> bool:
-    """Return whether the log holds an event that one of these taps caused."""
-    query = select(EventRow.id).where(EventRow.game_id == found.id, EventRow.client_id.in_(list(client_ids)))
-    return session.execute(query).first() is not None
+def taps_of(session: Session, found: Found, stem: str) -> Mapping[str, str]:
+    """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
+    told = EventRow.client_id.startswith(f"{stem}.", autoescape=True)
+    query = select(EventRow.client_id, EventRow.kind).where(
+        EventRow.game_id == found.id, or_(EventRow.client_id == stem, told)
+    )
+    return {tap: kind for tap, kind in session.execute(query) if tap}
+
+
+def writer_of(session: Session, found: Found, seq: int) -> str | None:
+    """Return the phone (its hash) that wrote the event at `seq`, None where there is no such event."""
+    return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
 
 
 def _write(

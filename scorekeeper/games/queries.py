@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from math import inf
 
@@ -14,6 +14,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.access import NoSuchGameError, Standing, admit, scored_by, started_by
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.board import board_page, sheet_row
+from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
@@ -25,6 +26,7 @@ from scorekeeper.games.tally import mark_of, tally_of
 from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, spoken
+from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import Agreed, write_record
@@ -54,6 +56,21 @@ def watched_board(public_id: str) -> str:
     """Return the version of a game's board, which shows a tally too, for who only watches; raises as the above."""
     found = _admitted(public_id, None)[0]
     return f"{found.version}-{mark_of(db.session(), found.id)}" if found.linked else str(found.version)
+
+
+def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:
+    """Return the game as a phone saw it at `version`, None where there never was such a version."""
+    found = find(db.session(), snapshot.public_id)
+    return None if found is None else game_at([logged.event for logged in events_of(db.session(), found)], version)
+
+
+def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> Compared | None:
+    """Return the hand that a phone would send that saw `version`, beside the one that has its number by now.
+
+    None where there is none; raises `RuleViolation` for a hand that could not be.
+    """
+    then = game_seen(snapshot, version)
+    return None if then is None else compared(then, snapshot.game, command(then))
 
 
 def log_of(public_id: str, device: str | None) -> pages.LogPage:

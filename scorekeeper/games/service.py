@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
@@ -13,13 +13,14 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.access import Standing, admit, started_by
+from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.house_rules import keep
-from scorekeeper.games.log import Found, append, begin, find, load, seen_before
-from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.log import Found, append, begin, events_of, find, load, taps_of, writer_of
+from scorekeeper.games.models import GameRow, PlayerRow, ScorerRow
 from scorekeeper.games.sharing import let_in_again
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
+from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, ReportHand, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
@@ -38,6 +39,10 @@ NIGHT = timedelta(hours=12)
 
 class StaleError(Exception):
     """The phone looked at an older version of the game than the one that stands now."""
+
+
+class ReusedError(Exception):
+    """The id of this tap came before, with something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +88,49 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
     """Carry out `command`, or what it makes of the game as it stands, and return the game after it.
 
     The same tap again changes nothing and returns the game as it stands. Raises
-    `NoSuchGameError`, `NotYourGameError`, `StaleError`, or `RuleViolation`.
+    `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
     """
     with writing() as session:
         found, game = _game_for(session, public_id, tap)
-        if _done_before(session, found, tap):
+        if _done_before(session, found, game, tap):
             return game
         wanted = command(game) if callable(command) else command
         return _add(session, found, game, decide(game, wanted), tap, now)
+
+
+@use_case
+def report_hand(
+    *, public_id: str, command: Callable[[Game], Command], number: int | None, tap: Tap, now: datetime | None = None
+) -> Compared:
+    """Hold the hand that a late tap makes of the game it saw against the one that has its number, and return both.
+
+    What another phone said is kept in the log: the score stays as it is. `number` is the number of the hand as the
+    phone showed it, None where it did not say. Raises as `act` does; `StaleError` where there is nothing to compare.
+    """
+    with writing() as session:
+        found, game = _game_for(session, public_id, tap)
+        log = [logged.event for logged in events_of(session, found)]
+        then = game_at(log, tap.version)
+        kept = None if then is None else compared(then, game, command(then))
+        if kept is None or number not in (None, kept.number):
+            raise StaleError
+        # Who corrected a hand is the one who says what it was.
+        written = [
+            seq
+            for seq, event in enumerate(log, 1)
+            if isinstance(event, ev.HandCorrected) and event.seq == kept.entry.seq
+        ]
+        writer = writer_of(session, found, max(written, default=kept.entry.seq))
+        by, first = (_seat_of(session, found, phone) for phone in (tap.device, writer))
+        kept = replace(kept, own=writer == tap.device, by=by, first=first)
+        if not kept.own and _kind_before(session, found, tap) is None:
+            _add(session, found, game, decide(game, ReportHand(kept.entry.seq, kept.hand, by, first)), tap, now)
+        return kept
+
+
+def _seat_of(session: Session, found: Found, device: str | None) -> int | None:
+    query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
+    return session.scalars(query).first()
 
 
 @use_case
@@ -98,7 +138,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
     with writing() as session:
         found, game = _game_for(session, public_id, tap)
-        if _done_before(session, found, tap):
+        if _done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
@@ -117,7 +157,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
     """Let somebody else take over a seat and its score. Raises as `act` does."""
     with writing() as session:
         found, game = _game_for(session, public_id, tap)
-        if _done_before(session, found, tap):
+        if _done_before(session, found, game, tap):
             return game
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         names = [stored[player] for player in game.players]
@@ -196,18 +236,28 @@ def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
     return found, load(session, found).game
 
 
-def _done_before(session: Session, found: Found, tap: Tap) -> bool:
+def _done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
     """Whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
 
-    A tap that saw the version that stands is a new one: what it did before would have made another version.
+    A tap that only reported a hand is late each time it comes, so that its answer stays the same.
     """
-    if tap.version == found.version:
-        return False
-    if seen_before(session, found, [tap.client_id]):
+    kind = _kind_before(session, found, tap)
+    if kind is not None and kind != ev.HandReported.__name__:
         return True
-    if tap.version is not None:
-        raise StaleError
-    return False
+    if kind is None and (tap.version is None or game.stands_at(tap.version)):
+        return False
+    raise StaleError
+
+
+def _kind_before(session: Session, found: Found, tap: Tap) -> str | None:
+    """The kind of the event that this tap caused, None for a new one; raises `ReusedError` for one with other content.
+
+    The id that a phone made ends at the first full stop; after it stands what tells its content.
+    """
+    taps = taps_of(session, found, tap.client_id.partition(".")[0])
+    if taps and tap.client_id not in taps:
+        raise ReusedError
+    return taps.get(tap.client_id)
 
 
 def _add(

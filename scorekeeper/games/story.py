@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.games import pages
+from scorekeeper.games.disputing import phone_name
 from scorekeeper.games.log import Logged
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
@@ -14,6 +15,7 @@ from scorekeeper.language import N_, _, spoken
 from scorekeeper.option_words import house_rules
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Adjustment, Game, evolve
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.table import seat_after
 from scorekeeper.wording import isolated, join_names, score_text, side_names
 
@@ -131,6 +133,30 @@ def _score_was(score: str) -> str:
     return _("The score was %(score)s.", score=score)
 
 
+def _reported(moment: _Moment, event: ev.HandReported) -> Told:
+    second = phone_name(moment.names, event.by)
+    entry = moment.after.entry(event.seq)
+    number = moment.number(event.seq)
+    if same_result(entry.hand, event.hand):
+        return _("%(phone)s agrees on %(hand)s.", phone=second, hand=number), "", ""
+    first = phone_name(moment.names, event.first, first=True)
+    sides = side_names(moment.after.table, moment.names)
+    told = (hand_text(moment.after.table, moment.names, sides, hand) for hand in (entry.hand, event.hand))
+    was, other = (f"{phone}: {what}" for phone, what in zip((first, second), told, strict=True))
+    return _("%(phone)s says something else of %(hand)s.", phone=second, hand=number), was, other
+
+
+def _settled(moment: _Moment, event: ev.ReportSettled) -> str:
+    return _(_SETTLED[event.how], hand=moment.number(event.seq))
+
+
+_SETTLED: Mapping[str, str] = {
+    KEEP: N_("Settled: %(hand)s stays as it was written down first."),
+    TAKE: N_("Settled: of %(hand)s, what the other phone said counts."),
+    SPLIT: N_("Settled: what the other phone said was not %(hand)s, but another one."),
+}
+
+
 def _reseated(template: str) -> Callable[[_Moment, Any], Told]:
     def told(moment: _Moment, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Told:
         was = moment.names_by_id[moment.before.players[event.seat]]
@@ -166,5 +192,7 @@ _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.GameConceded: lambda moment, event: _("The game was conceded."),
     ev.GameAbandoned: lambda moment, event: _("The game was stopped."),
     ev.GameReopened: lambda moment, event: _("The game goes on."),
+    ev.HandReported: _reported,
+    ev.ReportSettled: _settled,
     ev.ResultEntered: lambda moment, event: _("A final score was entered."),
 }

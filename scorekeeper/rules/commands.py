@@ -8,10 +8,11 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auction
-from scorekeeper.rules.game import Entry, Game, OpenBid
+from scorekeeper.rules.game import Adjustment, Entry, Game, OpenBid
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_adjustment
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import set_table
@@ -126,6 +127,25 @@ class Reopen:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class ReportHand:
+    """Say on a second phone what hand `seq` was; `by` and `first` as in `events.HandReported`."""
+
+    seq: int
+    hand: Hand
+    by: int | None = None
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettleReport:
+    """Settle what the report at `report` says of hand `seq`; `how` is a word of `rules.reports`."""
+
+    seq: int
+    report: int
+    how: str
+
+
 Command = (
     TakeBid
     | WithdrawBid
@@ -146,6 +166,8 @@ Command = (
     | Concede
     | Abandon
     | Reopen
+    | ReportHand
+    | SettleReport
 )
 
 
@@ -320,6 +342,34 @@ def _set_dealer(game: Game, command: SetDealer) -> tuple[ev.Event, ...]:
     return (ev.DealerSet(command.dealer),)
 
 
+def _report_hand(game: Game, command: ReportHand) -> tuple[ev.Event, ...]:
+    entry = _live_entry(game, command.seq)
+    if isinstance(entry.what, Adjustment):
+        raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+    if any((report.hand, report.by) == (command.hand, command.by) for report in entry.reports):
+        return ()
+    return (ev.HandReported(command.seq, command.hand, command.by, command.first),)
+
+
+def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
+    entry = _live_entry(game, command.seq)
+    report = entry.report(command.report)
+    settled = ev.ReportSettled(command.seq, command.report, command.how)
+    if command.how == KEEP:
+        return (settled,)
+    if command.how == TAKE:
+        hand = refit(game.table, game.table, report.hand)._replace(extra=entry.hand.extra)
+        return (settled,) if hand == entry.hand else (settled, ev.HandCorrected(command.seq, hand))
+    if command.how != SPLIT:
+        raise RuleViolation("settle", "Say what is to be done with it.", field="how")
+    _must_run(game)
+    if game.in_play:
+        raise RuleViolation("in_play", "A hand is in play. Write it down, or take its bid back, and then try again.")
+    # That phone was a hand behind: what it took for the dealer of this hand dealt another one.
+    other = refit(game.table, game.table, report.hand._replace(dealer=game.dealer, calls=None))
+    return settled, ev.HandThrownIn(other) if other.thrown_in else ev.HandScored(other)
+
+
 def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game, Any], tuple[ev.Event, ...]]:
     def decided(game: Game, command: ReplacePlayer | RenamePlayer) -> tuple[ev.Event, ...]:
         check_seat(game.table, command.seat, "seat")
@@ -365,4 +415,6 @@ _DECIDE: Mapping[type[Any], Callable[[Game, Any], tuple[ev.Event, ...]]] = {
     Concede: _concede,
     Abandon: _abandon,
     Reopen: _reopen,
+    ReportHand: _report_hand,
+    SettleReport: _settle_report,
 }

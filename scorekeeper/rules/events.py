@@ -166,6 +166,31 @@ class ScoreAdjusted:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class HandReported:
+    """Another phone said what hand `seq` was; the score stays as it is.
+
+    `by` is the seat of that phone and `first` of the one that wrote the hand down; None where nobody said whose it is.
+    """
+
+    seq: int
+    hand: Hand
+    by: int | None = None
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSettled:
+    """The table settled what the report at `report` said of hand `seq`; `how` is a word of `rules.reports`.
+
+    What follows from it, a correction or another hand, is an event of its own.
+    """
+
+    seq: int
+    report: int
+    how: str
+
+
 Event = (
     GameStarted
     | BidTaken
@@ -187,6 +212,8 @@ Event = (
     | ResultEntered
     | RulesChanged
     | ScoreAdjusted
+    | HandReported
+    | ReportSettled
 )
 
 KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}

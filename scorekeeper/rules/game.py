@@ -14,6 +14,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Auction, Bid, Call, hear, hear_call, open_auction
 from scorekeeper.rules.hands import refit
 from scorekeeper.rules.record import final_tally
+from scorekeeper.rules.reports import Report, same_result
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -36,6 +37,25 @@ class Entry:
     what: Hand | Adjustment
     live: bool = True
     corrected: bool = False
+    reports: tuple[Report, ...] = ()
+    """What other phones say of it, and the table has not settled."""
+
+    @property
+    def disputes(self) -> tuple[Report, ...]:
+        """Return the reports that say something else."""
+        return tuple(report for report in self.reports if not report.agrees)
+
+    @property
+    def verified(self) -> bool:
+        """Return whether two phones agree on it, and none says something else."""
+        return bool(self.reports) and not self.disputes
+
+    def report(self, seq: int) -> Report:
+        """Return the report at `seq`; raises `RuleViolation` where there is none that is to be settled."""
+        for report in self.reports:
+            if report.seq == seq:
+                return report
+        raise RuleViolation("report_settled", "That was settled already.")
 
     @property
     def hand(self) -> Hand:
@@ -107,6 +127,12 @@ class Game:
     undone: tuple[int, ...] = ()
     final: tuple[int, ...] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    changed: int = 1
+    """The version since which nothing came in but what other phones say of a hand."""
+
+    def stands_at(self, version: int | None) -> bool:
+        """Return whether who saw this version saw the game as it stands: a report makes nobody's page old."""
+        return version is not None and self.changed <= version <= self.version
 
     @property
     def outcome(self) -> Outcome | None:
@@ -164,7 +190,9 @@ def evolve(game: Game | None, event: ev.Event) -> Game:
             table, event.players, event.first_dealer, 1, event.first_dealer, new_tally(table), extra=event.extra
         )
     assert game is not None, "a log starts with GameStarted"
-    return _EVOLVE[type(event)](replace(game, version=game.version + 1), event)
+    version = game.version + 1
+    changed = game.changed if isinstance(event, ev.HandReported | ev.ReportSettled) else version
+    return _EVOLVE[type(event)](replace(game, version=version, changed=changed), event)
 
 
 def _add(game: Game, hand: Hand) -> Game:
@@ -237,6 +265,25 @@ def _change(game: Game, seq: int, **values: Any) -> Game:
     return _recount(game, tuple(replace(e, **values) if e.seq == seq else e for e in game.entries))
 
 
+def _mark(game: Game, entry: Entry, reports: tuple[Report, ...]) -> Game:
+    """The game with other reports on a hand: nothing is added up again, for they change no score."""
+    marked = replace(entry, reports=reports)
+    entries = tuple(marked if each.seq == entry.seq else each for each in game.entries)
+    lines = tuple(replace(line, entry=marked) if line.entry.seq == entry.seq else line for line in game.lines)
+    return replace(game, entries=entries, lines=lines)
+
+
+def _reported(game: Game, event: ev.HandReported) -> Game:
+    entry = game.entry(event.seq)
+    report = Report(game.version, event.hand, event.by, event.first, same_result(entry.hand, event.hand))
+    return _mark(game, entry, (*entry.reports, report))
+
+
+def _settled(game: Game, event: ev.ReportSettled) -> Game:
+    entry = game.entry(event.seq)
+    return _mark(game, entry, tuple(report for report in entry.reports if report.seq != event.report))
+
+
 def _next_dealer(game: Game) -> int:
     """Who deals after the last hand that is written down; there is one."""
     last = game.hands[-1].entry.hand
@@ -283,7 +330,8 @@ def _score_adjusted(game: Game, event: ev.ScoreAdjusted) -> Game:
 
 
 def _corrected(game: Game, event: ev.HandCorrected) -> Game:
-    changed = _change(game, event.seq, what=event.hand, corrected=True)
+    # Who corrects a hand has seen what other phones say of it.
+    changed = _change(game, event.seq, what=event.hand, corrected=True, reports=())
     # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
     moved = _next_dealer(changed) != _next_dealer(game)
     return _pass_deal(changed) if moved and not game.in_play else changed
@@ -353,4 +401,6 @@ _EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
     ev.ResultEntered: _result,
     ev.RulesChanged: _rules_changed,
     ev.ScoreAdjusted: _score_adjusted,
+    ev.HandReported: _reported,
+    ev.ReportSettled: _settled,
 }

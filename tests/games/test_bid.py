@@ -144,7 +144,7 @@ def test_another_bid_from_the_page_before_is_late(client: Phone, app: Flask, boa
     bid(client, board, 1, 3)
     before = contents(app)
     page = bid(client, board, 2, 4, status=409)
-    assert "The game had moved on when that arrived, so nothing was changed." in page.text
+    assert "This page had sent something else before, and that stands: nothing was changed now." in page.text
     assert "Bob bid 3" in page.text
     assert contents(app) == before
 

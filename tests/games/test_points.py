@@ -223,7 +223,7 @@ def test_another_hand_with_the_tap_of_a_saved_one_is_late(client: Phone, app: Fl
     save(client, page)
     before = contents(app)
     late = save(client, page, {"jack": "0"}, 409)
-    assert "The game had moved on when that arrived, so nothing was changed." in notices(late)[0]
+    assert "This page had sent something else before, and that stands: nothing was changed now." in notices(late)[0]
     assert totals(late) == ["−3", "2"]
     assert contents(app) == before
 
@@ -244,7 +244,8 @@ def test_a_hand_after_the_end_is_refused(client: Phone, app: Flask) -> None:
     board = start(client, rules={"target": "2"})
     play(client, board, 0, 2, "AA--")
     before = contents(app)
-    form = {**board.form(f"{board.path}/bid").values, "version": "3", "bidder": "0", "bid": "2", **LOW_A}
+    form = {**board.form(f"{board.path}/bid").values, "version": "3", "client_id": "late-tap"}
+    form |= {"bidder": "0", "bid": "2", **LOW_A}
     response = client.post(f"{board.path}/hands", data=form)
     assert response.status_code == 409
     assert "The game is over. Undo the last hand to go on." in response.text

@@ -315,6 +315,9 @@ def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
         ev.HandThrownIn(Hand(2)),
         ev.ResultEntered((21, 14)),
         ev.GameAbandoned(),
+        ev.HandReported(3, Hand(0, 1, 3, (1, 3)), 2, None),
+        ev.HandReported(3, Hand(0)),
+        ev.ReportSettled(3, 4, "keep"),
     ],
     ids=lambda event: type(event).__name__,
 )

@@ -16,6 +16,7 @@ from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_ca
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.record import check_adjustment, check_name, read_record, read_rules, read_sides
 from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, set_table
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.refusals import refusal_of
@@ -323,6 +324,7 @@ def game_of(*commands: c.Command) -> g.Game:
 
 ADJUST = c.AdjustScore(0, 1, "agreed")
 ENTER = c.EnterHand(GOOD)
+REPORT = c.ReportHand(2, Hand(3, 0, 2, (2, 2)), by=1)
 OVER = g.evolve(game_of(), ev.ResultEntered((21, 14)))
 
 COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
@@ -349,6 +351,13 @@ COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
     (game_of(ENTER, c.VoidHand(2)), c.VoidHand(2), "hand_voided", None, "struck out already"),
     (game_of(ENTER), c.VoidHand(3), "hand_unknown", None, "no such hand"),
     (game_of(ADJUST), c.CorrectHand(2, GOOD), "hand_unknown", None, "no such hand"),
+    (game_of(ADJUST), REPORT, "hand_unknown", None, "no such hand"),
+    (game_of(ENTER, c.VoidHand(2)), REPORT, "hand_voided", None, "struck out already"),
+    (game_of(ENTER), c.SettleReport(2, 3, "keep"), "report_settled", None, "settled already"),
+    (game_of(ENTER, REPORT), c.SettleReport(2, 4, "keep"), "report_settled", None, "settled already"),
+    (game_of(ENTER, REPORT), c.SettleReport(2, 3, "burn"), "settle", "how", "what is to be done"),
+    (game_of(ENTER, REPORT, c.TakeBid(0, 2)), c.SettleReport(2, 3, "split"), "in_play", None, "A hand is in play."),
+    (game_of(ENTER, REPORT, c.Abandon()), c.SettleReport(2, 3, "split"), "game_over", None, "The game is over."),
 ]
 
 

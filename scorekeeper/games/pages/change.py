@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorekeeper.games.pages.board import HandEntry
+from scorekeeper.games.pages.board import DisputeView, HandEntry
 from scorekeeper.games.pages.share import HandedOn, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 
@@ -33,6 +33,8 @@ class CorrectionPage:
     """The check is of striking the hand out."""
     mode: str = "points"
     """How the hand was entered when it was checked: "points", "taken" or "passed"."""
+    reports: tuple[DisputeView, ...] = ()
+    """What other phones say of it."""
 
 
 @dataclass(frozen=True, slots=True)

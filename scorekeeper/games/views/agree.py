@@ -43,7 +43,7 @@ def change_rules(game_id: str) -> AnyResponse:
     except RuleViolation as violation:
         page = change_rules_page(snapshot, options, violation=violation)
         return make_response(render_template("games/change_rules.html", page=page), status_of(violation))
-    seen = choice_digest(options, snapshot.game.version)
+    seen = choice_digest(options, snapshot.game.changed)
     page = change_rules_page(snapshot, options, events=events, seen=seen)
     return make_response(render_template("games/change_rules.html", page=page))
 
@@ -70,7 +70,7 @@ def adjust(game_id: str) -> AnyResponse:
     except RuleViolation as violation:
         page = adjust_page(snapshot, fields, error=spoken(violation.message))
         return make_response(render_template("games/adjust.html", page=page), status_of(violation))
-    seen = choice_digest(data, snapshot.game.version)
+    seen = choice_digest(data, snapshot.game.changed)
     return make_response(
         render_template("games/adjust.html", page=adjust_page(snapshot, fields, events=events, seen=seen))
     )

@@ -9,7 +9,7 @@ from scorekeeper.accounts.devices import send_device, this_device
 from scorekeeper.games import queries
 from scorekeeper.games.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.board import board_page
-from scorekeeper.games.service import StaleError
+from scorekeeper.games.service import ReusedError, StaleError
 from scorekeeper.games.showing import shown
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
@@ -18,10 +18,15 @@ from scorekeeper.web.errors import expected
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)
 
-TOO_LATE = frozenset(("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo"))
+TOO_LATE = frozenset(
+    ("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo", "report_settled", "in_play")
+)
 """Violations that another tap caused: the game is not where this one thought it was."""
 GONE = N_("There is no game at this address. See if it was typed right; it may also have been deleted.")
 WATCHING = N_("Only the phone that started this game can change it. This phone may watch.")
+REUSED = N_(
+    "This page had sent something else before, and that stands: nothing was changed now. This is how the game stands."
+)
 MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. This is how it stands now.")
 
 
@@ -38,6 +43,11 @@ def not_your_game(error: NotYourGameError) -> Response:
 @bp.errorhandler(StaleError)
 def stale(error: StaleError) -> Response:
     return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(MOVED_ON)), 409)
+
+
+@bp.errorhandler(ReusedError)
+def reused(error: ReusedError) -> Response:
+    return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(REUSED)), 409)
 
 
 @bp.errorhandler(RuleViolation)

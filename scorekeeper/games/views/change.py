@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.asked import entry_at, own_game, saved, tap_at_game
+from scorekeeper.games.asked import carry_out, entry_at, own_game, saved, tap_at_game
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
 from scorekeeper.games.showing import to_board
@@ -35,7 +35,7 @@ def correction(game_id: str, seq: int) -> AnyResponse:
         if saved(snapshot, data, command, tap):
             return to_board(game_id)
         events = commands.decide(snapshot.game, command)
-        seen = choice_digest(data, snapshot.game.version)
+        seen = choice_digest(data, snapshot.game.changed)
         page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
     except RuleViolation as violation:
         page = correction_page(snapshot, entry, chosen=fields, error=spoken(violation.message))
@@ -53,9 +53,15 @@ def void_hand(game_id: str, seq: int) -> AnyResponse:
     if saved(snapshot, data, command, tap):
         return to_board(game_id)
     events = commands.decide(snapshot.game, command)
-    seen = choice_digest(data, snapshot.game.version)
+    seen = choice_digest(data, snapshot.game.changed)
     page = correction_page(snapshot, entry, events=events, seen=seen, striking=True)
     return make_response(render_template("games/correction.html", page=page))
+
+
+@bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
+def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
+    """One tap settles what another phone said of a hand."""
+    return carry_out(game_id, commands.SettleReport(seq, report, request.form.get("how", "")))
 
 
 @bp.get("/games/<game_id>/log")

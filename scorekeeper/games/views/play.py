@@ -12,13 +12,15 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries, service
 from scorekeeper.games.asked import carry_out, own_game, tap_at_game
 from scorekeeper.games.board import board_page
-from scorekeeper.games.forms import hand_data, plain, read_bid
+from scorekeeper.games.disputing import compared_text
+from scorekeeper.games.forms import hand_data, plain, read_bid, read_points
 from scorekeeper.games.odd import hand_entered, questions_about
-from scorekeeper.games.service import Tap
+from scorekeeper.games.service import StaleError, Tap
 from scorekeeper.games.showing import shown, to_board
 from scorekeeper.games.snapshot import Snapshot, choice_digest
 from scorekeeper.games.telling import preview_text
 from scorekeeper.games.views.blueprint import bp, refused
+from scorekeeper.games.views.late import late_bid, late_hand
 from scorekeeper.language import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
@@ -36,8 +38,11 @@ def board(game_id: str) -> Response:
 @bp.post("/games/<game_id>/bid")
 def bid(game_id: str) -> AnyResponse:
     tap = tap_at_game()
+    fields = plain(request.form)
     try:
-        service.act(public_id=game_id, command=_bid_command(plain(request.form)), tap=tap)
+        service.act(public_id=game_id, command=_bid_command(fields), tap=tap)
+    except StaleError:
+        return late_bid(game_id, _bid_command(fields), fields, tap)
     except RuleViolation as violation:
         return _board_again(own_game(game_id), violation)
     return to_board(game_id)
@@ -65,6 +70,8 @@ def score(game_id: str) -> AnyResponse:
     fields = plain(request.form)
     try:
         service.act(public_id=game_id, command=partial(_seen_hand, fields), tap=tap)
+    except StaleError:
+        return late_hand(game_id, partial(_told_hand, fields), fields, tap)
     except UnseenError:
         return _look_first(own_game(game_id), fields)
     except OddError:
@@ -85,12 +92,17 @@ class OddError(Exception):
 def _seen_hand(fields: Mapping[str, str], game: Game) -> commands.Command:
     """What the form tells, where its effect was looked at and nothing about it is odd, or it was meant so."""
     data = hand_data(fields, game.table)
-    digest = choice_digest(data, game.version)
+    digest = choice_digest(data, game.changed)
     if fields.get("seen") != digest or "again" in fields:
         raise UnseenError
     if fields.get("sure") != digest and questions_about(hand_entered(game, data)):
         raise OddError
     return commands.EnterHand(data)
+
+
+def _told_hand(fields: Mapping[str, str], then: Game) -> commands.Command:
+    """What the form of a page that is behind tells; it changes no score, so nothing of it is questioned."""
+    return commands.EnterHand(hand_data(fields, then.table))
 
 
 def _look_first(snapshot: Snapshot, fields: Mapping[str, str]) -> Response:
@@ -100,7 +112,7 @@ def _look_first(snapshot: Snapshot, fields: Mapping[str, str]) -> Response:
         preview = preview_text(snapshot, data)
     except RuleViolation as violation:
         return _board_again(snapshot, violation)
-    chosen = {**fields, "seen": choice_digest(data, snapshot.game.version)}
+    chosen = {**fields, "seen": choice_digest(data, snapshot.game.changed)}
     return shown(board_page(snapshot, chosen=chosen, preview=preview))
 
 
@@ -121,10 +133,14 @@ def preview(game_id: str) -> Response:
     snapshot = queries.snapshot_of(game_id, this_device())
     fields = plain(request.args)
     data = hand_data(fields, snapshot.game.table)
-    if fields.get("version") != str(snapshot.game.version):
-        return jsonify(ok=False, text=_("The game has moved on. Reload the page to see it."), seen="")
+    version = read_points(fields.get("version", ""))
     try:
-        return jsonify(ok=True, text=preview_text(snapshot, data), seen=choice_digest(data, snapshot.game.version))
+        if not snapshot.game.stands_at(version):
+            kept = queries.compared_since(snapshot, version, partial(_told_hand, fields))
+            if kept is None:
+                return jsonify(ok=False, text=_("The game has moved on. Reload the page to see it."), seen="")
+            return jsonify(ok=True, text=compared_text(snapshot, kept), seen=choice_digest(data, version))
+        return jsonify(ok=True, text=preview_text(snapshot, data), seen=choice_digest(data, snapshot.game.changed))
     except RuleViolation as violation:
         return jsonify(ok=False, text=spoken(violation.message), seen="")
 
