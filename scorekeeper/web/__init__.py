@@ -19,6 +19,7 @@ from scorekeeper.web import (
     settings,
     settings_page,
     trust,
+    worker,
 )
 
 if TYPE_CHECKING:
@@ -32,5 +33,5 @@ def connect(app: Flask) -> None:
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     app.session_interface = sessions.DeviceSessions()
-    for part in (origin, headers, trust, locale, compression, assets, filters, errors, settings, settings_page):
+    for part in (origin, headers, trust, locale, compression, assets, filters, errors, settings, settings_page, worker):
         part.connect(app)

@@ -29,13 +29,23 @@ async function ask() {
   const fields = new URLSearchParams(new FormData(form));
   for (const secret of ["csrf_token", "client_id", "seen"]) fields.delete(secret);
   fields.set("mode", mode.dataset.mode);
+  if (phoneSays(mode, fields)) return;
   try {
     const reply = await fetch(`${form.dataset.preview}?${fields}`, { signal, headers: { Accept: "application/json" } });
     const { text, ok, seen: choice = "1" } = await reply.json();
     show(mode, text, ok ? choice : "", !ok);
   } catch (error) {
-    if (error.name !== "AbortError") show(mode, "", "");
+    if (error.name !== "AbortError" && !phoneSays(mode, fields, true)) show(mode, "", "");
   }
+}
+
+/* Without signal the phone knows itself (offline.js); what it shows it needs no word for. */
+function phoneSays(mode, fields, lost = false) {
+  const detail = { fields, lost };
+  document.dispatchEvent(new CustomEvent("asking", { detail }));
+  const { answer } = detail;
+  if (answer) show(mode, answer.text, answer.ok ? "phone" : "", !answer.ok);
+  return Boolean(answer);
 }
 
 /* A phone that slept may load the page anew: what was tapped for this hand is kept until the game moves on. */

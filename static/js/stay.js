@@ -15,21 +15,27 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form));
   if (button?.name) body.append(button.name, button.value);
   const url = actionOf(form, button);
+  if (phoneTakes(form, url, body)) return;
   form.dataset.busy = "";
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
     const reply = await fetch(url, { method: "POST", body, headers: { [PART]: "main" }, signal });
     const text = await reply.text();
-    if (reply.headers.get(PART) !== "main") return leave(form, button);
-    show(text, url.endsWith("/hands"));
+    if (reply.headers.get(PART) === "main") return show(text, url.endsWith("/hands"));
+    if (!phoneTakes(form, url, body, true)) leave(form, button);
   } catch {
-    delete form.dataset.busy;
-    complain(form);
+    if (!phoneTakes(form, url, body, true)) complain(form);
   }
+  delete form.dataset.busy;
+}
+
+/* What the score book did not answer, or what comes after such a thing, may be kept on the phone (offline.js). */
+function phoneTakes(form, url, body, lost = false) {
+  return !document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail: { form, url, body, lost } }));
 }
 
 /* First what is on the screen, then, when that has been drawn, the sheet below it. */
-function show(text, hand) {
+export function show(text, hand) {
   const [first, later] = text.split("<!--later-->");
   const fresh = document.createElement("template");
   fresh.innerHTML = first;
@@ -88,3 +94,8 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
+
+/* Not before the page can be used: only what comes later needs it. */
+const later = () => setTimeout(() => import("./offline.js"), 300);
+if (document.readyState === "complete") later();
+else addEventListener("load", later);

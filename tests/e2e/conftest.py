@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 SCREEN = {"width": 360, "height": 640}
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-EXPECTED = ("the server responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
+EXPECTED = (
+    "the server responded with a status of 4",
+    "the server responded with a status of 503",
+    "net::ERR_INTERNET_DISCONNECTED",
+)
 """What a browser complains of when a test refuses something or takes its signal away on purpose."""
 PATIENCE = 15_000
 """Milliseconds until something that is waited for is missed; a busy machine is no fault of ours."""

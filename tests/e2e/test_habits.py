@@ -135,7 +135,8 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
 
 
 def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
-    """Everything tapped stays where it is, and the same tap again does it once."""
+    """On a page that cannot go on by itself: everything stays where it is, and the same tap again does it once."""
+    page.route("**/kit.json", lambda route: route.fulfill(status=404))
     start_game(page, "Setback", NAMES)
     take_bid(page, "Ann", 2)
     choose(page, A, B, "", A)

@@ -1,0 +1,111 @@
+"""What a phone needs to play a game on by itself, ready for JSON: the state, its sentences, and its two steps as drawn.
+
+The steps are the board's own, drawn for an empty game: `static/js/local.js` puts the score in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flask import render_template
+
+from scorekeeper.games.board import board_page
+from scorekeeper.games.offline import offline_state
+from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.words import call_text, suit_sign
+from scorekeeper.language import N_, _, ngettext
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.wording import said
+
+MANY = 99
+"""Stands for any number of hands in a sentence about several."""
+
+
+def kit_of(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the kit of a game: `state` (static/js/rules.js), `words`, `bids` by dealer, `points` by bidder.
+
+    Where a pitch asks for tricks, the points step of "<seat>:pitch" is another one than that of "<seat>".
+    """
+    game = snapshot.game
+    seats = range(game.table.players)
+    empty = [_empty(game, dealer) for dealer in seats]
+    lowest, *_rest = game.table.bids
+    points = {str(seat): _points_step(snapshot, empty[0], seat, lowest) for seat in seats}
+    if game.table.rules.pitch_test == "tricks" and "pitch" in game.table.bids:
+        points |= {f"{seat}:pitch": _points_step(snapshot, empty[0], seat, "pitch") for seat in seats}
+    return {
+        "state": offline_state(snapshot),
+        "words": _words(snapshot),
+        "labels": {str(bid): call_text(bid) for bid in game.table.bids},
+        "suits": {trump: suit_sign(trump) for trump in allowed_trumps(game.table)},
+        "bids": [_drawn(snapshot, fresh) for fresh in empty],
+        "points": points,
+    }
+
+
+def _empty(game: Game, dealer: int) -> Game:
+    """The same table before its first hand, dealt by `dealer`."""
+    return replay([ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)])
+
+
+def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str:
+    bid = lowest if lowest in allowed_bids(empty.table, seat, empty.dealer) else empty.table.bids[-1]
+    return _drawn(snapshot, evolve(empty, ev.BidTaken(empty.dealer, seat, bid)))
+
+
+def _drawn(snapshot: Snapshot, game: Game) -> str:
+    """The board of that game down to the step, without what lies below it."""
+    page = replace(board_page(replace(snapshot, game=game, tally=())), standing=None)
+    return render_template("games/board.html", page=page, part=True).partition("<!--later-->")[0]
+
+
+def _words(snapshot: Snapshot) -> dict[str, Any]:
+    """The sentences of a phone without signal; what stands in braces is filled in there."""
+    sides = snapshot.sides
+    return {
+        "hand": _("Hand %(number)s", number="{n}"),
+        "set": _("set %(times)s×", times="{n}"),
+        "won": _("won"),
+        "leads": _("leads"),
+        "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in sides],
+        "nobody": _("Nobody won"),
+        "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),
+        "passed": _("Everyone passed: nobody scores."),
+        "was_set": _("Set!"),
+        "kept": _("Kept on this phone."),
+        "unkept": _("Only on this screen: leave this page open."),
+        "saved": _("Saved."),
+        "one": ngettext("%(num)s hand waiting", "%(num)s hands waiting", 1),
+        "many": ngettext("%(num)s hand waiting", "%(num)s hands waiting", MANY).replace(str(MANY), "{n}"),
+        "retry": _("Send now"),
+        "copy": _("Copy as text"),
+        "copied": _("Copied"),
+        "undo": _("Take back hand %(number)s", number="{n}"),
+        "look": _("What the score book says"),
+        "let_go": _("Let go of these hands"),
+        "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
+        "yes": _("Yes, let them go"),
+        "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
+        "trouble": _troubles(),
+    }
+
+
+def _troubles() -> dict[str, str]:
+    """What keeps hands waiting, and what to do about it."""
+    return {
+        "lost": _("No signal. They are sent by themselves as soon as there is one."),
+        "portal": _("The Wi-Fi answers in place of the score book: open any web page, sign in, then send again."),
+        "token": _("This phone’s session has ended. Reload this page with signal, then send again."),
+        "watching": _("This phone may no longer score this game. Copy the hands, and enter them on one that may."),
+        "gone": _("The score book has no such game any more. Copy the hands as text."),
+        "moved": _("The game went on without these hands. Look at what stands there; nothing was overwritten."),
+        "other": _("A hand was sent before and has changed since. Look at what stands there; nothing was overwritten."),
+        "refused": _("The score book does not take hand %(number)s: %(why)s", number="{n}", why="{why}"),
+        "broken": _("The score book could not write just now. They are sent again by themselves."),
+        "full": _("This phone’s storage is full or closed: leave this page open, or copy the hands as text."),
+        "insecure": _("This page must stay open: without HTTPS it cannot be loaded again while there is no signal."),
+    }

@@ -1,0 +1,83 @@
+"""What a phone fetches to play on without signal, and where the hands that it kept come in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Response, abort, jsonify, request
+from flask_wtf.csrf import generate_csrf
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.access import NoSuchGameError, NotYourGameError
+from scorekeeper.games.asked import own_game
+from scorekeeper.games.kit import kit_of
+from scorekeeper.games.offline import FIELDS, score_state
+from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.waiting import OtherHandError, ReusedIdError, WaitingHand, save_waiting
+from scorekeeper.language import _, spoken
+from scorekeeper.rules.violation import RuleViolation
+
+MOST = 200
+"""Hands of one sending; the phone sends the rest after them."""
+PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
+
+
+@bp.get("/games/<game_id>/kit.json")
+def kit(game_id: str) -> Response:
+    """Everything that the phone needs to play on by itself."""
+    return jsonify(kit_of(own_game(game_id)))
+
+
+@bp.get("/games/<game_id>/waiting")
+def form_token(game_id: str) -> Response:
+    """The word that only our own pages can send: a page that lay about for days asks for a fresh one."""
+    own_game(game_id)
+    return jsonify(token=generate_csrf())
+
+
+@bp.post("/games/<game_id>/waiting")
+def waiting(game_id: str) -> tuple[Response, int]:
+    """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
+    try:
+        own_game(game_id)
+        version, hands = _read(request.get_json(silent=True))
+        game = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
+    except NoSuchGameError:
+        return jsonify(trouble="gone"), 404
+    except NotYourGameError:
+        return jsonify(trouble="watching"), 403
+    except OtherHandError as error:
+        return jsonify(trouble="moved", number=error.number, state=_state(game_id)), 409
+    except ReusedIdError as error:
+        return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
+    except RuleViolation as violation:
+        number = None if violation.hand is None else violation.hand + 1
+        answer = {"trouble": "refused", "number": number, "why": spoken(violation.message)}
+        return jsonify(**answer, state=_state(game_id)), status_of(violation)
+    return jsonify(saved=[hand.client_id for hand in hands], state=score_state(game)), 200
+
+
+def _state(game_id: str) -> dict[str, Any]:
+    return score_state(queries.snapshot_of(game_id, this_device()).game)
+
+
+def _read(sent: Any) -> tuple[int, tuple[WaitingHand, ...]]:
+    """The version that the phone saw, and its hands; 422 where they are not whole."""
+    version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
+    if type(version) is not int or version < 1 or not isinstance(hands, list) or not 0 < len(hands) <= MOST:
+        abort(422, description=_("That form was not whole. Nothing was changed."))
+    read = [hand for hand in map(_hand, hands) if hand is not None]
+    if len({hand.client_id for hand in read}) != len(hands):
+        abort(422, description=_("That form was not whole. Nothing was changed."))
+    return version, tuple(read)
+
+
+def _hand(sent: Any) -> WaitingHand | None:
+    match sent:
+        case {"id": str(client_id), "number": int(number), "hand": {"dealer": int(), **rest}} if (
+            PHONE_ID.fullmatch(client_id) and number > 0 and rest.keys() <= set(FIELDS)
+        ):
+            return WaitingHand(client_id, number, sent["hand"])
+    return None

@@ -1,0 +1,45 @@
+"""The service worker: what stands between a phone and the network, so that a game opens without signal."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from flask import Response
+
+from scorekeeper.config import asset_folder
+from scorekeeper.web.assets import current_version, static_url
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+SHELL = (
+    "css/app.css",
+    "css/waiting.css",
+    "js/once.js",
+    "js/share.js",
+    "js/stay.js",
+    "js/preview.js",
+    "js/awake.js",
+    "js/rules.js",
+    "js/outbox.js",
+    "js/local.js",
+    "js/sender.js",
+    "js/badge.js",
+    "js/offline.js",
+    "icons/icon.svg",
+)
+"""What a board needs to be drawn and played on."""
+
+
+def connect(app: Flask) -> None:
+    """Serve it at the root, so that it may look after every page."""
+    app.add_url_rule("/sw.js", view_func=service_worker)
+
+
+def service_worker() -> Response:
+    """Answer with the worker of this version; asked for anew each time, or no other version would ever come."""
+    known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL]}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
+    body = (asset_folder("static") / "sw.js").read_text(encoding="utf-8")
+    return Response(head + body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,60 @@
+/* Says how many hands wait, why, and what to do; stays in sight above the board for as long as any does. */
+import { filled } from "./local.js";
+
+const SAVED_FOR = 6_000;
+let box, hiding;
+
+function made(tag, more, ...children) {
+  const element = Object.assign(document.createElement(tag), more);
+  element.append(...children);
+  return element;
+}
+
+function build() {
+  document.head.append(made("link", { rel: "stylesheet", href: new URL("../css/waiting.css", import.meta.url) }));
+  box = made("aside", { className: "waiting", hidden: true });
+  document.querySelector("main").before(box);
+}
+
+/** Shows what waits. `actions`: send, undo, letGo; `text`: the hands, to be carried over by hand. */
+export function show({ kit, hands, trouble, number, why, undo, text, actions, game, loose }) {
+  if (!box) build();
+  if (!hands.length) return box.querySelector(".saved") || clear();
+  clearTimeout(hiding);
+  box.hidden = false;
+  const { words } = kit;
+  const open = box.querySelector("details")?.open ?? false;
+  const count = hands.length === 1 ? words.one : filled(words.many, { n: hands.length });
+  const says = [trouble && filled(words.trouble[trouble], { n: number, why })];
+  if (loose) says.push(words.trouble.full);
+  else if (!isSecureContext) says.push(words.trouble.insecure);
+  const button = (label, work, className = "quiet") => made("button", { type: "button", className, textContent: label, onclick: work });
+  const field = made("textarea", { readOnly: true, rows: Math.min(hands.length + 1, 6), value: text, ariaLabel: words.copy });
+  const copy = button(words.copy, async () => {
+    field.select();
+    await navigator.clipboard?.writeText(text).catch(() => document.execCommand("copy"));
+    if (!navigator.clipboard) document.execCommand("copy");
+    copy.textContent = words.copied;
+  });
+  const row = made("div", { className: "steps" }, button(words.retry, actions.send), copy);
+  if (undo) row.append(button(filled(words.undo, { n: undo }), actions.undo));
+  const more = made("details", { open }, made("summary", {}, made("b", { textContent: count })), row, field);
+  if (trouble) more.append(made("a", { href: `/games/${game}/log`, textContent: words.look }));
+  const sure = made("p", { textContent: words.sure });
+  more.append(made("details", {}, made("summary", { textContent: words.let_go }), sure, button(words.yes, actions.letGo)));
+  box.replaceChildren(more, made("p", { role: "status", textContent: says.filter(Boolean).join(" ") }));
+}
+
+/** Says that everything is saved, for a moment. */
+export function saved(words) {
+  if (!box) build();
+  box.hidden = false;
+  box.replaceChildren(made("p", { role: "status", className: "saved", textContent: words.saved }));
+  clearTimeout(hiding);
+  hiding = setTimeout(clear, SAVED_FOR);
+}
+
+function clear() {
+  box.hidden = true;
+  box.replaceChildren();
+}

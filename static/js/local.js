@@ -1,0 +1,117 @@
+/* Draws the board of a game that goes on without signal: the steps as the server drew them for an empty game, with the
+   score of this phone put in. The state is that of rules.js. */
+import { likelyPoints } from "./rules.js";
+
+const MINUS = "−";
+
+export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}`);
+export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
+export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
+
+/** "Ann and Cid +3, Bob and Dee +1", of the sides that the hand moved. */
+export function changeOf({ side_names: names, totals }, delta) {
+  const moved = delta.flatMap((points, side) => (points ? [`${names[side]} ${signed(points)}`] : []));
+  return moved.join(", ") || totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
+}
+
+/** What the last hand did, in a sentence; how it ended first, where it did. */
+export function sentenceOfLast({ words, labels }, state) {
+  const { last, outcome, names } = state;
+  const { bidder, bid, made, delta } = last;
+  if (made === null) return words.passed;
+  const who = filled(words.bid, { name: names[bidder], bid: labels[bid] });
+  const ended = outcome ? `${headlineOf(words, outcome)}. ` : "";
+  return `${ended}${who}. ${made ? "" : `${words.was_set} `}${changeOf(state, delta)}.`;
+}
+
+const headlineOf = (words, { winner }) => (winner === null ? words.nobody : words.wins[winner]);
+
+/** Puts the board of `state` in place, `line` where the last hand is told. */
+export function draw(main, kit, state, line) {
+  const fresh = parsed(stepOf(kit, state));
+  for (const part of fresh.querySelectorAll("title, .says, .need, .needs, .to-win, [data-count], .aside.way")) part.remove();
+  score(fresh, kit, state);
+  const { words } = kit;
+  const status = fresh.querySelector(".status");
+  if (status) {
+    status.innerHTML = parsed(kit.bids[state.dealer]).querySelector(".status").innerHTML;
+    status.querySelector("b").textContent = filled(words.hand, { n: state.number });
+  }
+  const last = fresh.querySelector(".last p");
+  if (last) last.textContent = line;
+  if (state.outcome) end(fresh, words, state);
+  else if (state.bid) points(fresh, kit, state);
+  for (const version of fresh.querySelectorAll("[name=version]")) version.value = `phone-${state.number}`;
+  place(main, fresh);
+}
+
+function place(main, fresh) {
+  const above = document.createRange();
+  above.setStart(main, 0);
+  above.setEndBefore(main.querySelector(".after"));
+  above.deleteContents();
+  main.prepend(fresh);
+  /* As after a tap that was answered: what is below the finger is another thing now. */
+  main.dataset.fresh = "";
+  setTimeout(() => delete main.dataset.fresh, 350);
+}
+
+function stepOf({ bids, points }, { bid, dealer }) {
+  return bid ? (points[`${bid.bidder}:${bid.bid}`] ?? points[bid.bidder]) : bids[dealer];
+}
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
+}
+
+function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
+  const best = Math.max(...totals);
+  const leads = totals.filter((total) => total === best).length === 1;
+  fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
+  fresh.querySelectorAll(".total").forEach((card, side) => {
+    const won = outcome?.winner === side;
+    const first = leads && totals[side] === best;
+    card.classList.toggle("leads", first);
+    card.classList.toggle("won", won);
+    card.querySelector(".score").textContent = shown(totals[side]);
+    const flags = card.querySelector(".flags");
+    flags.textContent = "";
+    const flag = won ? words.won : first && totals.length > 2 ? words.leads : "";
+    if (flag) flags.append(Object.assign(document.createElement("span"), { className: "flag", textContent: flag }), " ");
+    if (sets[side]) flags.append(filled(words.set, { n: sets[side] }));
+  });
+}
+
+function end(fresh, words, { outcome }) {
+  for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
+  const box = document.createElement("div");
+  box.className = `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`;
+  box.append(Object.assign(document.createElement("h2"), { textContent: headlineOf(words, outcome) }));
+  fresh.querySelector(".totals").after(box);
+}
+
+function points(fresh, kit, state) {
+  const { bidder, bid, trump } = state.bid;
+  const chip = fresh.querySelector(".in-play .chip");
+  if (chip) chip.textContent = [kit.labels[bid], kit.suits[trump]].filter(Boolean).join(" ");
+  const form = fresh.querySelector("form[data-preview]");
+  const seen = form.querySelector("[name=seen]");
+  seen.value = "";
+  delete seen.dataset.seen;
+  for (const output of form.querySelectorAll(".preview")) output.textContent = output.dataset.hint;
+  for (const button of form.querySelectorAll(".bar button.main")) button.textContent = button.dataset.check;
+  check(form, "trump", trump);
+  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : {};
+  for (const [key, owner] of Object.entries(likely)) {
+    for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
+    check(form, key, owner ?? "none")?.closest(".pick").classList.add("likely");
+  }
+}
+
+function check(form, name, value) {
+  const radios = form.querySelectorAll(`[name="${CSS.escape(name)}"]`);
+  for (const radio of radios) radio.checked = radio.defaultChecked = radio.value === String(value);
+  return [...radios].find((radio) => radio.checked);
+}

@@ -1,0 +1,269 @@
+/* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
+   the same rules, drawn on the same board, and sent as soon as there is an answer again. */
+import * as badge from "./badge.js";
+import { changeOf, draw, filled, sentenceOfLast, shown } from "./local.js";
+import * as outbox from "./outbox.js";
+import { checkBid, checkHand, scoreHand, sentenceOf } from "./rules.js";
+import { send, STUCK } from "./sender.js";
+import { show } from "./stay.js";
+
+const AGAIN = 15_000;
+const SOON = 3_000;
+const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void)$/;
+const main = document.querySelector("main");
+const voice = document.querySelector(".says");
+const game = location.pathname.split("/")[2];
+const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
+/* known: {kit, state, bid}, the state as the score book last had it. now: that, and what waits here on top. */
+let known, hands, now, trouble, sending, hidden;
+
+const standing = () => JSON.parse(main.querySelector("[data-standing]")?.dataset.standing ?? "null");
+const bidHere = () => known?.bid && known.bid.number === now.number;
+const isLocal = () => Boolean(known && (hands.length || bidHere()));
+
+async function read() {
+  known = await outbox.gameOf(game);
+  hands = await outbox.waiting(game);
+  if (!known?.kit || !known.state) return (known = undefined);
+  const fixed = known.kit.state;
+  now = hands.reduce((state, { hand }) => scoreHand(state, hand), { ...fixed, ...known.state });
+  if (bidHere()) now = { ...now, bid: known.bid.bid };
+}
+
+/* What the page was given is the newest, unless hands wait on top of what was known before. */
+async function learn() {
+  const fresh = standing();
+  const kept = await outbox.gameOf(game);
+  if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
+    const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
+    await outbox.keepGame(game, { state: fresh, bid });
+  }
+}
+
+/* The kit is fetched anew each time the page is loaded: names and house rules may have changed. */
+async function equip() {
+  try {
+    const reply = await fetch(`/games/${game}/kit.json`, { headers: { Accept: "application/json" } });
+    const kit = reply.ok && (await reply.json());
+    if (kit?.words && !(await outbox.waiting(game)).length) await outbox.keepGame(game, { kit });
+  } catch {
+    /* Without signal: the one that is kept. */
+  }
+}
+
+function redraw() {
+  if (!isLocal()) return tell();
+  const loose = hands.some((hand) => hand.loose);
+  const { words } = known.kit;
+  const line = now.last ? `${sentenceOfLast(known.kit, now)} ${loose ? words.unkept : words.kept}` : "";
+  draw(main, known.kit, now, line);
+  if (line && !now.bid) voice.textContent = line;
+  document.dispatchEvent(new Event("board"));
+  tell();
+}
+
+function tell() {
+  if (!known) return;
+  const last = hands.at(-1);
+  badge.show({
+    ...trouble,
+    kit: known.kit,
+    game,
+    hands,
+    text: asText(),
+    loose: hands.some((hand) => hand.loose),
+    undo: !sending && last ? last.number : 0,
+    actions: { send: flush, undo: takeBack, letGo },
+  });
+}
+
+function asText() {
+  const { kit } = known;
+  let state = { ...kit.state, ...known.state };
+  const lines = hands.map(({ number, hand }) => {
+    state = scoreHand(state, hand);
+    const took = hand.points
+      ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
+      : (hand.taken ?? []).map((points) => `${points}`);
+    const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
+    return `${filled(kit.words.hand, { n: number })}: ${told}`;
+  });
+  return [...lines, state.totals.map((total, side) => `${state.side_names[side]} ${shown(total)}`).join(", ")].join("\n");
+}
+
+/* A hand as the form tells it. */
+function handOf(fields) {
+  const { table, categories, bid } = now;
+  const number = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
+  const trump = fields.get("trump") || bid?.trump;
+  const hand = { dealer: now.dealer, ...(bid && { bidder: bid.bidder, bid: bid.bid }), ...(trump && { trump }) };
+  if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
+  if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
+  if (fields.get("mode") === "taken" || !categories.length) {
+    const taken = Array.from({ length: table.called ? 2 : table.sides.length }, (_, side) => number(fields.get(`taken-${side}`)));
+    const open = taken.flatMap((points, side) => (points === undefined ? [side] : []));
+    const rest = table.most - taken.reduce((sum, points) => sum + (points ?? 0), 0);
+    if (open.length === 1 && table.least === table.most) taken[open[0]] = Math.max(rest, 0);
+    else if (open.length) return hand;
+    return { ...hand, taken };
+  }
+  const told = categories.filter(({ key }) => fields.get(key));
+  return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };
+}
+
+/* What was tapped, done here; returns the sentence that says why not. */
+async function take(path, fields) {
+  const step = path.match(STEP)?.[1];
+  if (!step) return known.kit.words.signal_first;
+  if (step === "hands") return addHand(handOf(fields));
+  if (step !== "bid") return keepBid(null);
+  if (fields.get("call") === "passed") return addHand({ dealer: now.dealer, passed: true });
+  const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
+  const bid = { bidder: seat === "" ? -1 : Number(seat), bid: /^\d+$/.test(value) ? Number(value) : value };
+  bid.trump = fields.get("trump") || null;
+  const refusal = checkBid(now, bid);
+  return refusal ? sentenceOf(now, refusal) : keepBid(bid);
+}
+
+async function keepBid(bid) {
+  await outbox.keepGame(game, { bid: { number: now.number, bid } });
+  await refresh();
+}
+
+async function addHand(hand) {
+  const refusal = checkHand(now, hand);
+  if (refusal) return sentenceOf(now, refusal);
+  await outbox.add({ game, number: now.number, hand }, hands.length);
+  await outbox.keepGame(game, { bid: null });
+  tabs?.postMessage("");
+  await refresh();
+  flush();
+}
+
+async function takeBack() {
+  const last = hands.at(-1);
+  if (sending || !last) return;
+  await outbox.alone(`send ${game}`, AGAIN, () => outbox.drop([last]));
+  tabs?.postMessage("");
+  await settle();
+}
+
+async function letGo() {
+  await outbox.drop(hands);
+  await outbox.keepGame(game, { bid: null });
+  tabs?.postMessage("");
+  await settle();
+}
+
+async function refresh() {
+  await read();
+  redraw();
+}
+
+/* Where nothing waits any more, the board is the score book's again. */
+async function settle() {
+  await read();
+  if (isLocal()) return redraw();
+  tell();
+  try {
+    const reply = await fetch(location.pathname, { headers: { "X-Part": "main" } });
+    if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
+    show(await reply.text(), false);
+  } catch {
+    if (known) draw(main, known.kit, now, "");
+    document.dispatchEvent(new Event("board"));
+  }
+}
+
+async function flush() {
+  if (!known || sending) return;
+  if (!hands.length) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
+  sending = true;
+  try {
+    const answer = await send(game, known.state.version);
+    /* Another tab is at it; it may also have been closed in the middle. */
+    if (!answer) setTimeout(flush, SOON);
+    else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
+    if (!answer?.saved?.length) return await read();
+    tabs?.postMessage("");
+    await settle();
+    if (!hands.length) badge.saved(known.kit.words);
+  } catch {
+    trouble = { trouble: "lost" };
+  } finally {
+    sending = false;
+    if (hands.length) tell();
+  }
+}
+
+/* A bid that was only taken back here: with signal, the score book has the say. */
+async function giveUpBid() {
+  if (!navigator.onLine) return;
+  await outbox.keepGame(game, { bid: null });
+  await settle();
+}
+
+function complain(form, sentence) {
+  const output = [...form.querySelectorAll(".preview")].find((each) => each.checkVisibility?.() ?? true);
+  const words = output ?? form.querySelector(".error") ?? document.createElement("p");
+  words.classList.add(output ? "wrong" : "error");
+  words.textContent = sentence;
+  words.role = "alert";
+  if (!words.isConnected) form.prepend(words);
+}
+
+/* stay.js asks before it sends, and when no answer of ours came. */
+async function onTap(event) {
+  const { form, url, body, lost } = event.detail;
+  if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
+  event.preventDefault();
+  const sentence = await take(url, body).catch(() => known.kit.words.trouble.full);
+  if (sentence) complain(form, sentence);
+}
+
+/* preview.js asks what a hand would do. */
+function onAsking({ detail }) {
+  if (!known || !(isLocal() || detail.lost)) return;
+  const hand = handOf(detail.fields);
+  const refusal = checkHand(now, hand);
+  if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
+  const after = scoreHand(now, hand);
+  const totals = after.totals.map((total, side) => `${after.side_names[side]} ${shown(total)}`).join(", ");
+  const ended = after.outcome ? `${known.kit.words.wins[after.outcome.winner] ?? known.kit.words.nobody}. ` : "";
+  const set = after.last.made === false ? `${known.kit.words.was_set} ` : "";
+  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${totals}.` };
+}
+
+async function onBoard() {
+  if (!standing()) return;
+  await learn();
+  await read();
+  tell();
+}
+
+async function start() {
+  document.addEventListener("tap", onTap);
+  document.addEventListener("asking", onAsking);
+  document.addEventListener("board", onBoard);
+  await learn();
+  await read();
+  if (isLocal()) redraw();
+  await equip();
+  await read();
+  if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
+  document.documentElement.dataset.offline = known ? "ready" : "none";
+  addEventListener("online", flush);
+  document.addEventListener("visibilitychange", () => document.hidden || flush());
+  addEventListener("pageshow", flush);
+  setInterval(() => !STUCK.includes(trouble?.trouble) && flush(), AGAIN);
+  if (tabs) tabs.onmessage = () => !sending && settle();
+  flush();
+  if (!isSecureContext || !navigator.serviceWorker) return;
+  await navigator.serviceWorker.register("/sw.js");
+  await navigator.serviceWorker.ready;
+  /* The page that is open now came before the worker did. */
+  const boards = await caches.open("boards");
+  if (!(await boards.match(location.origin + location.pathname))) await boards.add(location.pathname);
+}
+
+start().catch(() => {});

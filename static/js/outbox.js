@@ -1,0 +1,132 @@
+/* What this phone keeps until the score book has it: hands in the order they were played, and of each game what is needed
+   to play on. Where there is no room, hands are held on this screen only, and whoever adds one is told. */
+const STORES = { hands: { keyPath: "order", autoIncrement: true }, games: { keyPath: "game" }, leases: { keyPath: "name" } };
+const held = [];
+const games = new Map();
+const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
+let opened;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open("scorekeeper", 1);
+    asked.onupgradeneeded = () => {
+      for (const [name, options] of Object.entries(STORES)) asked.result.createObjectStore(name, options);
+      asked.transaction.objectStore("hands").createIndex("game", "game");
+    };
+    asked.onsuccess = () => {
+      asked.result.onversionchange = () => asked.result.close();
+      resolve(asked.result);
+    };
+    asked.onerror = () => reject(asked.error);
+  });
+  opened.catch(() => (opened = undefined));
+  return opened;
+}
+
+/* Does `work` in one transaction; what it leaves in `box.value` is there once all of it is on the disk. */
+async function inOne(name, mode, work) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const box = {};
+    const transaction = database.transaction(name, mode, { durability: "strict" });
+    transaction.oncomplete = () => resolve(box.value);
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+    work(transaction.objectStore(name), box);
+  });
+}
+
+const then = (request, work) => {
+  request.onsuccess = () => {
+    try {
+      work(request.result);
+    } catch {
+      request.transaction.abort();
+    }
+  };
+};
+
+/** What is kept of a game: {game, kit, state, bid}; undefined where nothing is. */
+export async function gameOf(game) {
+  try {
+    return (await inOne("games", "readonly", (store, box) => then(store.get(game), (kept) => (box.value = kept)))) ?? games.get(game);
+  } catch {
+    return games.get(game);
+  }
+}
+
+/** Keeps more of a game; returns whether it will still be there after a restart. */
+export async function keepGame(game, more) {
+  games.set(game, { ...games.get(game), game, ...more });
+  try {
+    await inOne("games", "readwrite", (store) => then(store.get(game), (kept) => store.put({ ...kept, game, ...more })));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The hands of a game that wait, the first one first; `loose` where only this screen has them. */
+export async function waiting(game) {
+  const loose = held.filter((hand) => hand.game === game);
+  try {
+    const kept = await inOne("hands", "readonly", (store, box) =>
+      then(store.index("game").getAll(game), (found) => (box.value = found)),
+    );
+    return [...kept, ...loose];
+  } catch {
+    return loose;
+  }
+}
+
+/** Adds a hand after the `before` that wait already; returns false where another tab was first. */
+export async function add(hand, before) {
+  const loose = held.filter(({ game }) => game === hand.game).length;
+  const own = { ...hand, id: newId() };
+  try {
+    /* After one that only this screen has, none may be kept: a restart would leave a gap. */
+    if (loose) throw new Error("no room");
+    return await inOne("hands", "readwrite", (store, box) =>
+      then(store.index("game").count(hand.game), (count) => {
+        box.value = count === before;
+        if (box.value) store.add(own);
+      }),
+    );
+  } catch {
+    held.push({ ...own, loose: true });
+    return true;
+  }
+}
+
+/** Lets go of these hands. */
+export async function drop(hands) {
+  for (const { id } of hands) {
+    const place = held.findIndex((hand) => hand.id === id);
+    if (place >= 0) held.splice(place, 1);
+  }
+  const kept = hands.filter(({ loose }) => !loose);
+  if (kept.length) await inOne("hands", "readwrite", (store) => kept.forEach(({ order }) => store.delete(order)));
+}
+
+/** Does `work` where no other tab of this phone is at it. Without locks, a tab that was closed meanwhile blocks it for `ms`. */
+export async function alone(name, ms, work) {
+  if (navigator.locks) return navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+  const take = (store, box) =>
+    then(store.get(name), (lease) => {
+      const left = lease ? lease.until - Date.now() : 0;
+      /* A clock that was put back must not lock the door for a day. */
+      box.value = lease?.owner === me || left <= 0 || left > ms;
+      if (box.value) store.put({ name, owner: me, until: Date.now() + ms });
+    });
+  if (!(await inOne("leases", "readwrite", take).catch(() => true))) return;
+  try {
+    return await work();
+  } finally {
+    await inOne("leases", "readwrite", (store) => store.delete(name)).catch(() => {});
+  }
+}
+
+/* Not randomUUID: on plain http there is none. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

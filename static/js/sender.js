@@ -1,0 +1,59 @@
+/* Sends waiting hands to the score book, in order, all of them or none; returns what came of it.
+
+   Only an answer in our own words counts as one: a login page of the Wi-Fi answers too, and with any status. */
+import { alone, drop, keepGame, waiting } from "./outbox.js";
+
+const PATIENCE = 12_000;
+const MOST = 200;
+/** What cannot go away by waiting: the table has to do something. */
+export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused"];
+let token;
+
+/** {trouble: "" | "lost" | …, saved, number, why}; undefined where another tab is at it or nothing waits. */
+export function send(game, version) {
+  return alone(`send ${game}`, 2 * PATIENCE, async () => {
+    const hands = (await waiting(game)).slice(0, MOST);
+    if (!hands.length) return;
+    const body = { version, hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
+    const answer = await tell(`/games/${game}/waiting`, body);
+    if (answer.trouble) return answer;
+    const saved = hands.filter(({ id }) => answer.saved.includes(id));
+    await drop(saved);
+    await keepGame(game, { state: answer.state });
+    return { ...answer, trouble: "", saved };
+  });
+}
+
+async function tell(url, body) {
+  token ??= document.querySelector("[name=csrf_token]")?.value;
+  const first = await ask(url, body);
+  if (first.trouble !== "token") return first;
+  /* A page that lay about for days: its word is old, the phone is still known. */
+  const fresh = await ask(url);
+  if (!fresh.token) return { ...fresh, trouble: fresh.trouble || "portal" };
+  token = fresh.token;
+  return ask(url, body);
+}
+
+async function ask(url, body) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), PATIENCE);
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token ?? "" };
+  try {
+    const how = body ? { method: "POST", body: JSON.stringify(body), headers } : { headers };
+    const reply = await fetch(url, { ...how, cache: "no-store", signal: stop.signal });
+    const said = await reply.json().catch(() => undefined);
+    return judged(reply, said);
+  } catch {
+    return { trouble: "lost" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function judged({ ok, status, redirected }, said) {
+  if (status >= 500) return { trouble: "broken" };
+  if (ok && !redirected && (Array.isArray(said?.saved) || said?.token)) return said;
+  if (!ok && said?.trouble) return said;
+  return { trouble: { 400: "token", 403: "watching", 404: "gone", 413: "broken", 429: "broken" }[status] ?? "portal" };
+}

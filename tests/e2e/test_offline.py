@@ -1,0 +1,279 @@
+"""A game goes on without signal: nothing is lost, nothing is counted twice, and the page says where each hand is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.taps import choose, expect_totals, press, take_bid
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Route
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.server import Server
+
+TWO = [hand(0, 3, 0, 0, 0, 1), hand(1, 2, 0, 1, 1, 0)]
+LOGIN = "<!doctype html><title>Welcome to the hall</title><p>Sign in to use the Wi-Fi."
+
+
+def open_game(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -> str:
+    """Open a game on a phone that is then ready to lose its signal, and return its path."""
+    path = bring_in(page, server, record(hands))
+    page.goto(path)
+    ready(page)
+    return path
+
+
+def ready(page: Page) -> None:
+    """Wait until the page can go on by itself."""
+    expect(page.locator("html[data-offline=ready]")).to_be_attached()
+
+
+def worker_ready(page: Page) -> None:
+    """Wait until the page can be loaded again without signal."""
+    page.evaluate(
+        """async () => {
+          await navigator.serviceWorker.ready;
+          while (!(await caches.match(location.href))) await new Promise((done) => setTimeout(done, 50));
+        }"""
+    )
+
+
+def badge(page: Page) -> Locator:
+    """Return what is said about waiting hands."""
+    return page.locator(".waiting")
+
+
+def score(page: Page, name: str, bid: int | str, took: tuple[str, str, str, str]) -> None:
+    """Play a hand: tap the bid, the points, and save."""
+    take_bid(page, name, bid)
+    choose(page, *took)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("heading", name="Who took what")).not_to_be_attached()
+
+
+def hands_of(page: Page, path: str) -> list[dict[str, Any]]:
+    """Return the hands that the server has."""
+    return list(page.request.get(f"{path}/record.json").json()["hands"])
+
+
+US, THEM = "Ann and Cid", "Bob and Dee"
+SWEEP = (US, US, US, US)
+
+
+def test_a_game_is_played_to_its_end_in_flight_mode(page: Page, server: Server) -> None:
+    """From the third hand on, with two reloads and a phone started anew in between; then the server has each hand."""
+    path = open_game(page, server)
+    worker_ready(page)
+    page.context.set_offline(True)
+    score(page, "Ann", 3, (US, US, US, THEM))
+    expect_totals(page, 8, 4)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    expect(page.locator(".last")).to_contain_text("Kept on this phone.")
+    page.reload()
+    expect_totals(page, 8, 4)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    take_bid(page, "Bob", 4)
+    page.reload()
+    expect(page.locator(".in-play")).to_contain_text("Bob bid 4")
+    choose(page, US, THEM, THEM, THEM)
+    expect(page.locator(".preview").filter(visible=True)).to_contain_text("Set!")
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 9, 0)
+    context = page.context
+    page.close()
+    page = context.new_page()
+    page.goto("/")
+    assert page.url.endswith(path), "the first page leads to the game that was open"
+    expect_totals(page, 9, 0)
+    ready(page)
+    for name in ("Cid", "Dee", "Ann"):
+        who = SWEEP if name != "Dee" else (THEM, US, "", THEM)
+        score(page, name, 4 if name != "Dee" else 2, who)
+    expect_totals(page, 18, 2)
+    score(page, "Ann", 4, SWEEP)
+    expect(page.locator(".outcome")).to_contain_text("Ann and Cid win")
+    expect(badge(page)).to_contain_text("6 hands waiting")
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    expect(page.locator(".outcome")).to_contain_text("bid 4, made it")
+    expect_totals(page, 22, 2)
+    saved = hands_of(page, path)
+    assert [(each["bidder"], each["bid"]) for each in saved] == [
+        (0, 3), (1, 2), (0, 3), (1, 4), (2, 4), (3, 2), (0, 4), (0, 4)
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_two_tabs_of_one_phone_send_each_hand_once(page: Page, server: Server) -> None:
+    path = open_game(page, server)
+    tab = page.context.new_page()
+    tab.goto(path)
+    ready(tab)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(tab)).to_contain_text("1 hand waiting")
+    score(tab, "Bob", 2, (THEM, THEM, "", US))
+    expect(badge(page)).to_contain_text("2 hands waiting")
+    expect_totals(page, 10, 5)
+    page.context.set_offline(False)
+    for each in (page, tab):
+        expect(badge(each)).not_to_contain_text("waiting")
+        expect_totals(each, 10, 5)
+    assert len(hands_of(page, path)) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("status", "kind", "body", "says"),
+    [
+        (200, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
+        (401, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
+        (400, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
+        (403, "application/json", '{"trouble": "watching"}', "may no longer score this game"),
+        (404, "application/json", '{"trouble": "gone"}', "has no such game any more"),
+        (409, "application/json", '{"trouble": "moved", "number": 3}', "nothing was overwritten"),
+        (422, "application/json", '{"trouble": "refused", "number": 3, "why": "No."}', "does not take hand 3: No."),
+        (503, "text/html", LOGIN, "could not write just now"),
+    ],
+)
+def test_whatever_answers_the_hand_is_kept(
+    page: Page, server: Server, status: int, kind: str, body: str, says: str
+) -> None:
+    """A Wi-Fi login page with any status, a refusal, a full disk: the hand stays, and the page says what to do."""
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST" or (body == LOGIN and route.request.url.endswith("/waiting")):
+            route.fulfill(status=status, content_type=kind, body=body)
+        else:
+            route.continue_()
+
+    path = open_game(page, server)
+    page.route("**/games/**", answer)
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    expect(badge(page)).to_contain_text(says)
+    expect_totals(page, 9, 3)
+    page.unroute("**/games/**", answer)
+    press(badge(page).locator("summary").first)
+    press(badge(page).get_by_role("button", name="Send now"))
+    expect(badge(page)).to_contain_text("Saved.")
+    assert len(hands_of(page, path)) == 3
+
+
+@pytest.mark.slow
+def test_a_session_that_ended_in_between_is_taken_up_again(page: Page, server: Server) -> None:
+    """The form's token is old: the phone is still known by its other cookie, and asks for a fresh one."""
+    path = open_game(page, server)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    page.context.clear_cookies(name="session")
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    assert len(hands_of(page, path)) == 3
+
+
+@pytest.mark.slow
+def test_a_phone_that_is_not_known_any_more_keeps_its_hands(page: Page, server: Server) -> None:
+    open_game(page, server)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    page.context.clear_cookies()
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("may no longer score this game")
+    press(badge(page).locator("summary").first)
+    assert "Hand 3: Ann bid 4." in badge(page).get_by_role("textbox").input_value()
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_stored_the_hand_stays_on_the_screen(page: Page, server: Server) -> None:
+    """A full storage, or none: the page says so, and sends the hand all the same."""
+    page.add_init_script(
+        """IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = function () {
+          throw new DOMException("full", "QuotaExceededError");
+        };"""
+    )
+    path = open_game(page, server)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("storage is full")
+    expect(page.locator(".last")).to_contain_text("Only on this screen")
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    assert len(hands_of(page, path)) == 3
+
+
+@pytest.mark.slow
+def test_a_phone_without_the_newer_things_keeps_and_sends_too(page: Page, server: Server) -> None:
+    """As on plain http, or on an old iPhone: no service worker, no locks, no randomUUID, no channel between tabs."""
+    page.add_init_script(
+        """delete Navigator.prototype.serviceWorker; delete Navigator.prototype.locks;
+        delete Crypto.prototype.randomUUID; delete window.BroadcastChannel; delete AbortSignal.timeout;
+        Object.defineProperty(window, "isSecureContext", { value: false });"""
+    )
+    path = open_game(page, server)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("without HTTPS it cannot be loaded again")
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    assert len(hands_of(page, path)) == 3
+
+
+@pytest.mark.slow
+def test_a_waiting_hand_can_be_taken_back(page: Page, server: Server) -> None:
+    open_game(page, server)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    press(badge(page).locator("summary").first)
+    press(badge(page).get_by_role("button", name="Take back hand 3"))
+    expect(badge(page)).to_be_hidden()
+    expect_totals(page, 5, 3)
+    score(page, "Cid", 4, SWEEP)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+
+
+@pytest.mark.slow
+def test_hands_that_no_longer_fit_are_let_go_in_two_taps(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """The other phone went on with another hand: nothing is overwritten, and the table decides."""
+    path = open_game(page, server)
+    other = open_phone(storage=page.context.storage_state())
+    other.goto(path)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    take_bid(other, "Bob", 2)
+    choose(other, THEM, THEM, THEM, THEM)
+    press(other.get_by_role("button", name="Save", exact=True))
+    expect_totals(other, 5, 7)
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("nothing was overwritten")
+    expect_totals(page, 9, 3)
+    press(badge(page).locator("summary").first)
+    press(badge(page).get_by_text("Let go of these hands"))
+    press(badge(page).get_by_role("button", name="Yes, let them go"))
+    expect(badge(page)).to_be_hidden()
+    expect_totals(page, 5, 7)
+
+
+@pytest.mark.slow
+def test_a_new_version_waits_for_the_hands(page: Page, server: Server) -> None:
+    """Its worker does not even get ready while one waits; what the old page needs stays on the phone."""
+    open_game(page, server)
+    worker_ready(page)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    state = page.evaluate(
+        """async () => {
+          const cache = await caches.open("files-of-now");
+          const [worker] = [await navigator.serviceWorker.ready];
+          await worker.update().catch(() => {});
+          return [Boolean(worker.waiting), (await caches.keys()).length];
+        }"""
+    )
+    assert state[0] is False
+    page.reload()
+    expect(badge(page)).to_contain_text("1 hand waiting")
