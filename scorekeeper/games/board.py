@@ -8,6 +8,7 @@ from flask import url_for
 
 from scorekeeper.games import pages
 from scorekeeper.games.afterwards import race_view, tally_text
+from scorekeeper.games.disputing import dispute_notices, dispute_views
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.offline import score_state
@@ -39,7 +40,9 @@ def board_page(
     """
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
-    notices = (*([notice] if notice else []), *notices_of(game, sides))
+    disputes = dispute_views(snapshot) if snapshot.mine else ()
+    told = () if snapshot.mine else dispute_notices(snapshot)
+    notices = (*([notice] if notice else []), *told, *notices_of(game, sides))
     bid = game.open_bid
     entry = _entry(snapshot, chosen or {}, error, preview, questions) if snapshot.mine and not game.over else None
     calling = entry is not None and bid is None and (step == "auction" or (game.auction is not None and step != "bid"))
@@ -83,6 +86,7 @@ def board_page(
         race=race_view(game, sides) if game.over else None,
         tally=tally_text(sides, snapshot.tally),
         standing=score_state(game) if snapshot.mine else None,
+        disputes=disputes,
     )
 
 
@@ -139,6 +143,8 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
         corrected=line.entry.corrected,
         ended=line.ended,
         partner=_partner(game, names, hand),
+        verified=line.entry.verified,
+        disputed=bool(line.entry.disputes),
     )
 
 

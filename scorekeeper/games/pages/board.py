@@ -52,6 +52,10 @@ class HandRow:
     """Not a hand: points that the table agreed on; `bid` is the reason, `side` whose they are."""
     partner: str = ""
     """The called partner's name, or "alone"; empty where none is called."""
+    verified: bool = False
+    """Two phones agree on it."""
+    disputed: bool = False
+    """Two phones differ, and the table has not settled it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class DisputeView:
+    """What two phones say of one hand, and what one tap does about it."""
+
+    text: str
+    """Both, in sentences."""
+    agrees: bool
+    ways: tuple[Choice, ...]
+    """Buttons "how": "keep" what is written down, "take" the other, or "split": both were played."""
+    url: str
+    version: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class CallView:
     """A call that was made."""
 
@@ -250,6 +268,8 @@ class BoardPage:
     """"Games tonight: Ann and Cid 2, Bob and Dee 1"; empty before there is anything to count."""
     standing: Mapping[str, Any] | None = None
     """Where the game stands, for a phone that plays on without signal (`offline.score_state`); None for a watcher."""
+    disputes: tuple[DisputeView, ...] = ()
+    """Hands on which two phones differ, and one on which they have just agreed; empty for who only watches."""
 
 
 @dataclass(frozen=True, slots=True)
