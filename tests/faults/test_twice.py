@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.server import running
-from tests.wire import WirePhone
+from tests.wire import Answer, WirePhone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,3 +111,23 @@ def together(*asks: Any) -> list[Any]:
     for thread in threads:
         thread.join(timeout=30)
     return answers
+
+
+def test_ten_parallel_sends_of_one_tap_are_one_hand(tmp_path: Path) -> None:
+    """Each is answered as the first: the phone need not know which of them came through."""
+    with ExitStack() as stack:
+        server = stack.enter_context(running(tmp_path, "--workers", "2"))
+        phone, *echoes = (stack.enter_context(closing(WirePhone(server.url))) for _ in range(10))
+        game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p", first_dealer=3)
+        assert phone.bid(game, 1, 0, 2).status == 303
+        seen = phone.look(game, 2, TOOK)
+        for echo in echoes:
+            echo.cookies, echo.token = phone.cookies, phone.token
+
+        def send(each: WirePhone) -> Answer:
+            fields = {"mode": "points", "version": 2, "number": 1, "seen": seen, "sure": seen, **TOOK}
+            return each.post(f"{game}/hands", client_id="one-tap-ten-times", **fields)
+
+        answers = together(*(partial(send, each) for each in (phone, *echoes)))
+        assert [answer.status for answer in answers] == [303] * 10
+        assert phone.get(f"{game}/record.json").body.count('"bidder"') == 1
