@@ -32,7 +32,6 @@ HARMLESS = frozenset(
         "HandScored",
         "HandThrownIn",
         "HandReported",
-        "ReportSettled",
     )
 )
 """Kinds of events that may have come since: a bid in play is looked at, hands are compared one by one."""

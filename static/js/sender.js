@@ -30,7 +30,8 @@ async function tell(url, body) {
   if (first.trouble !== "token") return first;
   /* A page that lay about for days: its word is old, the phone is still known. */
   const fresh = await ask(url);
-  if (!fresh.token) return { ...fresh, trouble: fresh.trouble || "portal" };
+  /* Asking for a word needs none: who says that it does is not the score book. */
+  if (!fresh.token) return { ...fresh, trouble: fresh.trouble === "token" ? "portal" : fresh.trouble || "portal" };
   token = fresh.token;
   return ask(url, body);
 }
