@@ -106,23 +106,15 @@ def set_up_engine(engine: Engine) -> None:
         event.listen(engine, "connect", _prepare_connection)
         event.listen(engine, "begin", _begin)
     else:
-        event.listen(engine, "connect", _limit_connection)
+        from scorekeeper.postgresql import prepare_connection
+
+        event.listen(engine, "connect", prepare_connection)
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
-
-
-def _limit_connection(connection: Any, _record: object) -> None:
-    limits = {
-        "lock_timeout": LOCK_WAIT_SECONDS,
-        "statement_timeout": STATEMENT_SECONDS,
-        "idle_in_transaction_session_timeout": IDLE_SECONDS,
-    }
-    connection.execute("; ".join(f"SET {name} = '{seconds}s'" for name, seconds in limits.items()))
-    connection.commit()
 
 
 def _begin(connection: Connection) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper import database
+from scorekeeper import postgresql
 from scorekeeper.extensions import db, writing
 from scorekeeper.retrying import use_case
 from scorekeeper.web.errors import PROBLEMS
@@ -90,7 +90,7 @@ def test_a_lock_that_is_not_given_back_is_not_waited_for_for_ever(
 ) -> None:
     """Somebody at the database forgot to end a transaction: the phone is told, and its hand goes in afterwards."""
     board = start(client)
-    monkeypatch.setattr(database, "LOCK_WAIT_SECONDS", 1)
+    monkeypatch.setattr(postgresql, "LOCK_WAIT_SECONDS", 1)
     with app.app_context():
         db.engine.dispose()
         url = db.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -127,6 +127,13 @@ def test_a_database_that_only_reads(app: Flask, client: Phone, tmp_path: Path) -
 def test_a_connection_is_told(app: Flask, setting: str, value: str) -> None:
     with app.app_context(), db.engine.connect() as connection:
         assert connection.exec_driver_sql(f"SHOW {setting}").scalar_one() == value
+
+
+def test_the_character_that_it_does_not_know(client: Phone) -> None:
+    """In an address it is no game of ours, and nothing breaks."""
+    board = start(client)
+    for path in ("/games/%00", "/games/%00/log", f"{board.path}%00", "/watch/%00", "/score/%00"):
+        assert client.get(path).status_code == 404
 
 
 @pytest.mark.usefixtures("rows")
