@@ -34,29 +34,29 @@ function phoneTakes(form, url, body, lost = false) {
   return !document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail: { form, url, body, lost } }));
 }
 
-/* First what is on the screen, then, when that has been drawn, the sheet below it. */
+/* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page. */
 export function show(text, hand) {
   const [first, later] = text.split("<!--later-->");
   const fresh = document.createElement("template");
   fresh.innerHTML = first;
   const below = main.querySelector(".after");
-  const [title, says] = ["title", ".says"].map((part) => fresh.content.querySelector(part));
+  const [title, says, head] = ["title", ".says", ".head"].map((part) => fresh.content.querySelector(part));
   for (const part of [title, says]) part.remove();
+  const rest = [...fresh.content.childNodes];
   const held = main.contains(document.activeElement);
-  const above = document.createRange();
-  above.setStart(main, 0);
-  above.setEndBefore(below);
-  above.deleteContents();
-  main.prepend(fresh.content);
+  main.querySelector(".head").replaceWith(head);
   main.dataset.fresh = "";
-  document.dispatchEvent(new Event("board"));
-  /* What makes the browser lay the page out waits until the new score has been drawn. */
+  document.dispatchEvent(new Event("score"));
   requestAnimationFrame(() => setTimeout(() => {
+    for (const node of [...main.childNodes]) if (node !== head && node !== below) node.remove();
+    head.before(...rest.slice(0, rest.indexOf(head)));
+    head.after(...rest.slice(rest.indexOf(head) + 1));
     scrollTo(0, 0);
     below.outerHTML = later;
     document.title = title.textContent;
     if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
     tell(says.dataset, hand);
+    document.dispatchEvent(new Event("board"));
   }));
   setTimeout(() => delete main.dataset.fresh, SETTLE);
 }

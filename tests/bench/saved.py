@@ -34,13 +34,13 @@ CLOCK = """
 window.spent = [];
 let tapped = 0;
 document.addEventListener("click", (event) => (tapped = event.timeStamp), true);
-document.addEventListener("board", () => requestAnimationFrame(() => {
+document.addEventListener("score", () => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => spent.push(performance.now() - tapped);
   port2.postMessage(0);
 }));
 """
-"""Reads the time once the frame that follows the new board has been drawn: a message comes after it."""
+"""Reads the time once the frame with the new score and its Undo has been drawn: a message comes after it."""
 
 
 def main(hands: int) -> int:

@@ -168,9 +168,9 @@ def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: boo
 
     if not javascript:  # with it the page stays, and there is no hand to go back to
         page.go_back()
-    save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Check"))
-    if save_again.filter(visible=True).count():
-        press(save_again.filter(visible=True))
+        save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Check"))
+        if save_again.filter(visible=True).count():
+            press(save_again.filter(visible=True))
     press(other_tab.get_by_role("button", name="Save", exact=True))
     expect(other_tab.get_by_role("heading", name="Who bid what")).to_be_attached()
     for tab in (page, other_tab):

@@ -62,7 +62,10 @@ def test_at_the_door_nothing_of_the_score_book_is_shown(client: Phone) -> None:
     at_the_door = {AT_THE_DOOR: ASKED}
     assert client.get("/", environ_overrides=at_the_door).headers["Location"] == "/trust"
     sent_on = client.get("/games/new?preset=pitch-11", environ_overrides=at_the_door)
-    assert (sent_on.status_code, sent_on.headers["Location"]) == (307, "https://localhost:8443/games/new?preset=pitch-11")
+    assert (sent_on.status_code, sent_on.headers["Location"]) == (
+        307,
+        "https://localhost:8443/games/new?preset=pitch-11",
+    )
 
 
 @pytest.mark.usefixtures("trusted")
