@@ -34,25 +34,29 @@ function phoneTakes(form, url, body, lost = false) {
   return !document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail: { form, url, body, lost } }));
 }
 
+function made(text) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = text;
+  return fresh.content;
+}
+
 /* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page. */
 export function show(text, hand) {
-  const [first, later] = text.split("<!--later-->");
-  const fresh = document.createElement("template");
-  fresh.innerHTML = first;
-  const below = main.querySelector(".after");
-  const [title, says, head] = ["title", ".says", ".head"].map((part) => fresh.content.querySelector(part));
+  const [first, rest, below] = text.split(/<!--(?:rest|later)-->/);
+  const top = made(first);
+  const [title, says, head] = ["title", ".says", ".head"].map((part) => top.querySelector(part));
   for (const part of [title, says]) part.remove();
-  const rest = [...fresh.content.childNodes];
+  const sheet = main.querySelector(".after");
   const held = main.contains(document.activeElement);
   main.querySelector(".head").replaceWith(head);
   main.dataset.fresh = "";
   document.dispatchEvent(new Event("score"));
   requestAnimationFrame(() => setTimeout(() => {
-    for (const node of [...main.childNodes]) if (node !== head && node !== below) node.remove();
-    head.before(...rest.slice(0, rest.indexOf(head)));
-    head.after(...rest.slice(rest.indexOf(head) + 1));
+    for (const node of [...main.childNodes]) if (node !== head && node !== sheet) node.remove();
+    head.before(top);
+    head.after(made(rest));
+    sheet.outerHTML = below;
     scrollTo(0, 0);
-    below.outerHTML = later;
     document.title = title.textContent;
     if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
     tell(says.dataset, hand);
