@@ -52,6 +52,8 @@ export function show(text, hand) {
   main.dataset.fresh = "";
   document.dispatchEvent(new Event("score"));
   requestAnimationFrame(() => setTimeout(() => {
+    /* Another board came in between, and brings its own rest. */
+    if (!head.isConnected) return;
     for (const node of [...main.childNodes]) if (node !== head && node !== sheet) node.remove();
     head.before(top);
     head.after(made(rest));

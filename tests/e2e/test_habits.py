@@ -134,6 +134,22 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
     expect_totals(page, 3, 0)
 
 
+def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
+    """The rest of a board follows its score by a frame: it must not wipe what came in between."""
+    start_game(page, "Setback", NAMES)
+    page.evaluate(
+        """async () => {
+          const { show } = await import(document.querySelector('script[src*="/stay.js"]').src);
+          const text = await (await fetch(location.pathname, { headers: { "X-Part": "main" } })).text();
+          show(text, false);
+          show(text, false);
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)));
+        }"""
+    )
+    expect_totals(page, 0, 0)
+    take_bid(page, "Ann", 2)
+
+
 def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
     """On a page that cannot go on by itself: everything stays where it is, and the same tap again does it once."""
     page.route("**/kit.json", lambda route: route.fulfill(status=404))
