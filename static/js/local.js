@@ -51,6 +51,7 @@ function place(main, fresh) {
   above.setEndBefore(main.querySelector(".after"));
   above.deleteContents();
   main.prepend(fresh);
+  scrollTo(0, 0);
   /* As after a tap that was answered: what is below the finger is another thing now. */
   main.dataset.fresh = "";
   setTimeout(() => delete main.dataset.fresh, 350);
