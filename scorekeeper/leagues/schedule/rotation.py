@@ -1,0 +1,44 @@
+"""How the seats of a night are drawn: the settings a league chooses from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+Together = Literal["rotate", "fixed", "alone"]
+
+ByeCredit = Mapping[int, tuple[int, int]]
+"""Person to (byes, rounds attended) of the season so far; who is missing has (0, 0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """Who is with whom, and how many sit at a table.
+
+    `together`: partners that "rotate", "fixed" partners for the night, or everybody "alone". `sizes` are the table
+    sizes allowed, the one the league likes best first; a table of partners has an even number of seats. `units` are
+    the fixed partners, two (or three, at tables of six) people each; only "fixed" reads them.
+    """
+
+    together: Together = "rotate"
+    sizes: tuple[int, ...] = (4,)
+    units: tuple[Unit, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise `RuleViolation` for sizes that cannot be: "sizes", with a sentence."""
+        if not self.sizes or len(set(self.sizes)) != len(self.sizes) or not all(2 <= s <= 8 for s in self.sizes):
+            raise RuleViolation("sizes", Phrase("A table has 2 to 8 players."), field="sizes")
+        if self.together != "alone" and any(size % 2 or size < 4 for size in self.sizes):
+            raise RuleViolation("sizes", Phrase("A table of partners has 4, 6 or 8 players."), field="sizes")
+        if self.together == "fixed" and len(self.sizes) > 1:
+            raise RuleViolation("sizes", Phrase("Fixed partners play at tables of one size."), field="sizes")
+        if self.together == "fixed" and any(len(unit) != self.sizes[0] // 2 for unit in self.units):
+            raise RuleViolation("units", Phrase("Every team must fill one side of a table."), field="units")
+        members = [person for unit in self.units for person in unit]
+        if len(set(members)) != len(members):
+            raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
