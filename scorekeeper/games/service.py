@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
@@ -13,14 +13,13 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.access import Standing, admit, started_by
-from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.house_rules import keep
-from scorekeeper.games.log import Found, append, begin, events_of, find, load, taps_of, writer_of
-from scorekeeper.games.models import GameRow, PlayerRow, ScorerRow
+from scorekeeper.games.log import Found, append, begin, find, load, taps_of
+from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.sharing import let_in_again
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, ReportHand, decide
+from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
@@ -91,53 +90,18 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
     """
     with writing() as session:
-        found, game = _game_for(session, public_id, tap)
+        found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
             return game
         wanted = command(game) if callable(command) else command
-        return _add(session, found, game, decide(game, wanted), tap, now)
-
-
-@use_case
-def report_hand(
-    *, public_id: str, command: Callable[[Game], Command], number: int | None, tap: Tap, now: datetime | None = None
-) -> Compared:
-    """Hold the hand that a late tap makes of the game it saw against the one that has its number, and return both.
-
-    What another phone said is kept in the log: the score stays as it is. `number` is the number of the hand as the
-    phone showed it, None where it did not say. Raises as `act` does; `StaleError` where there is nothing to compare.
-    """
-    with writing() as session:
-        found, game = _game_for(session, public_id, tap)
-        log = [logged.event for logged in events_of(session, found)]
-        then = game_at(log, tap.version)
-        kept = None if then is None else compared(then, game, command(then))
-        if kept is None or number not in (None, kept.number):
-            raise StaleError
-        # Who corrected a hand is the one who says what it was.
-        written = [
-            seq
-            for seq, event in enumerate(log, 1)
-            if isinstance(event, ev.HandCorrected) and event.seq == kept.entry.seq
-        ]
-        writer = writer_of(session, found, max(written, default=kept.entry.seq))
-        by, first = (_seat_of(session, found, phone) for phone in (tap.device, writer))
-        kept = replace(kept, own=writer == tap.device, by=by, first=first)
-        if not kept.own and _kind_before(session, found, tap) is None:
-            _add(session, found, game, decide(game, ReportHand(kept.entry.seq, kept.hand, by, first)), tap, now)
-        return kept
-
-
-def _seat_of(session: Session, found: Found, device: str | None) -> int | None:
-    query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
-    return session.scalars(query).first()
+        return add_events(session, found, game, decide(game, wanted), tap, now)
 
 
 @use_case
 def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
     with writing() as session:
-        found, game = _game_for(session, public_id, tap)
+        found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
@@ -149,14 +113,14 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
             for seat, player in zip(changed, ids, strict=True)
             for event in decide(game, RenamePlayer(seat, player))
         ]
-        return _add(session, found, game, events, tap, now)
+        return add_events(session, found, game, events, tap, now)
 
 
 @use_case
 def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
     """Let somebody else take over a seat and its score. Raises as `act` does."""
     with writing() as session:
-        found, game = _game_for(session, public_id, tap)
+        found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
             return game
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
@@ -167,7 +131,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
         (player,) = _seat(session, [check_name(name)])
-        return _add(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+        return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
 
 
 @use_case
@@ -178,7 +142,7 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
     night the tally of the table goes on.
     """
     with writing() as session:
-        found, game = _game_for(session, public_id, tap)
+        found, game = game_for(session, public_id, tap)
         started = _started_by(session, tap, found.device)
         if started is not None:
             return started
@@ -229,7 +193,8 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
     return tuple(checked)
 
 
-def _game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
+def game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
+    """Return the game, locked, as it stands; raises what `admit` raises for a phone that may not score it."""
     found = find(session, public_id, to_write=True)
     admit(session, found, tap.device, Standing.SCORES)
     assert found is not None
@@ -241,7 +206,7 @@ def _done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
 
     A tap that only reported a hand is late each time it comes, so that its answer stays the same.
     """
-    kind = _kind_before(session, found, tap)
+    kind = kind_before(session, found, tap)
     if kind is not None and kind != ev.HandReported.__name__:
         return True
     if kind is None and (tap.version is None or game.stands_at(tap.version)):
@@ -249,10 +214,11 @@ def _done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
     raise StaleError
 
 
-def _kind_before(session: Session, found: Found, tap: Tap) -> str | None:
-    """The kind of the event that this tap caused, None for a new one; raises `ReusedError` for one with other content.
+def kind_before(session: Session, found: Found, tap: Tap) -> str | None:
+    """Return the kind of the event that this tap caused, None for a new one.
 
-    The id that a phone made ends at the first full stop; after it stands what tells its content.
+    Raises `ReusedError` where the tap came before with other content. The id that a phone made ends at the first full
+    stop; after it stands what tells its content.
     """
     taps = taps_of(session, found, tap.client_id.partition(".")[0])
     if taps and tap.client_id not in taps:
@@ -260,9 +226,10 @@ def _kind_before(session: Session, found: Found, tap: Tap) -> str | None:
     return taps.get(tap.client_id)
 
 
-def _add(
+def add_events(
     session: Session, found: Found, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
 ) -> Game:
+    """Return the game after `events`, added to its log as what this tap caused; the same game where there are none."""
     if not events:
         return game
     when = now or datetime.now(UTC)

@@ -8,12 +8,13 @@ from flask import Response
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries, service
+from scorekeeper.games import queries
 from scorekeeper.games.asked import own_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.comparing import done_alike, taker
 from scorekeeper.games.disputing import compared_text
 from scorekeeper.games.forms import read_points
+from scorekeeper.games.reporting import report_hand
 from scorekeeper.games.service import StaleError, Tap
 from scorekeeper.games.showing import shown, to_board
 from scorekeeper.games.snapshot import Snapshot
@@ -31,7 +32,7 @@ def late_hand(game_id: str, command: Callable[[Game], Command], fields: Mapping[
     """
     told = read_points(fields.get("number", ""))
     try:
-        kept = service.report_hand(public_id=game_id, command=command, number=told or None, tap=tap)
+        kept = report_hand(public_id=game_id, command=command, number=told or None, tap=tap)
     except RuleViolation:
         raise StaleError from None
     if kept.agrees and not kept.own:

@@ -1,0 +1,67 @@
+"""What another phone says of a hand that is written down already: held against it, and kept in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import writing
+from scorekeeper.games.comparing import Compared, compared, game_at
+from scorekeeper.games.log import Found, events_of, writer_of
+from scorekeeper.games.models import ScorerRow
+from scorekeeper.games.service import StaleError, Tap, add_events, game_for, kind_before
+from scorekeeper.retrying import use_case
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import Command, ReportHand, decide
+from scorekeeper.rules.game import Game
+
+
+@use_case
+def report_hand(
+    *, public_id: str, command: Callable[[Game], Command], number: int | None, tap: Tap, now: datetime | None = None
+) -> Compared:
+    """Hold the hand that a late tap makes of the game it saw against the one that has its number, and return both.
+
+    What another phone said is kept in the log: the score stays as it is. `number` is the number of the hand as the
+    phone showed it, None where it did not say. Raises as `service.act` does; `StaleError` where there is nothing to
+    compare.
+    """
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        log = [logged.event for logged in events_of(session, found)]
+        then = game_at(log, tap.version)
+        kept = None if then is None else compared(then, game, command(then))
+        if kept is None or number not in (None, kept.number):
+            raise StaleError
+        phones = phones_of(session, found, log, kept.entry.seq, tap.device)
+        by, first = phones.by, phones.first
+        kept = replace(kept, own=phones.same, by=by, first=first)
+        if not kept.own and kind_before(session, found, tap) is None:
+            add_events(session, found, game, decide(game, ReportHand(kept.entry.seq, kept.hand, by, first)), tap, now)
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Phones:
+    """The seats of the phone that speaks of a hand and of the one that wrote it; `same`: it is one phone."""
+
+    by: int | None
+    first: int | None
+    same: bool
+
+
+def phones_of(session: Session, found: Found, log: Sequence[ev.Event], seq: int, device: str) -> Phones:
+    """Return whose phones speak of the hand `seq` of `log`: `device`, and the one that said last what it was."""
+    # Who corrected a hand is the one who says what it was.
+    corrected = [at for at, event in enumerate(log, 1) if isinstance(event, ev.HandCorrected) and event.seq == seq]
+    writer = writer_of(session, found, max(corrected, default=seq))
+    return Phones(_seat_of(session, found, device), _seat_of(session, found, writer), writer == device)
+
+
+def _seat_of(session: Session, found: Found, device: str | None) -> int | None:
+    query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
+    return session.scalars(query).first()
