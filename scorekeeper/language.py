@@ -6,12 +6,19 @@
 from __future__ import annotations
 
 import gettext
-import sys
+from collections.abc import Callable
 from typing import Any
 
 from scorekeeper.rules.phrase import Phrase
 
 ENGLISH = gettext.NullTranslations()
+
+
+def _english() -> gettext.NullTranslations:
+    return ENGLISH
+
+
+_words: Callable[[], gettext.NullTranslations] = _english
 
 
 def _(message: str, /, **values: Any) -> str:
@@ -20,13 +27,13 @@ def _(message: str, /, **values: Any) -> str:
     Without values nothing is replaced, so that a percent sign stands for itself. In a template it never does: there
     it is written twice. Outside a request, and for a sentence nobody translated yet, it is the English one.
     """
-    translated = _translations().gettext(message)
+    translated = _words().gettext(message)
     return translated % values if values else translated
 
 
 def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
     """Return `one` or `many` in the reader's language, as it counts `num`, with `%(num)s` and the values put in."""
-    return _translations().ngettext(one, many, num) % {"num": num, **values}
+    return _words().ngettext(one, many, num) % {"num": num, **values}
 
 
 def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools
@@ -45,7 +52,7 @@ def spoken(text: str, /, **instead: object) -> str:
     return _(text.template, **{key: spoken(v) if isinstance(v, Phrase) else v for key, v in values.items()})
 
 
-def _translations() -> gettext.NullTranslations:
-    """What Flask-Babel found for this request. Where it was never loaded there is none, and the command starts fast."""
-    babel = sys.modules.get("flask_babel")
-    return ENGLISH if babel is None else babel.get_translations()
+def speak(words: Callable[[], gettext.NullTranslations]) -> None:
+    """Let `words` say from now on which language is the reader's; the command, which has none, starts without it."""
+    global _words  # noqa: PLW0603  one reader at a time is a request's matter
+    _words = words

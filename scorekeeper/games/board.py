@@ -68,7 +68,7 @@ def board_page(
             suit_sign(bid.trump),
             suit_name(bid.trump),
         ),
-        rows=tuple(sheet_row(game, snapshot.names, line) for line in game.lines),
+        rows=sheet_rows(game, snapshot.names),
         last=latest_text(snapshot),
         entry=entry,
         outcome=outcome_view(game, sides),
@@ -98,8 +98,13 @@ def _entry(
     return points_entry(snapshot, chosen, error, preview, questions)
 
 
-def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
-    """Return one line of the sheet: a hand, or an adjustment and why it was made."""
+def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.HandRow, ...]:
+    """Return the lines of the sheet, each a hand, or an adjustment and why it was made."""
+    labels = point_labels(game.table.rules)
+    return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+
+
+def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.HandRow:
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
         return pages.HandRow(
@@ -122,7 +127,6 @@ def sheet_row(game: Game, names: Sequence[str], line: Line) -> pages.HandRow:
         )
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
-    labels = point_labels(game.table.rules)
     return pages.HandRow(
         number=line.number,
         seq=line.entry.seq,

@@ -13,7 +13,7 @@ from scorekeeper.extensions import db
 from scorekeeper.games import pages
 from scorekeeper.games.access import NoSuchGameError, Standing, admit, scored_by, started_by
 from scorekeeper.games.afterwards import race_view
-from scorekeeper.games.board import board_page, sheet_row
+from scorekeeper.games.board import board_page, sheet_rows
 from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
@@ -231,7 +231,7 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
         title=_("The race"),
         sides=side_views(game, snapshot.sides),
         race=race_view(game, snapshot.sides),
-        rows=tuple(sheet_row(game, snapshot.names, line) for line in game.lines),
+        rows=sheet_rows(game, snapshot.names),
         may_score=snapshot.mine,
     )
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import has_request_context, request
+from flask import g, has_request_context, request
 from flask_babel import Babel, get_locale
 
 from scorekeeper.config import PACKAGE
+from scorekeeper.language import speak
 from scorekeeper.web.settings import chosen_language
 
 if TYPE_CHECKING:
@@ -22,19 +23,13 @@ LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
 """Code to the language's own name; the first is that of the source."""
 
 
-class Catalogs:
-    """What Flask-Babel looks words up in: the `.po` files as translators leave them, with no compiling in between."""
-
-    def get_translations(self) -> NullTranslations:
-        """Return the words of the request's language."""
-        return catalog(str(get_locale() or "en"))
-
-
 def connect(app: Flask) -> None:
     """Let `app` speak; templates say `_("…")`, and `page_language()` is for the `lang` of a page."""
-    babel = Babel()
-    babel.domain_instance = Catalogs()
-    babel.init_app(app, locale_selector=choose_language)
+    Babel().init_app(app, locale_selector=choose_language)
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
+    )
+    speak(words)
     app.add_template_global(page_language)
     app.after_request(vary)
 
@@ -45,6 +40,16 @@ def choose_language() -> str:
         return "en"
     asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
     return chosen_language() or next((language for language in asked if language in LANGUAGES), "en")
+
+
+def words() -> NullTranslations:
+    """Return the words of the request's language, chosen once a request: a board asks three hundred times."""
+    if not has_request_context():
+        return catalog("en")
+    if "words" not in g:
+        g.words = catalog(page_language())
+    chosen: NullTranslations = g.words
+    return chosen
 
 
 def page_language() -> str:
