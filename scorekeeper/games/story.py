@@ -157,6 +157,25 @@ _SETTLED: Mapping[str, str] = {
 }
 
 
+def _tail_taken(moment: _Moment, event: ev.TailTaken) -> str:
+    phone = phone_name(moment.names, event.by)
+    return _(
+        "%(phone)s was without signal: from hand %(number)s on, what it wrote down counts.",
+        phone=phone,
+        number=event.number,
+    )
+
+
+def _hand_set_aside(moment: _Moment, event: ev.HandSetAside) -> str:
+    table, names = moment.after.table, moment.names
+    told = _(
+        "%(phone)s wrote hand %(number)s down without signal, and it does not count.",
+        phone=phone_name(names, event.by),
+        number=event.number,
+    )
+    return f"{told} {hand_text(table, names, side_names(table, names), event.hand)}"
+
+
 def _reseated(template: str) -> Callable[[_Moment, Any], Told]:
     def told(moment: _Moment, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Told:
         was = moment.names_by_id[moment.before.players[event.seat]]
@@ -194,5 +213,7 @@ _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.GameReopened: lambda moment, event: _("The game goes on."),
     ev.HandReported: _reported,
     ev.ReportSettled: _settled,
+    ev.TailTaken: _tail_taken,
+    ev.HandSetAside: _hand_set_aside,
     ev.ResultEntered: lambda moment, event: _("A final score was entered."),
 }

@@ -146,6 +146,23 @@ class SettleReport:
     how: str
 
 
+@dataclass(frozen=True, slots=True)
+class TakeTail:
+    """Let what a phone wrote down without signal count from hand `number` on; its hands are then entered one by one."""
+
+    number: int
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetHandAside:
+    """Let go of what a phone wrote down without signal as hand `number`, in the form of a record's hand."""
+
+    number: int
+    data: Mapping[str, Any]
+    by: int | None = None
+
+
 Command = (
     TakeBid
     | WithdrawBid
@@ -168,6 +185,8 @@ Command = (
     | Reopen
     | ReportHand
     | SettleReport
+    | TakeTail
+    | SetHandAside
 )
 
 
@@ -370,6 +389,21 @@ def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
     return settled, ev.HandThrownIn(other) if other.thrown_in else ev.HandScored(other)
 
 
+def _take_tail(game: Game, command: TakeTail) -> tuple[ev.Event, ...]:
+    _must_have_hands(game)
+    if command.number > len(game.hands) + 1:
+        message = Phrase("Hand %(number)s was taken back meanwhile. Bring it back first.", number=command.number - 1)
+        raise RuleViolation("tail_gap", message)
+    late = [ev.HandVoided(line.entry.seq) for line in reversed(game.hands) if line.number >= command.number]
+    reopened = (ev.GameReopened(),) if game.stopped is not None else ()
+    return ev.TailTaken(command.number, command.by), *reopened, *late
+
+
+def _set_hand_aside(game: Game, command: SetHandAside) -> tuple[ev.Event, ...]:
+    hand = read_hand(game.table, dict(command.data), dealer=game.dealer)
+    return (ev.HandSetAside(command.number, hand, command.by),)
+
+
 def _reseat(kind: type[ev.PlayerReplaced | ev.PlayerRenamed]) -> Callable[[Game, Any], tuple[ev.Event, ...]]:
     def decided(game: Game, command: ReplacePlayer | RenamePlayer) -> tuple[ev.Event, ...]:
         check_seat(game.table, command.seat, "seat")
@@ -417,4 +451,6 @@ _DECIDE: Mapping[type[Any], Callable[[Game, Any], tuple[ev.Event, ...]]] = {
     Reopen: _reopen,
     ReportHand: _report_hand,
     SettleReport: _settle_report,
+    TakeTail: _take_tail,
+    SetHandAside: _set_hand_aside,
 }

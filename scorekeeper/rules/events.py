@@ -191,6 +191,29 @@ class ReportSettled:
     how: str
 
 
+@dataclass(frozen=True, slots=True)
+class TailTaken:
+    """From hand `number` on, what a phone wrote down without signal counts in place of what stood there.
+
+    That those are struck out, and the others written down, are events of their own. `by` as in `HandReported`.
+    """
+
+    number: int
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandSetAside:
+    """A phone wrote `hand` down without signal as hand `number`, and the table let go of it: it never counted.
+
+    `by` as in `HandReported`.
+    """
+
+    number: int
+    hand: Hand
+    by: int | None = None
+
+
 Event = (
     GameStarted
     | BidTaken
@@ -214,6 +237,8 @@ Event = (
     | ScoreAdjusted
     | HandReported
     | ReportSettled
+    | TailTaken
+    | HandSetAside
 )
 
 KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}

@@ -128,7 +128,7 @@ class Game:
     final: tuple[int, ...] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     changed: int = 1
-    """The version since which nothing came in but what other phones say of a hand."""
+    """The version since which nothing came in but what other phones say of a hand, or said in vain."""
 
     def stands_at(self, version: int | None) -> bool:
         """Return whether who saw this version saw the game as it stands: a report makes nobody's page old."""
@@ -191,7 +191,7 @@ def evolve(game: Game | None, event: ev.Event) -> Game:
         )
     assert game is not None, "a log starts with GameStarted"
     version = game.version + 1
-    changed = game.changed if isinstance(event, ev.HandReported | ev.ReportSettled) else version
+    changed = game.changed if isinstance(event, ev.HandReported | ev.ReportSettled | ev.HandSetAside) else version
     return _EVOLVE[type(event)](replace(game, version=version, changed=changed), event)
 
 
@@ -403,4 +403,6 @@ _EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
     ev.ScoreAdjusted: _score_adjusted,
     ev.HandReported: _reported,
     ev.ReportSettled: _settled,
+    ev.TailTaken: lambda game, event: game,
+    ev.HandSetAside: lambda game, event: game,
 }

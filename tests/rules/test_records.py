@@ -318,6 +318,8 @@ def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
         ev.HandReported(3, Hand(0, 1, 3, (1, 3)), 2, None),
         ev.HandReported(3, Hand(0)),
         ev.ReportSettled(3, 4, "keep"),
+        ev.TailTaken(3, 1),
+        ev.HandSetAside(3, Hand(0, 1, 3, (1, 3))),
     ],
     ids=lambda event: type(event).__name__,
 )
