@@ -7,15 +7,13 @@ regular one, the one that sat, or both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.leagues.standings.played import GameKey, Played, Unit
 
-Credit = tuple[Unit, Played]
-"""A game, and one of those for whom it counts."""
-
-Crediting = Callable[[Iterable[Played], str], list[Credit]]
-"""How games are counted: for people or for teams, with the season's word for substitutes."""
+Credit = Mapping[Unit, Sequence[Played]]
+"""The games that count for each unit."""
 
 
 def credited(person: int, sub_for: int | None, subs: str) -> tuple[int, ...]:
@@ -25,32 +23,33 @@ def credited(person: int, sub_for: int | None, subs: str) -> tuple[int, ...]:
     return (sub_for,) if subs == "regular" else (sub_for, person)
 
 
-def to_people(played: Iterable[Played], subs: str) -> list[Credit]:
-    """Return each game with each person for whom it counts."""
-    pairs: list[Credit] = []
+def to_people(played: Iterable[Played], subs: str) -> Credit:
+    """Return the games that count for each person."""
+    games: defaultdict[Unit, list[Played]] = defaultdict(list)
     for game in played:
         if game.sub_for is None:
-            pairs.append(((game.person,), game))
+            games[(game.person,)].append(game)
         else:
-            pairs += [((person,), game) for person in credited(game.person, game.sub_for, subs)]
-    return pairs
+            for person in credited(game.person, game.sub_for, subs):
+                games[(person,)].append(game)
+    return games
 
 
-def to_teams(played: Iterable[Played], subs: str) -> list[Credit]:
-    """Return each game with each team for which it counts, once a side, as its lowest person by id tells it."""
-    games = sorted(played, key=lambda game: game.person)
+def to_teams(played: Iterable[Played], subs: str) -> Credit:
+    """Return the games that count for each team, each game once, as the one with the lowest id on the side tells it."""
+    told = sorted(played, key=lambda game: game.person)
     regulars: dict[tuple[int, GameKey, int], int] = {
-        (game.night, game.game, game.person): game.sub_for for game in games if game.sub_for is not None
+        (game.night, game.game, game.person): game.sub_for for game in told if game.sub_for is not None
     }
     seen: set[tuple[Unit, int, int, GameKey]] = set()
-    pairs: list[Credit] = []
-    for game in games:
+    games: defaultdict[Unit, list[Played]] = defaultdict(list)
+    for game in told:
         sat = (game.person, *game.partners)
         regular = tuple(regulars.get((game.night, game.game, person), person) for person in sat)
-        told = {"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs]
-        for unit in dict.fromkeys(tuple(sorted(people)) for people in told):
+        teams = {"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs]
+        for unit in dict.fromkeys(tuple(sorted(team)) for team in teams):
             once = unit, game.night, game.round, game.game
             if once not in seen:
                 seen.add(once)
-                pairs.append((unit, game))
-    return pairs
+                games[unit].append(game)
+    return games

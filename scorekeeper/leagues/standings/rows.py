@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from scorekeeper.leagues.standings.played import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class NightScore:
-    """One night of a row.
+class NightScore(NamedTuple):
+    """One night of a row; a season has three thousand, so it is a named tuple.
 
     `games` are those that count as games, byes that score among them; `played` those that were really played.
     `points` hold the byes and the `handicap`, the part of them that was given and not made. `difference` is made
@@ -26,6 +26,7 @@ class NightScore:
     handicap: int
     difference: int
     sets: int
+    byes: int = 0
     counts: bool = True
 
 

@@ -49,11 +49,12 @@ _USUAL_TIES = ("wins", "head_to_head", "point_difference", "fewest_sets", "draw"
 class StandingSettings:
     """How a season is counted.
 
-    `order` is a word of `ORDERS`. Below `min_games` really played games a unit has no place. The lowest `drop_nights`
-    nights do not count (`nights.drop`). `bye` says what a bye scores: `bye_points` where it is "points", and it is
-    won where `bye_wins` (`nights.score_nights`). `subs` says for whom a substitute plays (`credit.credited`).
-    With `handicap` "share", `handicap_percent` of the difference to the best average are given, at most
-    `handicap_cap` points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks (`ties.rank`).
+    `order` is a word of `ORDERS`. A unit has no place below `min_games` games really played, on whatever night, and
+    never without one. The lowest `drop_nights` nights do not count (`nights.drop`). `bye` says what a bye scores:
+    `bye_points` where it is "points", and it is won where `bye_wins` (`nights.score_nights`). `subs` says for whom a
+    substitute plays (`credit.credited`). With `handicap` "share", `handicap_percent` of the difference to the best
+    average are given, at most `handicap_cap` points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks
+    (`ties.rank`).
     """
 
     order: str = "per_game"

@@ -1,0 +1,130 @@
+"""What a unit scored on each night, and which nights count.
+
+A bye scores what the season says: nothing, and then it is no game; fixed points, as a game that is won or not as the
+season says; or as a game, not won, with the average of the unit's own games of the season, handicap and dropped nights
+included (where it has none, nothing). A bye has no point difference and no sets, and is given no handicap.
+
+Where the lowest n nights are dropped, everybody keeps as many nights as the season has had so far less n, one at the
+least: the best of his own. The nights he missed are dropped first. Nights are compared by what the order looks at, on
+that night alone: the points per game, the points, or the wins; of level ones the night with fewer points goes, then the
+earlier one. A dropped night counts for nothing more but the minimum of games, averages, and who met whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+from scorekeeper.leagues.standings.credit import Credit
+from scorekeeper.leagues.standings.handicap import handicaps
+from scorekeeper.leagues.standings.played import Played, Unit
+from scorekeeper.leagues.standings.rows import NightScore
+from scorekeeper.leagues.standings.settings import StandingSettings
+
+Nights = dict[Unit, list[NightScore]]
+
+
+class _Made:
+    """What was made on a night, before handicap and byes."""
+
+    __slots__ = ("byes", "difference", "losses", "played", "points", "sets", "wins")
+
+    def __init__(self) -> None:
+        self.played = self.points = self.wins = self.losses = self.difference = self.sets = self.byes = 0
+
+
+def score_nights(credit: Credit, settings: StandingSettings) -> Nights:
+    """Return the nights of each unit, the first one first, with those that are dropped marked."""
+    made = {unit: _made(games) for unit, games in credit.items()}
+    given = handicaps(
+        {
+            unit: {night: (each.played, each.points) for night, each in nights.items() if each.played}
+            for unit, nights in made.items()
+        },
+        settings,
+    )
+    so_far = len({night for nights in made.values() for night in nights})
+    return {unit: drop(_scores(unit, nights, given, settings), so_far, settings) for unit, nights in made.items()}
+
+
+def drop(scores: list[NightScore], so_far: int, settings: StandingSettings) -> list[NightScore]:
+    """Return a unit's nights with the lowest marked as dropped, `so_far` nights into the season."""
+    kept = max(so_far - settings.drop_nights, 1)
+    lowest = [score for score in scores if score.games]
+    if len(lowest) <= kept:
+        return scores
+    values = _values(lowest, settings.order)
+    lowest.sort(key=lambda score: (values[score.night], score.points, score.night))
+    dropped = {score.night for score in lowest[: len(lowest) - kept]}
+    return [score._replace(counts=False) if score.night in dropped else score for score in scores]
+
+
+def _values(scores: Sequence[NightScore], order: str) -> dict[int, int]:
+    """What the order looks at, by night: whole numbers, all as many times too big, for fractions compare slowly."""
+    if order == "wins":
+        return {score.night: score.wins for score in scores}
+    parts = {
+        score.night: (score.points.numerator, score.points.denominator * (score.games if order == "per_game" else 1))
+        for score in scores
+    }
+    scale = lcm(*(divisor for _, divisor in parts.values()))
+    return {night: points * (scale // divisor) for night, (points, divisor) in parts.items()}
+
+
+def _made(games: Sequence[Played]) -> dict[int, _Made]:
+    nights: dict[int, _Made] = {}
+    for game in games:
+        night = nights.get(game.night)
+        if night is None:
+            night = nights[game.night] = _Made()
+        if game.bye:
+            night.byes += 1
+            continue
+        night.played += 1
+        night.points += game.points
+        night.difference += game.points - game.points_against
+        night.sets += game.sets
+        if game.won:
+            night.wins += 1
+        elif not game.drawn:
+            night.losses += 1
+    return nights
+
+
+def _scores(
+    unit: Unit, nights: dict[int, _Made], given: dict[tuple[Unit, int], int], settings: StandingSettings
+) -> list[NightScore]:
+    added = {night: given.get((unit, night), 0) * each.played for night, each in nights.items()}
+    bye = _bye(sum(each.points for each in nights.values()) + sum(added.values()), nights, settings)
+    scores = []
+    for night, each in sorted(nights.items()):
+        points = Fraction(each.points + added[night])
+        games, wins = each.played, each.wins
+        if each.byes and bye is not None:
+            points += bye * each.byes
+            games += each.byes
+            wins += each.byes if settings.bye == "points" and settings.bye_wins else 0
+        scores.append(
+            NightScore(
+                night,
+                games,
+                each.played,
+                wins,
+                each.losses,
+                points,
+                added[night],
+                each.difference,
+                each.sets,
+                each.byes,
+            )
+        )
+    return scores
+
+
+def _bye(points: int, nights: dict[int, _Made], settings: StandingSettings) -> Fraction | None:
+    """What a bye scores, None where it is no game."""
+    if settings.bye == "points":
+        return Fraction(settings.bye_points)
+    played = sum(each.played for each in nights.values())
+    return Fraction(points, played) if settings.bye == "average" and played else None

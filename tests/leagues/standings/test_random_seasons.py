@@ -1,0 +1,59 @@
+"""The standings of five hundred seasons, reckoned twice; and the order in which games are told never matters."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.leagues.standings.table import standings, team_standings
+from tests.leagues.standings import slow
+from tests.leagues.standings.seasons import any_season, any_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.leagues.standings.rows import StandingRow
+
+SEASONS = 500
+BATCHES = 10
+NUMBERS = ("place", "unit", "value", "points", "games", "wins", "losses", "handicap", "difference", "sets", "played")
+
+
+def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+    """The rows as the slow reckoning tells them."""
+    return [
+        {key: getattr(row, key) for key in NUMBERS}
+        | {
+            "dropped": row.dropped,
+            "ties": [
+                (frozenset(tie.units), tie.level, tie.rule, dict(zip(tie.units, tie.values, strict=bool(tie.rule))))
+                for tie in row.ties
+            ],
+        }
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    "batch", [pytest.param(batch, marks=[pytest.mark.slow] if batch > 1 else []) for batch in range(BATCHES)]
+)
+def test_the_slow_reckoning_comes_to_the_same_standings(batch: int) -> None:
+    """Places, every number, dropped nights, and the rule behind each tie; the same from shuffled games."""
+    split = shared = below = dropped = 0
+    for seed in range(batch, SEASONS, BATCHES):
+        chance = Random(seed)
+        played, settings = any_season(chance), any_settings(chance)
+        shuffled = chance.sample(played, len(played))
+        tags = {person: f"p{person * 7 % 101}" for person in range(100)}
+        for fast, judge in ((standings, slow.people), (team_standings, slow.teams)):
+            rows = fast(shuffled, settings, season=f"season {seed}", tags=tags)
+            assert _plain(rows) == judge(played, settings, f"season {seed}", tags), f"seed {seed}"
+            assert rows == fast(played, settings, season=f"season {seed}", tags=tags)
+            split += sum(bool(tie.rule) for row in rows for tie in row.ties)
+            shared += sum(not tie.rule for row in rows for tie in row.ties)
+            below += sum(row.place is None for row in rows)
+            dropped += sum(bool(row.dropped) for row in rows)
+    # All that is promised above really occurs.
+    assert min(split, shared, below, dropped) > 20

@@ -1,0 +1,37 @@
+"""Games as a test tells them."""
+
+from __future__ import annotations
+
+from scorekeeper.leagues.standings.played import Played, Unit
+
+ANN, BOB, CID, DEE, EVE, FAY, GUS, HAL = range(1, 9)
+NAMES: dict[Unit, str] = {
+    (who,): name for who, name in enumerate(("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal"), start=1)
+}
+
+
+def game(
+    night: int,
+    number: int,
+    us: tuple[int, ...],
+    them: tuple[int, ...],
+    score: tuple[int, int],
+    *,
+    sets: tuple[int, int] = (0, 0),
+    drawn: bool = False,
+    subs: dict[int, int] | None = None,
+) -> list[Played]:
+    """Return the game of two sides as each of the players counts it; the higher score won, unless nobody did."""
+    told = []
+    for side, other, mine, others, own_sets in ((us, them, *score, sets[0]), (them, us, *score[::-1], sets[1])):
+        for person in side:
+            mates = tuple(mate for mate in side if mate != person)
+            played = Played(night, number, 1, number, person, mates, other, mine, others, sets=own_sets, hands=9)
+            won = mine > others and not drawn
+            told.append(played._replace(won=won, drawn=drawn, sub_for=(subs or {}).get(person)))
+    return told
+
+
+def bye(night: int, number: int, person: int, *mates: int) -> Played:
+    """Return a round in which somebody sat out."""
+    return Played(night, number, 0, 0, person, mates, bye=True)
