@@ -11,10 +11,14 @@ import hashlib
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 
-from tests.cluster import Cluster
+from tests.cluster import Cluster, cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CHOICE = "SCOREKEEPER_TEST_DATABASE"
 SERVER = "SCOREKEEPER_TEST_SERVER"
@@ -26,6 +30,16 @@ def on_postgresql() -> bool:
     if chosen not in {"sqlite", "postgresql"}:
         raise ValueError(f"{CHOICE}={chosen}: choose sqlite or postgresql")
     return chosen == "postgresql"
+
+
+@contextlib.contextmanager
+def chosen(database: str) -> Iterator[None]:
+    """Let what is inside run on "sqlite", or on "postgresql" with a server of its own: for scripts without pytest."""
+    os.environ[CHOICE] = database
+    with contextlib.ExitStack() as around:
+        if on_postgresql():
+            os.environ[SERVER] = str(around.enter_context(cluster()).folder)
+        yield
 
 
 def server() -> Cluster:

@@ -57,10 +57,11 @@ class WirePhone:
         sent = {"csrf_token": self.token, "client_id": secrets.token_urlsafe(12), **fields}
         return self.ask("POST", path, urlencode(sent, doseq=True).encode())
 
-    def ask(self, method: str, path: str, body: bytes = b"") -> Answer:
-        """Send a request as it stands and return its answer."""
+    def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
+        """Send a request as it stands, as a form unless `headers` say otherwise, and return its answer."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        self.connection.request(method, path, body or None, HEADERS | ({"Cookie": cookies} if cookies else {}))
+        sent = {**(HEADERS if headers is None else headers), **({"Cookie": cookies} if cookies else {})}
+        self.connection.request(method, path, body or None, sent)
         response = self.connection.getresponse()
         text = response.read().decode()
         for header in response.headers.get_all("Set-Cookie", []):

@@ -1,0 +1,247 @@
+"""A night of bad signal and dying workers: nothing that was acknowledged is lost, doubled or overwritten.
+
+Run: python tests/faults/storm.py [--database postgresql] [--tables 20] [--hands 100] [--seeds 5] [--kills 50]
+
+At each table two phones score one game: both at once with the same bid and often another result, one alone, one from
+its outbox without signal, and one from its outbox while the other plays the same hands. Of all replies to what they
+send 30 % are lost; they send again under the same id. Workers are killed (-9) at random moments, --kills of them with
+each seed. Prints the counts of each seed and ends with status 1 where anything was lost, doubled, overwritten without a
+word, or where a disagreement is not shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests import databases  # noqa: E402  the checkout comes first
+from tests.faults.storm_judge import Verdict, judge  # noqa: E402
+from tests.faults.storm_phone import Counts, StormPhone, Told  # noqa: E402
+from tests.server import running  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tests.server import Server
+
+DIFFERS = 0.15
+"""How often the second phone heard another result."""
+MEET = 30.0
+"""Seconds that one phone of a table waits for the other."""
+SHAPES = (("both", 4), ("alone", 2), ("outbox", 2), ("race", 2))
+"""How the next hands of a table are entered, and how often."""
+LONGEST = 6
+"""Hands that wait in an outbox at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """How long and how bad it is."""
+
+    tables: int
+    hands: int
+    kills: int
+    workers: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What it came to."""
+
+    counts: Counts
+    verdict: Verdict
+    kills: int
+    seconds: float
+
+    @property
+    def clean(self) -> bool:
+        """Return whether nothing happened that must not."""
+        return self.verdict.clean and not self.counts.faults
+
+
+class Table:
+    """Two phones at one game, and the hands that were really played there, as each of the phones heard them."""
+
+    def __init__(self, url: str, number: int, seed: int, counts: Counts) -> None:
+        self.chance = random.Random(f"{seed} table {number}")
+        self.phones = tuple(
+            StormPhone(url, f"table {number} phone {which}", random.Random(f"{seed} {number} {which}"), counts)
+            for which in range(2)
+        )
+        self.meeting = threading.Barrier(2, timeout=MEET)
+        self.played = 0
+
+    def play(self, hands: int) -> None:
+        """Play that many hands."""
+        first, second = self.phones
+        first.start()
+        first.let_in(second)
+        while self.played < hands:
+            shape = self.chance.choices([name for name, _ in SHAPES], [often for _, often in SHAPES])[0]
+            count = 1 if shape in ("both", "alone") else min(self.chance.randint(1, LONGEST), hands - self.played)
+            heard = [self.hear(self.played + 1 + hand) for hand in range(count)]
+            one, other = self.chance.sample(self.phones, 2)
+            getattr(self, shape)(one, [mine for mine, _ in heard], other, [theirs for _, theirs in heard])
+            self.played += count
+
+    def hear(self, number: int) -> tuple[Told, Told]:
+        """Return a hand as the one phone heard it, and as the other did."""
+        points = tuple(self.chance.choice(sides) for sides in ((0, 1), (0, 1), (0, 1, None), (0, 1)))
+        told = Told(number, self.chance.randrange(4), self.chance.randint(2, 4), points)
+        if self.chance.random() >= DIFFERS:
+            return told, told
+        turned = tuple(None if side is None else 1 - side for side in points)
+        misheard = (turned[0], turned[1], turned[2], points[3])
+        return told, Told(number, told.bidder, told.bid, misheard)
+
+    def both(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
+        """Let both phones enter the hand from the page that both see, at the same moment."""
+        self.together(lambda: self.enter(one, mine[0], meet=True), lambda: self.enter(other, theirs[0], meet=True))
+
+    def alone(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
+        """Let one phone enter the hand."""
+        self.enter(one, mine[0])
+
+    def outbox(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
+        """Let one phone send hands that it kept while it had no signal."""
+        one.send_outbox(mine, one.refresh()["version"])
+
+    def race(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
+        """Let one phone keep the hands and send them while the other one enters them; what is missing then follows."""
+        version = one.refresh()["version"]
+
+        def come_back() -> None:
+            time.sleep(self.chance.uniform(0, 0.2 * len(mine)))
+            one.send_outbox(mine, version)
+
+        def play_on() -> None:
+            for told in theirs:
+                self.enter(other, told)
+
+        self.together(come_back, play_on)
+        for told in theirs:
+            self.enter(other, told)
+
+    def enter(self, phone: StormPhone, told: Told, *, meet: bool = False) -> None:
+        """Enter one hand by the forms of the board; nothing where the other phone has it already."""
+        phone.refresh()
+        if meet:
+            self.meeting.wait()
+        phone.take_bid(told)
+        if meet:
+            self.meeting.wait()
+        phone.save(told)
+
+    def together(self, *does: Callable[[], None]) -> None:
+        """Do these at the same time; raises what one of them raised."""
+        with ThreadPoolExecutor(len(does)) as pool:
+            for done in [pool.submit(one) for one in does]:
+                done.result()
+
+
+def rage(storm: Storm, folder: Path, seed: int) -> Aftermath:
+    """Let it happen in a new score book in `folder` and return what came of it."""
+    begun = time.monotonic()
+    counts = Counts()
+    with running(folder, "--workers", str(storm.workers)) as server:
+        tables = [Table(server.url, number, seed, counts) for number in range(storm.tables)]
+        with ThreadPoolExecutor(storm.tables) as hall:
+            playing = {table: hall.submit(table.play, storm.hands) for table in tables}
+            killed = kill_workers(server, storm, playing, random.Random(f"{seed} kills"))
+        for table, played in playing.items():
+            if error := played.exception():
+                counts.faults.append(f"{table.phones[0].game} after {table.played} hands: {error!r}")
+        verdict = judge(folder, [table.phones for table in tables], storm.hands)
+        for table in tables:
+            for phone in table.phones:
+                phone.wire.close()
+    return Aftermath(counts, verdict, killed, time.monotonic() - begun)
+
+
+def kill_workers(server: Server, storm: Storm, playing: Mapping[Table, Future[None]], chance: random.Random) -> int:
+    """Kill one worker after another, spread over the whole storm; return how many."""
+    total = storm.tables * storm.hands
+    moments = sorted(chance.uniform(0, 0.97) * total for _ in range(storm.kills))
+    killed = 0
+    for moment in moments:
+        while sum(table.played for table in playing) < moment and not all(each.done() for each in playing.values()):
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.05))
+        until = time.monotonic() + 20
+        while not (workers := workers_of(server)) and time.monotonic() < until:
+            time.sleep(0.01)
+        with suppress(ProcessLookupError):
+            os.kill(chance.choice(workers), signal.SIGKILL)
+            killed += 1
+    return killed
+
+
+def workers_of(server: Server) -> list[int]:
+    """Return the processes that the server started, without those that are dead."""
+    pid = server.process.pid
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(OSError):
+            # The state stands behind the name, which may hold anything.
+            if Path(f"/proc/{child}/stat").read_text().rpartition(") ")[2][0] not in "ZX":
+                found.append(int(child))
+    return found
+
+
+def tell(seed: int, after: Aftermath) -> None:
+    """Print the counts of one seed, and what was wrong."""
+    counts, verdict = after.counts, after.verdict
+    print(
+        f"seed {seed}: {verdict.hands} hands, {counts.sent} requests, {counts.lost} replies lost, {after.kills} kills "
+        f"that broke {counts.broken} requests, {counts.busy} busy, {after.seconds:.0f} s"
+    )
+    print(
+        f"  acknowledged {verdict.acknowledged}: lost {len(verdict.lost)}, doubled {len(verdict.doubled)}, overwritten "
+        f"{len(verdict.overwritten)}; both phones agree on {verdict.verified}, differ on {verdict.disputed} of which "
+        f"not shown {len(verdict.unseen)}; refused in words {verdict.kept}; summaries other than the log "
+        f"{len(verdict.summaries)}; other faults {len(counts.faults)}",
+        flush=True,
+    )
+    wrong = (verdict.lost, verdict.doubled, verdict.overwritten, verdict.unseen, verdict.summaries, counts.faults)
+    for line in [line for lines in wrong for line in lines][:20]:
+        print(f"  ! {line}", flush=True)
+
+
+def main(storm: Storm, seeds: Sequence[int]) -> int:
+    """Run all seeds, print their counts and return the exit status."""
+    clean = True
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            after = rage(storm, Path(folder), seed)
+        tell(seed, after)
+        clean = clean and after.clean and after.kills >= storm.kills
+    return 0 if clean else 1
+
+
+if __name__ == "__main__":
+    words = argparse.ArgumentParser()
+    words.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    words.add_argument("--tables", type=int, default=20)
+    words.add_argument("--hands", type=int, default=100)
+    words.add_argument("--seeds", type=int, default=5)
+    words.add_argument("--first-seed", type=int, default=1)
+    words.add_argument("--kills", type=int, default=50, help="with each seed")
+    words.add_argument("--workers", type=int, default=2)
+    asked = words.parse_args()
+    with databases.chosen(asked.database):
+        seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
+        sys.exit(main(Storm(asked.tables, asked.hands, asked.kills, asked.workers), seeds))

@@ -1,0 +1,216 @@
+"""A phone in the storm: it sends as the real ones do, loses replies, and sends again under the same id."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import json
+import re
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from tests.wire import HEADERS, Answer, WirePhone
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+LOST = 0.3
+"""The part of all replies that the server gave and the phone never saw."""
+PATIENCE = 60.0
+"""Seconds for which a phone sends a thing again before it is a fault of the server."""
+JSON = {"Content-Type": "application/json", "Accept": "application/json"}
+STANDING = re.compile(r'data-standing="([^"]*)"')
+NO_JACK = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a phone says of a hand."""
+
+    number: int
+    bidder: int
+    bid: int
+    points: tuple[int | None, ...]
+    """The side that took High, Low, Jack and Game; None for a jack that was not out."""
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """Return the points as the form tells them."""
+        names = ("high", "low", "jack", "game")
+        return {name: NO_JACK if side is None else side for name, side in zip(names, self.points, strict=True)}
+
+    @property
+    def record(self) -> dict[str, object]:
+        """Return the hand as the outbox tells it."""
+        points = dict(zip(("high", "low", "jack", "game"), self.points, strict=True))
+        dealer = (self.number + 2) % 4
+        return {"dealer": dealer, "bidder": self.bidder, "bid": self.bid, "points": points}
+
+    @property
+    def taken(self) -> tuple[int, int]:
+        """Return the points of each side."""
+        return self.points.count(0), self.points.count(1)
+
+
+@dataclass
+class Counts:
+    """What happened, counted by all phones."""
+
+    sent: int = 0
+    lost: int = 0
+    broken: int = 0
+    """Connections that a killed worker left hanging."""
+    busy: int = 0
+    """Answers 503: the phone sends again."""
+    faults: list[str] = field(default_factory=list)
+    """What must never happen."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, name: str, number: int = 1) -> None:
+        """Count one more."""
+        with self.lock:
+            setattr(self, name, getattr(self, name) + number)
+
+
+def dispute_of(number: int) -> str:
+    """Return how a board begins to tell that two phones differ about a hand."""
+    return f"Hand {number}: two phones differ."
+
+
+class StormPhone:
+    """A phone at one table, and what it was told of each hand that it sent."""
+
+    def __init__(self, url: str, name: str, chance: random.Random, counts: Counts) -> None:
+        self.wire = WirePhone(url)
+        self.name = name
+        self.chance = chance
+        self.counts = counts
+        self.game = ""
+        self.state: dict[str, Any] = {}
+        """The standing of the board as the phone saw it last."""
+        self.acknowledged: list[Told] = []
+        """Answered with "saved": a redirect to the board, or its id among the saved ones."""
+        self.disputed: list[Told] = []
+        """Answered by the live page with 409, as a hand that another phone has otherwise."""
+        self.kept: list[Told] = []
+        """Refused in words, shown on this phone and let go there."""
+
+    def start(self) -> str:
+        """Start a game that a hundred hands do not end, and return its path."""
+        self.look("/games/new")
+        seats = {f"name-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee"))}
+        fields = {"preset": "setback-21", "seating": "4p", "first_dealer": 3, "rule-target": 999}
+        self.game = self.send("/games", {"client_id": secrets.token_urlsafe(12), **seats, **fields}).location
+        return self.game
+
+    def let_in(self, other: StormPhone) -> None:
+        """Let another phone score this game too, as Bob's."""
+        shown = self.send(f"{self.game}/score-links", {}).body
+        found = re.search(r"/score/([A-Za-z0-9_-]+)", shown)
+        assert found is not None, shown
+        other.look(f"/score/{found[1]}")
+        assert other.send("/score", {"secret": found[1], "seat": "1"}).location == self.game
+        other.game = self.game
+
+    def refresh(self) -> dict[str, Any]:
+        """Look at the board and return where the game stands."""
+        shown = self.look(self.game).body
+        found = STANDING.search(shown)
+        assert found is not None, shown[-2000:]
+        self.state = json.loads(html.unescape(found[1]))
+        return self.state
+
+    def take_bid(self, told: Told) -> None:
+        """Tap the bid of a hand, where none is in play; the other phone may be first."""
+        state = self.state or self.refresh()
+        if state["number"] == told.number and state["bid"] is None:
+            fields = {"version": state["version"], "call": f"{told.bidder}:{told.bid}", **self.tap()}
+            self.must(self.send(f"{self.game}/bid", fields), 303, 409)
+        self.refresh()
+
+    def save(self, told: Told) -> None:
+        """Save a hand whose bid is in play on the page that this phone shows; its bid is the one that stands there."""
+        state = self.state
+        if state["number"] != told.number or state["bid"] is None:
+            return
+        meant = Told(told.number, state["bid"]["bidder"], state["bid"]["bid"], told.points)
+        fields = {"mode": "points", "version": state["version"], **meant.fields}
+        said = json.loads(self.look(f"{self.game}/preview?{urlencode(fields)}").body)
+        if not said["ok"]:
+            return  # the bid was taken back meanwhile: the page says so
+        seen = {"seen": said["seen"], "sure": said["seen"], "number": told.number}
+        answer = self.send(f"{self.game}/hands", {**fields, **seen, **self.tap()})
+        self.must(answer, 303, 409)
+        if answer.status == 303:
+            self.acknowledged.append(meant)
+        elif dispute_of(meant.number) in answer.body:
+            self.disputed.append(meant)
+        else:
+            self.kept.append(meant)
+
+    def send_outbox(self, hands: Sequence[Told], version: int) -> None:
+        """Send hands that were kept without signal, seen last at that version; let go of what cannot be saved."""
+        waiting = [{"id": secrets.token_urlsafe(12), "number": told.number, "hand": told.record} for told in hands]
+        body = json.dumps({"version": version, "hands": waiting}).encode()
+        answer = self.again("POST", f"{self.game}/waiting", body, JSON | {"X-CSRFToken": self.wire.token})
+        said = json.loads(answer.body) if answer.body.startswith("{") else {}
+        self.must(answer, 200, 409)
+        if answer.status == 200 and said.get("saved") == [each["id"] for each in waiting]:
+            self.acknowledged.extend(hands)
+        elif not said.get("trouble"):
+            self.counts.faults.append(f"{self.name}: an outbox was answered {answer.status} {answer.body[:200]}")
+        else:
+            self.kept.extend(hands)
+
+    def tap(self) -> dict[str, str]:
+        """Return the id of one tap."""
+        return {"client_id": secrets.token_urlsafe(12)}
+
+    def look(self, path: str) -> Answer:
+        """Return a page, which must be there; the token of its form is kept."""
+        answer = self.again("GET", path)
+        self.must(answer, 200)
+        found = re.search(r'name="csrf_token" value="([^"]+)"', answer.body)
+        self.wire.token = found[1] if found else self.wire.token
+        return answer
+
+    def send(self, path: str, fields: Mapping[str, object]) -> Answer:
+        """Return the answer to a form."""
+        return self.again("POST", path, urlencode({"csrf_token": self.wire.token, **fields}).encode(), HEADERS)
+
+    def must(self, answer: Answer, *statuses: int) -> None:
+        """Count an answer with any other status as a fault of the server."""
+        if answer.status not in statuses:
+            self.counts.faults.append(f"{self.name}: {answer.status} {' '.join(answer.body.split())[-300:]}")
+
+    def again(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
+        """Send the same bytes until an answer is seen; an answer that was lost must not have promised more."""
+        until = time.monotonic() + PATIENCE
+        promised: set[int] = set()
+        while True:
+            self.counts.add("sent")
+            try:
+                answer = self.wire.ask(method, path, body, headers)
+            except (OSError, http.client.HTTPException):
+                self.wire.close()
+                self.counts.add("broken")
+                assert time.monotonic() < until, f"{self.name}: no answer for {PATIENCE} s"
+                time.sleep(self.chance.uniform(0.005, 0.1))
+                continue
+            if answer.status == 503:
+                self.counts.add("busy")
+                assert time.monotonic() < until, f"{self.name}: busy for {PATIENCE} s"
+                time.sleep(self.chance.uniform(0.05, 0.3))
+                continue
+            if method == "POST" and self.chance.random() < LOST:
+                self.counts.add("lost")
+                promised.add(answer.status)
+                continue
+            if promised & {200, 303} and answer.status not in promised:
+                self.counts.faults.append(f"{self.name}: {path} was {promised}, then {answer.status}")
+            return answer
