@@ -111,14 +111,19 @@ def test_a_database_without_the_right_to_write(tmp_path: Path, book: Path) -> No
 
 def without_rights(above: Path, folder: Path, *, lock: bool = True) -> list[str]:
     """Return the command of a server with its data in `folder` that may not write in `above`, root or not."""
-    for path in (above, *above.parents):
-        if path.name and os.geteuid() == 0 and str(path).startswith("/tmp/"):
-            path.chmod(path.stat().st_mode | 0o055)
+    open_to_nobody(above)
     if os.geteuid() != 0:
         if lock:
             above.chmod(0o555)
         return command(folder)
     return [sys.executable, "-c", AS_NOBODY, "serve", *command(folder)[3:]]
+
+
+def open_to_nobody(folder: Path) -> None:
+    """Let a process that gave up being root go into `folder` of the tests."""
+    for path in (folder, *folder.parents):
+        if path.name and os.geteuid() == 0 and str(path).startswith("/tmp/"):
+            path.chmod(path.stat().st_mode | 0o055)
 
 
 def test_a_database_of_a_newer_version(tmp_path: Path, book: Path) -> None:

@@ -1,0 +1,126 @@
+"""A full disk, and a score book that may only be read: a clear page, games can be looked at, nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.web.errors import PROBLEMS
+from tests.faults.test_boot import NOBODY, open_to_nobody
+from tests.faults.test_crash import hands
+from tests.faults.test_kill import TOOK
+from tests.server import command, kill_group, start
+from tests.wire import WirePhone
+
+if TYPE_CHECKING:
+    from tests.server import Server
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
+
+READS = "+dac_read_search"
+AS_NOBODY = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --inh-caps={READS} --ambient-caps={READS} --"
+"""Gives up being root, but for reading: the interpreter may lie where only root can. Writing needs the right to it."""
+
+
+def start_unprivileged(folder: Path) -> Server:
+    """Start a server with its data in `folder` that is not root's."""
+    words = command(folder, "--workers", "2")
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        open_to_nobody(folder.parent)
+        words = [*AS_NOBODY.split(), *words]
+    return start(words)
+
+
+def begin(phone: WirePhone) -> str:
+    """Start a game, save one hand, take the bid of the next, and return the path of the game."""
+    game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p", first_dealer=3)
+    assert phone.bid(game, 1, 0, 2).status == 303
+    assert phone.save(game, 2, TOOK).status == 303
+    assert phone.bid(game, 3, 1, 2).status == 303
+    return game
+
+
+def hand(phone: WirePhone, game: str) -> dict[str, object]:
+    """Return the form of the second hand, with the id of one tap."""
+    seen = phone.look(game, 4, TOOK)
+    return {"client_id": "one-tap-of-it", "mode": "points", "version": 4, "seen": seen, "sure": seen, **TOOK}
+
+
+def is_refused(phone: WirePhone, game: str, tap: dict[str, object]) -> None:
+    """See that the hand is not written, that the page says so, and that the game can be looked at all the same."""
+    answer = phone.post(f"{game}/hands", **tap)
+    assert answer.status == 503, answer.body
+    assert PROBLEMS[503].says in answer.body
+    assert "see if the disk is full" in answer.body
+    assert "Traceback" not in answer.body
+    shown = phone.get(game)
+    assert shown.status == 200
+    assert "Bob bid" in " ".join(shown.body.replace("<bdi>", "").replace("</bdi>", "").split())
+    assert hands(phone, game) == 1
+
+
+def test_a_full_disk_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size=3m,mode=0700,uid={NOBODY}", "scorekeeper-test", str(folder)]
+    if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no right to mount a small disk")
+    server = start_unprivileged(folder)
+    try:
+        with closing(WirePhone(server.url)) as phone:
+            game = begin(phone)
+            tap = hand(phone, game)
+            filler = folder / "holiday.mp4"
+            with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+                while True:
+                    file.write(b"\0" * 4096)
+            is_refused(phone, game, tap)
+            filler.unlink()
+            assert phone.post(f"{game}/hands", **tap).status == 303
+            assert hands(phone, game) == 2
+    finally:
+        kill_group(server)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)  # a worker may take a moment to end
+
+
+def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
+    """Somebody took the right to write away; given back, and the server started again, the same tap is written."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    server = start_unprivileged(folder)
+    with closing(WirePhone(server.url)) as phone:
+        try:
+            game = begin(phone)
+            tap = hand(phone, game)
+            rights = {path: path.stat().st_mode for path in (folder, *folder.glob("scorekeeper.db*"))}
+            for path, mode in rights.items():
+                path.chmod(mode & ~0o222)
+            open_anew(server.process.pid)
+            phone.close()  # its line went dead with them
+            is_refused(phone, game, tap)
+        finally:
+            kill_group(server)
+        for path, mode in rights.items():
+            path.chmod(mode)
+        server = start_unprivileged(folder)
+        try:
+            phone.close()
+            phone.reach(server.url)
+            assert hands(phone, game) == 1
+            assert phone.post(f"{game}/hands", **tap).status == 303
+            assert hands(phone, game) == 2
+        finally:
+            kill_group(server)
+
+
+def open_anew(pid: int) -> None:
+    """End the processes that answer, so that others open the database as it is now."""
+    for worker in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        os.kill(int(worker), signal.SIGKILL)
