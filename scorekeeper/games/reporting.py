@@ -59,9 +59,10 @@ def phones_of(session: Session, found: Found, log: Sequence[ev.Event], seq: int,
     # Who corrected a hand is the one who says what it was.
     corrected = [at for at, event in enumerate(log, 1) if isinstance(event, ev.HandCorrected) and event.seq == seq]
     writer = writer_of(session, found, max(corrected, default=seq))
-    return Phones(_seat_of(session, found, device), _seat_of(session, found, writer), writer == device)
+    return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
 
 
-def _seat_of(session: Session, found: Found, device: str | None) -> int | None:
+def seat_of(session: Session, found: Found, device: str | None) -> int | None:
+    """Return whose phone it is, None where nobody said."""
     query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
     return session.scalars(query).first()

@@ -25,7 +25,7 @@ export function show({ kit, hands, trouble, number, why, undo, text, actions, ga
   const { words } = kit;
   const open = box.querySelector("details")?.open ?? false;
   const count = hands.length === 1 ? words.one : filled(words.many, { n: hands.length });
-  const says = [trouble && filled(words.trouble[trouble], { n: number, why })];
+  const says = [trouble && filled(words.trouble[trouble] ?? "{why}", { n: number, why })];
   if (loose) says.push(words.trouble.full);
   else if (!isSecureContext) says.push(words.trouble.insecure);
   const button = (label, work, className = "quiet") => made("button", { type: "button", className, textContent: label, onclick: work });
@@ -45,11 +45,11 @@ export function show({ kit, hands, trouble, number, why, undo, text, actions, ga
   box.replaceChildren(more, made("p", { role: "status", textContent: says.filter(Boolean).join(" ") }));
 }
 
-/** Says that everything is saved, for a moment. */
-export function saved(words) {
+/** Says what came of the hands that waited, for a moment. */
+export function done(text) {
   if (!box) build();
   box.hidden = false;
-  box.replaceChildren(made("p", { role: "status", className: "saved", textContent: words.saved }));
+  box.replaceChildren(made("p", { role: "status", className: "saved", textContent: text }));
   clearTimeout(hiding);
   hiding = setTimeout(clear, SAVED_FOR);
 }

@@ -187,13 +187,18 @@ async function flush() {
     if (!answer?.saved?.length) return await read();
     tabs?.postMessage("");
     await settle();
-    if (!hands.length) badge.saved(known.kit.words);
+    if (!hands.length) badge.done(doneText(answer, known.kit.words));
   } catch {
     trouble = { trouble: "lost" };
   } finally {
     sending = false;
     if (hands.length) tell();
   }
+}
+
+function doneText({ saved, set_aside: aside = [], why }, words) {
+  if (why) return why;
+  return saved.every(({ id }) => aside.includes(id)) ? (words.aside ?? words.saved) : words.saved;
 }
 
 /* A bid that was only taken back here: with signal, the score book has the say. */

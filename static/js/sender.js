@@ -6,21 +6,22 @@ import { alone, drop, keepGame, waiting } from "./outbox.js";
 const PATIENCE = 12_000;
 const MOST = 200;
 /** What cannot go away by waiting: the table has to do something. */
-export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused"];
+export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused", "unread"];
 let token;
 
-/** {trouble: "" | "lost" | …, saved, number, why}; undefined where another tab is at it or nothing waits. */
+/** {trouble: "" | "lost" | …, saved, set_aside, number, why}; undefined where another tab is at it or nothing waits.
+    What is saved is in the log; with the trouble "differs" the last hand stands there beside another one. */
 export function send(game, version) {
   return alone(`send ${game}`, 2 * PATIENCE, async () => {
     const hands = (await waiting(game)).slice(0, MOST);
     if (!hands.length) return;
     const body = { version, hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
     const answer = await tell(`/games/${game}/waiting`, body);
-    if (answer.trouble) return answer;
+    if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
     await keepGame(game, { state: answer.state });
-    return { ...answer, trouble: "", saved };
+    return { trouble: "", ...answer, saved };
   });
 }
 

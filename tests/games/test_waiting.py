@@ -136,12 +136,15 @@ def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
         [waits(1, FIRST | {"calls": []})],
         [waits(1, FIRST, "x" * 44)],
         ["hand"],
+        [waits(1, FIRST), waits(3, SECOND)],
         [waits(number, FIRST) for number in range(1, 300)],
     ],
 )
 def test_what_is_not_whole_is_refused(app: Flask, client: Phone, board: Page, sent: list[Any]) -> None:
     before = contents(app)
-    assert send(client, board, *sent).status_code == 422
+    refused = send(client, board, *sent)
+    assert (refused.status_code, told(refused)["trouble"]) == (422, "unread")
+    assert "stay on this phone" in told(refused)["why"]
     assert send(client, board, waits(1, FIRST), version="1").status_code == 422
     assert contents(app) == before
 

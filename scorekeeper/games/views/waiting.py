@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import Response, abort, jsonify, request
+from flask import Response, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.asked import own_game
+from scorekeeper.games.disputing import dispute_text
 from scorekeeper.games.kit import kit_of
 from scorekeeper.games.offline import FIELDS, score_state
+from scorekeeper.games.tail import WaitingHand
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.waiting import OtherHandError, ReusedIdError, WaitingHand, save_waiting
-from scorekeeper.language import _, spoken
+from scorekeeper.games.waiting import OtherHandError, ReusedIdError, save_waiting
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
 MOST = 200
 """Hands of one sending; the phone sends the rest after them."""
+UNREAD = N_("The score book cannot read these hands, so they stay on this phone. Copy them as text.")
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 
@@ -42,8 +45,11 @@ def waiting(game_id: str) -> tuple[Response, int]:
     """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
     try:
         own_game(game_id)
-        version, hands = _read(request.get_json(silent=True))
-        game = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
+        told = read_tail(request.get_json(silent=True))
+        if told is None:
+            return jsonify(trouble="unread", why=_(UNREAD)), 422
+        version, hands = told
+        came = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
     except NoSuchGameError:
         return jsonify(trouble="gone"), 404
     except NotYourGameError:
@@ -54,24 +60,36 @@ def waiting(game_id: str) -> tuple[Response, int]:
         return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
     except RuleViolation as violation:
         number = None if violation.hand is None else violation.hand + 1
-        answer = {"trouble": "refused", "number": number, "why": spoken(violation.message)}
-        return jsonify(**answer, state=_state(game_id)), status_of(violation)
-    return jsonify(saved=[hand.client_id for hand in hands], state=score_state(game)), 200
+        why = spoken(violation.message)
+        return jsonify(trouble="refused", number=number, why=why, state=_state(game_id)), status_of(violation)
+    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(came.game)}
+    if came.disputed is not None:
+        number = came.disputed.sent.number
+        return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
+    return jsonify(**answer, set_aside=sorted(came.set_aside)), 200
 
 
 def _state(game_id: str) -> dict[str, Any]:
     return score_state(queries.snapshot_of(game_id, this_device()).game)
 
 
-def _read(sent: Any) -> tuple[int, tuple[WaitingHand, ...]]:
-    """The version that the phone saw, and its hands; 422 where they are not whole."""
+def _why(game_id: str, number: int) -> str:
+    """What two phones say of that hand."""
+    snapshot = queries.snapshot_of(game_id, this_device())
+    entry = snapshot.game.hands[number - 1].entry
+    return dispute_text(snapshot, number, entry, entry.disputes[-1])
+
+
+def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
+    """Return the version that a phone saw and its hands in order; None where they are not whole."""
     version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
     if type(version) is not int or version < 1 or not isinstance(hands, list) or not 0 < len(hands) <= MOST:
-        abort(422, description=_("That form was not whole. Nothing was changed."))
+        return None
     read = [hand for hand in map(_hand, hands) if hand is not None]
     if len({hand.client_id for hand in read}) != len(hands):
-        abort(422, description=_("That form was not whole. Nothing was changed."))
-    return version, tuple(read)
+        return None
+    in_order = [hand.number for hand in read] == list(range(read[0].number, read[0].number + len(read)))
+    return (version, tuple(read)) if in_order else None
 
 
 def _hand(sent: Any) -> WaitingHand | None:

@@ -1,0 +1,102 @@
+"""The hands that a phone wrote down without signal, held against a game that went on: pure, on replayed games."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from scorekeeper.rules.commands import Command, EnterHand, SetHandAside, TakeTail, decide
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Entry, Game, evolve
+from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.reports import same_result
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingHand:
+    """A hand as the phone wrote it down: its id made there, its number in the game from 1, a record's hand."""
+
+    client_id: str
+    number: int
+    data: Mapping[str, Any]
+
+    @property
+    def tap(self) -> str:
+        """Return the id under which the log keeps it: the phone's, and a digest of what it tells."""
+        told = json.dumps([self.number, dict(self.data)], sort_keys=True)
+        return f"{self.client_id}.{hashlib.sha256(told.encode()).hexdigest()[:20]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A waiting hand as the rules read it, and what the score book has under its number: None where nothing."""
+
+    sent: WaitingHand
+    hand: Hand
+    entry: Entry | None
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether the score book has the same hand."""
+        return self.entry is not None and same_result(self.entry.hand, self.hand)
+
+
+Step = tuple[tuple[Event, ...], str | None]
+"""Events that are written together, and the id of the waiting hand that caused them."""
+
+
+def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[Told, ...]:
+    """Return each hand beside what has its number; raises `RuleViolation`, with the hand, for one that cannot be."""
+    told = []
+    for sent in hands:
+        try:
+            hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
+        except RuleViolation as violation:
+            raise violation.in_hand(sent.number - 1) from None
+        entry = game.hands[sent.number - 1].entry if sent.number <= len(game.hands) else None
+        told.append(Told(sent, hand, entry))
+    return tuple(told)
+
+
+def after_fork(told: Sequence[Told]) -> tuple[Told, ...]:
+    """Return the hands from the first one on that is not what the score book has; none where all agree."""
+    fork = next((place for place, each in enumerate(told) if not each.agrees), len(told))
+    return tuple(told[fork:])
+
+
+def taken_over(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step]:
+    """Yield what makes the hands of `tail` count from the first of them on; raises `RuleViolation` where they cannot.
+
+    What stands there is struck out. `by` is the seat of the phone.
+    """
+    struck = decide(game, TakeTail(tail[0].sent.number, by))
+    yield struck, None
+    after = reduce(evolve, struck, game)
+    for told in tail:
+        events = _decided(after, EnterHand(told.sent.data), told.sent)
+        yield events, told.sent.tap
+        after = reduce(evolve, events, after)
+
+
+def set_aside(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step]:
+    """Yield what keeps the hands of `tail` in the log as said and never counted."""
+    for told in tail:
+        yield _decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.tap
+
+
+def game_after(game: Game, steps: Iterator[Step]) -> Game:
+    """Return the game after these steps."""
+    return reduce(evolve, (event for events, _tap in steps for event in events), game)
+
+
+def _decided(game: Game, command: Command, sent: WaitingHand) -> tuple[Event, ...]:
+    try:
+        return decide(game, command)
+    except RuleViolation as violation:
+        raise violation.in_hand(sent.number - 1) from None
