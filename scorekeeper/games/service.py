@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,9 +13,9 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import writing
 from scorekeeper.games.access import Standing, admit, started_by
 from scorekeeper.games.house_rules import keep
-from scorekeeper.games.log import Found, append, begin, find, load, taps_of
+from scorekeeper.games.log import Found, append, find, load, taps_of
 from scorekeeper.games.models import GameRow, PlayerRow
-from scorekeeper.games.sharing import let_in_again
+from scorekeeper.games.opening import open_game, play_again, seat_players
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
@@ -29,11 +28,6 @@ from scorekeeper.rules.violation import RuleViolation
 
 RULES_NAME = "x_house_rules"
 """Our own field of a record: the name under which its house rules were kept."""
-ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-"""Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
-ID_LENGTH = 10
-NIGHT = timedelta(hours=12)
-"""What is played again later than that is another night."""
 
 
 class StaleError(Exception):
@@ -62,8 +56,8 @@ def start_game(
         started = _started_by(session, tap)
         if started is not None:
             return started
-        event = ev.GameStarted(rules, _seat(session, names), sides, first_dealer)
-        return _open(session, (event,), tap, now or datetime.now(UTC))
+        event = ev.GameStarted(rules, seat_players(session, names), sides, first_dealer)
+        return _open(session, (event,), tap, now)
 
 
 @use_case
@@ -76,7 +70,7 @@ def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str
         table = record.table
         moment = now or datetime.now(UTC)
         start = ev.GameStarted(
-            table.rules, _seat(session, record.names), table.sides, record.first_dealer, dict(record.extra)
+            table.rules, seat_players(session, record.names), table.sides, record.first_dealer, dict(record.extra)
         )
         _keep_rules(session, record, tap, moment)
         return _open(session, (start, *_events_of(record)), tap, moment)
@@ -107,7 +101,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
         checked = distinct_names(names)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         changed = [seat for seat, name in enumerate(checked) if name != stored[game.players[seat]]]
-        ids = _seat(session, [checked[seat] for seat in changed])
+        ids = seat_players(session, [checked[seat] for seat in changed])
         events = [
             event
             for seat, player in zip(changed, ids, strict=True)
@@ -130,7 +124,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
         if check_name(name) == names[seat]:
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
-        (player,) = _seat(session, [check_name(name)])
+        (player,) = seat_players(session, [check_name(name)])
         return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
 
 
@@ -147,7 +141,9 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
         if started is not None:
             return started
         event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
-        return _open(session, (event,), tap, now or datetime.now(UTC), after=found)
+        return play_again(
+            session, found, (event,), device=tap.device, client_id=tap.client_id, now=now or datetime.now(UTC)
+        )
 
 
 @use_case
@@ -241,30 +237,10 @@ def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | N
     return session.scalars(query).first()
 
 
-def _seat(session: Session, names: Sequence[str]) -> tuple[int, ...]:
-    players = [PlayerRow(name=name) for name in names]
-    session.add_all(players)
-    session.flush()
-    return tuple(player.id for player in players)
-
-
-def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime, *, after: Found | None = None) -> str:
-    """Open a game of the tap's phone; one that follows another game belongs to the same phones as that."""
-    public_id = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-    row = begin(
-        session,
-        public_id,
-        events,
-        started_by=after.device if after else tap.device,
-        device=tap.device,
-        client_id=tap.client_id,
-        now=now,
-    )
-    if after:
-        row.unwatched_since = now if after.unwatched_since else None
-        row.rematch_of = after.id if now - after.updated_at < NIGHT else None
-        let_in_again(session, after.id, row.id, now)
-    return public_id
+def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None) -> str:
+    when = now or datetime.now(UTC)
+    row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when)
+    return row.public_id
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:

@@ -11,7 +11,7 @@ from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auct
 from scorekeeper.rules.game import Adjustment, Entry, Game, OpenBid
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.record import check_adjustment
+from scorekeeper.rules.record import check_adjustment, check_final
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
@@ -123,6 +123,13 @@ class Abandon:
 
 
 @dataclass(frozen=True, slots=True)
+class EnterResult:
+    """Write down, or correct, the final score by side of a game whose hands nobody wrote down."""
+
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reopen:
     pass
 
@@ -182,6 +189,7 @@ Command = (
     | RenamePlayer
     | Concede
     | Abandon
+    | EnterResult
     | Reopen
     | ReportHand
     | SettleReport
@@ -423,6 +431,12 @@ def _abandon(game: Game, command: Abandon) -> tuple[ev.Event, ...]:
     return (ev.GameAbandoned(),)
 
 
+def _enter_result(game: Game, command: EnterResult) -> tuple[ev.Event, ...]:
+    if game.lines or game.in_play:
+        raise RuleViolation("hands_and_final", "This game has hands: correct those instead.", field="final")
+    return (ev.ResultEntered(check_final(game.table, list(command.totals))),)
+
+
 def _reopen(game: Game, command: Reopen) -> tuple[ev.Event, ...]:
     if game.stopped is None:
         raise RuleViolation("not_stopped", "The game was not stopped.")
@@ -448,6 +462,7 @@ _DECIDE: Mapping[type[Any], Callable[[Game, Any], tuple[ev.Event, ...]]] = {
     RenamePlayer: _reseat(ev.PlayerRenamed),
     Concede: _concede,
     Abandon: _abandon,
+    EnterResult: _enter_result,
     Reopen: _reopen,
     ReportHand: _report_hand,
     SettleReport: _settle_report,

@@ -82,7 +82,7 @@ def read_record(data: object) -> Record:
     dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
-        final = _final(table, data)
+        final = check_final(table, data["final"])
         return Record(table, names, first_dealer, tally=final_tally(table, final), final=final, extra=extra)
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
@@ -155,6 +155,15 @@ def read_rules(data: object) -> Ruleset:
 def write_rules(rules: Ruleset) -> dict[str, Any]:
     """Return the preset key and the options that differ from it."""
     return {"preset": rules.preset, "options": differing(PRESETS[rules.preset], rules)}
+
+
+def check_final(table: Table, final: object) -> tuple[int, ...]:
+    """Return the totals of a game whose hands nobody wrote down; raises `RuleViolation` where they cannot be."""
+    if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
+        raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
+    if any(abs(total) > MOST_POINTS for total in final):
+        raise RuleViolation("final", Phrase("A final score can be at most %(most)s.", most=MOST_POINTS), field="final")
+    return tuple(final)
 
 
 def final_tally(table: Table, final: tuple[int, ...]) -> Tally:
@@ -277,12 +286,3 @@ def _first_dealer(table: Table, value: object) -> int:
             field="first_dealer",
         )
     return value
-
-
-def _final(table: Table, data: Mapping[str, Any]) -> tuple[int, ...]:
-    final = data["final"]
-    if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
-        raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
-    if any(abs(total) > MOST_POINTS for total in final):
-        raise RuleViolation("final", Phrase("A final score can be at most %(most)s.", most=MOST_POINTS), field="final")
-    return tuple(final)

@@ -729,3 +729,12 @@ def test_a_final_score_cannot_be_rescored() -> None:
     rules = with_options(PRESETS["setback-21"], {"target": 4})
     assert code_of(partial(c.decide, game, c.ChangeRules(rules))) == "final_fixed"
     assert code_of(partial(c.decide, game, c.AdjustScore(0, 1, "late"))) == "final_fixed"
+
+
+def test_a_final_score_ends_a_game_without_hands_and_can_be_corrected() -> None:
+    """A paper table tells its totals: the highest won, and a second telling takes the place of the first."""
+    told = act(new(), c.EnterResult((21, 14)))
+    assert (told.final, told.over, told.tally.totals) == ((21, 14), True, (21, 14))
+    corrected = act(told, c.EnterResult((19, 22)))
+    assert corrected.outcome is not None
+    assert (corrected.tally.totals, corrected.outcome.winner, corrected.version) == ((19, 22), 1, 3)
