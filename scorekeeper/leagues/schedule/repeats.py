@@ -1,0 +1,90 @@
+"""Who met whom: the matrix beside the draw, so that nobody has to trust it, and its figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from scorekeeper.leagues.schedule.plan import RoundPlan, Seats
+
+Pair = tuple[int, int]
+"""Two people, the lower id first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How often two people sat at one table: as partners, and as opponents."""
+
+    partners: int = 0
+    opponents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a draw is judged by.
+
+    `partners_most` and `opponents_most`: most often that any two met so. `partners_repeated` and
+    `opponents_repeated`: meetings after the first, over all pairs. `byes_least` and `byes_most` are those of the
+    people who were there in every round; both 0 where there is nobody.
+    """
+
+    partners_most: int
+    partners_repeated: int
+    opponents_most: int
+    opponents_repeated: int
+    byes_least: int
+    byes_most: int
+
+
+def repeat_matrix(rounds: Sequence[RoundPlan]) -> Mapping[Pair, Met]:
+    """Return how often each pair met in these rounds; a pair that never met is not in it."""
+    partners, opponents = _partners(rounds), _opponents(rounds)
+    return {pair: Met(partners[pair], opponents[pair]) for pair in sorted({*partners, *opponents})}
+
+
+def byes(rounds: Sequence[RoundPlan]) -> Mapping[int, tuple[int, int]]:
+    """Return for everybody who was there (byes, rounds attended), by id."""
+    out = Counter(person for plan in rounds for person in plan.byes)
+    there = Counter(person for plan in rounds for person in plan.present)
+    return {person: (out[person], there[person]) for person in sorted(there)}
+
+
+def figures(rounds: Sequence[RoundPlan]) -> Figures:
+    """Return the figures of these rounds."""
+    partners, opponents = _partners(rounds), _opponents(rounds)
+    all_along = [out for out, there in byes(rounds).values() if there == len(rounds)] or [0]
+    return Figures(
+        partners_most=max(partners.values(), default=0),
+        partners_repeated=sum(partners.values()) - len(partners),
+        opponents_most=max(opponents.values(), default=0),
+        opponents_repeated=sum(opponents.values()) - len(opponents),
+        byes_least=min(all_along),
+        byes_most=max(all_along),
+    )
+
+
+def _partners(rounds: Sequence[RoundPlan]) -> Counter[Pair]:
+    return Counter(
+        pair for plan in rounds for table in plan.tables for side in table.sides for pair in _pairs_within(side)
+    )
+
+
+def _opponents(rounds: Sequence[RoundPlan]) -> Counter[Pair]:
+    return Counter(
+        _pair(one, other)
+        for plan in rounds
+        for table in plan.tables
+        for side, against in combinations(table.sides, 2)
+        for one in side
+        for other in against
+    )
+
+
+def _pairs_within(side: Seats) -> Iterator[Pair]:
+    return (_pair(one, other) for one, other in combinations(side, 2))
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)

@@ -1,0 +1,238 @@
+"""The best seating that a bounded search finds, where no published design fits.
+
+Simulated annealing: two people of one round change places, always where that costs less, sometimes where it costs
+more, more seldom as the search goes on. What it costs is a sum over all pairs of how they met, tonight's past rounds
+included: partners twice costs most, opponents twice less, having been both a little, and each further time more. The
+number of steps is fixed, not the time, so that the same seed gives the same seating on any machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+PARTNERS_AGAIN, OPPONENTS_AGAIN, BOTH = 240, 40, 1
+HOT, COLD = 16.0, 2.5
+STEPS = 120_000
+
+_ONE_PARTNER = 64
+"""How two met is one number: `_ONE_PARTNER` for each time as partners, 1 for each time as opponents."""
+_CODES = _ONE_PARTNER * _ONE_PARTNER
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The seats of a round, all tables in a row: by seat its table, the seats of its partners and of its opponents."""
+
+    table: tuple[int, ...]
+    partners: tuple[tuple[int, ...], ...]
+    opponents: tuple[tuple[int, ...], ...]
+
+
+def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
+    """Return the seats of tables of these sizes; every other seat is a partner unless all play alone."""
+    table: list[int] = []
+    partners: list[tuple[int, ...]] = []
+    opponents: list[tuple[int, ...]] = []
+    for number, size in enumerate(sizes):
+        first = len(table)
+        for seat in range(size):
+            others = [s for s in range(size) if s != seat]
+            side = [] if alone else [s for s in others if s % 2 == seat % 2]
+            partners.append(tuple(first + s for s in side))
+            opponents.append(tuple(first + s for s in others if s not in side))
+        table += [number] * size
+    return Layout(tuple(table), tuple(partners), tuple(opponents))
+
+
+class Meetings:
+    """How often each two of `count` met; people are numbers from 0."""
+
+    def __init__(self, count: int) -> None:
+        self.codes = [[0] * count for _ in range(count)]
+
+    def copy(self) -> Meetings:
+        """Return the same meetings, to go on from."""
+        other = Meetings(0)
+        other.codes = [row[:] for row in self.codes]
+        return other
+
+    def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
+        """Note that two met that often, more or (below zero) less."""
+        code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
+        self.codes[one][other] = self.codes[other][one] = code
+
+    def sat(self, seating: Sequence[int], layout: Layout) -> None:
+        """Note everybody who met in a round."""
+        for seat, one in enumerate(seating):
+            for s in layout.partners[seat]:
+                if s < seat:
+                    self.met(one, seating[s], partners=1)
+            for s in layout.opponents[seat]:
+                if s < seat:
+                    self.met(one, seating[s], opponents=1)
+
+    def cost(self) -> int:
+        """Return what these meetings cost in all."""
+        return sum(_COST[code] for one, row in enumerate(self.codes) for code in row[:one])
+
+    @property
+    def nobody(self) -> bool:
+        """Return whether nobody has met anybody yet."""
+        return not any(map(any, self.codes))
+
+    @property
+    def partners(self) -> int:
+        """Return how many meetings there were as partners."""
+        return sum(code // _ONE_PARTNER for one, row in enumerate(self.codes) for code in row[:one])
+
+    @property
+    def partners_again(self) -> int:
+        """Return how many meetings as partners were not the first of those two."""
+        return sum(max(0, code // _ONE_PARTNER - 1) for one, row in enumerate(self.codes) for code in row[:one])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """A seating, people by seat and round by round, and what it costs; the cheaper is the lesser."""
+
+    cost: int
+    partners_again: int
+    rounds: list[list[int]]
+
+
+def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: Meetings, rng: Random) -> list[list[int]]:
+    """Return each round's people by seat, seated one after the other where it costs least at that moment."""
+    meetings = before.copy()
+    rounds = []
+    for people in playing:
+        left = list(people)
+        rng.shuffle(left)
+        seating: list[int] = []
+        for seat in range(len(layout.table)):
+            partners = [seating[s] for s in layout.partners[seat] if s < seat]
+            opponents = [seating[s] for s in layout.opponents[seat] if s < seat]
+            costs = [
+                sum(_PARTNER_MORE[row[p]] for p in partners) + sum(_OPPONENT_MORE[row[p]] for p in opponents)
+                for row in (meetings.codes[person] for person in left)
+            ]
+            seating.append(left.pop(costs.index(min(costs))))
+        meetings.sat(seating, layout)
+        rounds.append(seating)
+    return rounds
+
+
+def anneal(
+    start: Sequence[Sequence[int]],
+    layout: Layout,
+    before: Meetings,
+    rng: Random,
+    *,
+    hot: float = HOT,
+    steps: int = STEPS,
+) -> Found:
+    """Return the cheapest seating found within `steps` exchanges weighed.
+
+    Everybody keeps playing in the rounds they play in at the `start`. A start that is `hot` is soon forgotten.
+    """
+    rounds = [list(seating) for seating in start]
+    meetings = before.copy()
+    for seating in rounds:
+        meetings.sat(seating, layout)
+    codes, table, partners, opponents = meetings.codes, layout.table, layout.partners, layout.opponents
+    partner_more, partner_less, opponent_more, opponent_less = (
+        _PARTNER_MORE,
+        _PARTNER_LESS,
+        _OPPONENT_MORE,
+        _OPPONENT_LESS,
+    )
+    to_opponent, to_partner, draw, exp = _TO_OPPONENT, _TO_PARTNER, rng.random, math.exp
+    cost = best = meetings.cost()
+    best_rounds = [seating[:] for seating in rounds]
+    seats = len(table)
+    # A look that finds nothing to mend takes a third of the time of one that weighs an exchange.
+    left = whole = 3 * steps
+    while left > 0 and best > 0:
+        left -= 1
+        seating = rounds[int(draw() * len(rounds))]
+        one = int(draw() * seats)
+        a = seating[one]
+        row_a = codes[a]
+        change = 0
+        for s in partners[one]:
+            change += partner_less[row_a[seating[s]]]
+        for s in opponents[one]:
+            change += opponent_less[row_a[seating[s]]]
+        if change == 0:
+            continue
+        left -= 2
+        other = int(draw() * seats)
+        b = seating[other]
+        row_b = codes[b]
+        same_table = table[one] == table[other]
+        if same_table:
+            if one == other or other not in opponents[one] or not partners[one]:
+                continue
+            change = 0
+            for s in partners[one]:
+                p = seating[s]
+                change += to_opponent[row_a[p]] + to_partner[row_b[p]]
+            for s in partners[other]:
+                p = seating[s]
+                change += to_opponent[row_b[p]] + to_partner[row_a[p]]
+        else:
+            for s in partners[one]:
+                change += partner_more[row_b[seating[s]]]
+            for s in opponents[one]:
+                change += opponent_more[row_b[seating[s]]]
+            for s in partners[other]:
+                p = seating[s]
+                change += partner_less[row_b[p]] + partner_more[row_a[p]]
+            for s in opponents[other]:
+                p = seating[s]
+                change += opponent_less[row_b[p]] + opponent_more[row_a[p]]
+        if change > 0 and draw() >= exp(-change / (COLD + (hot - COLD) * left / whole)):
+            continue
+        _exchange(meetings, seating, layout, one, other, same_table=same_table)
+        cost += change
+        if cost < best:
+            best = cost
+            best_rounds = [seating[:] for seating in rounds]
+    after = before.copy()
+    for seating in best_rounds:
+        after.sat(seating, layout)
+    return Found(best, after.partners_again, best_rounds)
+
+
+def _exchange(
+    meetings: Meetings, seating: list[int], layout: Layout, one: int, other: int, *, same_table: bool
+) -> None:
+    """Let two change seats; at the same table only who is with whom changes, not who is there."""
+    for seat, goes, comes in ((one, seating[one], seating[other]), (other, seating[other], seating[one])):
+        for s in layout.partners[seat]:
+            meetings.met(goes, seating[s], partners=-1, opponents=same_table)
+            meetings.met(comes, seating[s], partners=1, opponents=-same_table)
+        if not same_table:
+            for s in layout.opponents[seat]:
+                meetings.met(goes, seating[s], opponents=-1)
+                meetings.met(comes, seating[s], opponents=1)
+    seating[one], seating[other] = seating[other], seating[one]
+
+
+def _cost(code: int) -> int:
+    partners, opponents = divmod(code, _ONE_PARTNER)
+    again = PARTNERS_AGAIN * math.comb(partners, 2) + OPPONENTS_AGAIN * math.comb(opponents, 2)
+    return again + (BOTH if partners and opponents else 0)
+
+
+def _change(by: int) -> list[int]:
+    """What it costs more, by code, when `by` is added to it; 0 where that cannot happen."""
+    return [_COST[code + by] - _COST[code] if 0 <= code + by < _CODES else 0 for code in range(_CODES)]
+
+
+_COST = [_cost(code) for code in range(_CODES)]
+_PARTNER_MORE, _PARTNER_LESS = _change(_ONE_PARTNER), _change(-_ONE_PARTNER)
+_OPPONENT_MORE, _OPPONENT_LESS = _change(1), _change(-1)
+_TO_OPPONENT, _TO_PARTNER = _change(1 - _ONE_PARTNER), _change(_ONE_PARTNER - 1)

@@ -1,0 +1,51 @@
+"""Who sits out: fair within the night, then fair over the season.
+
+Everybody who was there all along has had the same number of byes tonight, or one more. Among those who have had the
+fewest, nobody sits out twice in a row if another can; then the one to sit out is chosen as seats of a parliament are
+given out (Webster, Sainte-Laguë): the one for whom half a bye more is the least in proportion to the rounds attended
+in the season, tonight's included. Who came late, or was away for a while, starts level with the fewest byes of those
+who were there all along: missing a round is not a bye, and no reason to get one first. What is level then follows
+the order given, which the draw has shuffled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
+from scorekeeper.leagues.schedule.repeats import byes
+from scorekeeper.leagues.schedule.rotation import ByeCredit
+
+
+def sitting_out(
+    units: Sequence[Unit], count: int, rounds: int, past: Sequence[RoundPlan], credit: ByeCredit
+) -> list[frozenset[int]]:
+    """Return for each of the `rounds` to come the indices in `units` of the `count` that sit out."""
+    had = byes(past)
+    tonight = [_mean([had.get(person, (0, 0)) for person in unit]) for unit in units]
+    all_along = [out for out, there in tonight if there == len(past)]
+    floor = min(all_along or [out for out, _ in tonight], default=Fraction(0))
+    night = [out if there == len(past) else max(out, floor) for out, there in tonight]
+    before = [_mean([credit.get(person, (0, 0)) for person in unit]) for unit in units]
+    season = [(b[0] + t[0], b[1] + t[1]) for b, t in zip(before, tonight, strict=True)]
+    last = {person for plan in past[-1:] for person in plan.byes}
+    just = {i for i, unit in enumerate(units) if last.intersection(unit)}
+    chosen: list[frozenset[int]] = []
+    extra = [0] * len(units)
+
+    def turn(i: int) -> tuple[Fraction, bool, Fraction, int]:
+        out, attended = season[i]
+        return night[i] + extra[i], i in just, (out + extra[i] + Fraction(1, 2)) / (attended + rounds), i
+
+    for _ in range(rounds):
+        just = set(sorted(range(len(units)), key=turn)[:count])
+        for i in just:
+            extra[i] += 1
+        chosen.append(frozenset(just))
+    return chosen
+
+
+def _mean(had: Sequence[tuple[int, int]]) -> tuple[Fraction, Fraction]:
+    """Byes and rounds attended of the mean member of a unit."""
+    return Fraction(sum(out for out, _ in had), len(had)), Fraction(sum(there for _, there in had), len(had))

@@ -1,0 +1,147 @@
+"""A plan goes to JSON and back, the matrix agrees with a slow count, and the designs are designs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.leagues.schedule.designs import FIRST_ROUNDS, circle_rounds, whist_rounds
+from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult, plan_as_data, plan_from_data
+from scorekeeper.leagues.schedule.repeats import Figures, Met, byes, figures, repeat_matrix
+from scorekeeper.leagues.schedule.sizes import table_sizes
+from scorekeeper.rules.ruleset import SeatingKind
+from scorekeeper.rules.violation import RuleViolation
+from tests.leagues.schedule import judge
+
+TABLES: tuple[tuple[int, SeatingKind], ...] = ((4, "partners"), (6, "partners"), (3, "alone"), (5, "called"))
+BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+
+
+@st.composite
+def any_rounds(draw: st.DrawFn) -> tuple[RoundPlan, ...]:
+    """Rounds that nobody drew: any people at any tables."""
+    rounds = []
+    for _ in range(draw(st.integers(0, 6))):
+        people = draw(st.permutations(range(1, 14)))
+        tables: list[TablePlan] = []
+        while len(people) > 5 and draw(st.booleans()):
+            size, kind = draw(st.sampled_from(TABLES))
+            tables.append(TablePlan(len(tables) + 1, tuple(people[:size]), kind))
+            people = people[size:]
+        rounds.append(RoundPlan(tuple(tables), tuple(sorted(people[: draw(st.integers(0, 2))]))))
+    return tuple(rounds)
+
+
+@BARE
+@given(any_rounds())
+def test_a_plan_comes_back_from_json_as_it_was(rounds: tuple[RoundPlan, ...]) -> None:
+    assert plan_from_data(json.loads(json.dumps(plan_as_data(rounds)))) == rounds
+
+
+@BARE
+@given(any_rounds())
+def test_the_matrix_is_what_a_slow_count_finds(rounds: tuple[RoundPlan, ...]) -> None:
+    matrix = repeat_matrix(rounds)
+    slow = {pair: judge.met(rounds, *pair) for pair in combinations(range(1, 14), 2)}
+    assert {pair: (met.partners, met.opponents) for pair, met in matrix.items()} == {
+        pair: times for pair, times in slow.items() if times != (0, 0)
+    }
+    found = figures(rounds)
+    assert found.partners_repeated == sum(max(0, partners - 1) for partners, _ in slow.values())
+    assert found.opponents_repeated == sum(max(0, opponents - 1) for _, opponents in slow.values())
+    assert found.partners_most == max(partners for partners, _ in slow.values())
+    assert found.opponents_most == max(opponents for _, opponents in slow.values())
+
+
+def test_the_figures_of_two_rounds_by_hand() -> None:
+    rounds = (
+        RoundPlan((TablePlan(1, (1, 2, 3, 4)),), (5,)),
+        RoundPlan((TablePlan(1, (1, 2, 3, 6)),), (4,)),
+    )
+    matrix = repeat_matrix(rounds)
+    assert matrix[1, 3] == Met(2, 0)
+    assert matrix[1, 2] == matrix[2, 3] == Met(0, 2)
+    assert matrix[2, 4] == Met(1, 0)
+    assert (4, 5) not in matrix
+    # 5 was not there in the second round: its bye does not count among those who were there all along.
+    assert figures(rounds) == Figures(2, 1, 2, 2, 0, 1)
+    assert byes(rounds) == {1: (0, 2), 2: (0, 2), 3: (0, 2), 4: (1, 2), 5: (1, 1), 6: (0, 1)}
+    assert figures(()) == Figures(0, 0, 0, 0, 0, 0)
+
+
+def test_sides_are_made_as_the_rules_make_them() -> None:
+    assert TablePlan(1, (7, 8, 9, 10)).sides == ((7, 9), (8, 10))
+    assert TablePlan(1, (1, 2, 3, 4, 5, 6)).sides == ((1, 3, 5), (2, 4, 6))
+    assert TablePlan(1, (7, 8, 9), "alone").sides == ((7,), (8,), (9,))
+    assert TableResult(1, (7, 8, 9, 10), (21, 14), 0).sides == ((7, 9), (8, 10))
+    assert TableResult(1, (7, 8, 9), (7, 2, -1), 0).sides == ((7,), (8,), (9,))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        [[]],
+        [{"tables": []}],
+        [{"tables": [{"number": 1, "seats": [1, 2], "kind": "opposite"}], "byes": []}],
+        [{"tables": [{"number": 0, "seats": [1, 2], "kind": "alone"}], "byes": []}],
+        [{"tables": [{"number": 1, "seats": [1, True], "kind": "alone"}], "byes": []}],
+        [{"tables": [{"number": 1, "seats": "12", "kind": "alone"}], "byes": []}],
+        [{"tables": [{"number": 1, "seats": [1, 2], "kind": "alone"}], "byes": [2]}],
+        [{"tables": [{"number": 1, "seats": [i, 9 + i], "kind": "alone"} for i in (1, 2)], "byes": []}],
+    ],
+)
+def test_what_is_no_plan_is_refused(data: Any) -> None:
+    with pytest.raises(RuleViolation) as caught:
+        plan_from_data(data)
+    assert caught.value.code == "plan"
+
+
+@pytest.mark.parametrize("people", FIRST_ROUNDS)
+def test_every_whist_tournament_is_one(people: int) -> None:
+    """All partners once, all opponents twice, everybody out once (an odd number) or never, and then it begins again."""
+    rounds = people - 1 if people % 4 == 0 else people
+    seatings = whist_rounds(people, rounds + 1)
+    assert seatings is not None
+    assert seatings[-1] == seatings[0]
+    partners: Counter[frozenset[int]] = Counter()
+    opponents: Counter[frozenset[int]] = Counter()
+    for r, seating in enumerate(seatings[:-1]):
+        out = set(range(people)) - set(seating)
+        assert out == (set() if people % 4 == 0 else {r})
+        assert len(set(seating)) == len(seating)
+        for a, b, c, d in zip(*(iter(seating),) * 4, strict=True):
+            partners.update((frozenset((a, c)), frozenset((b, d))))
+            opponents.update(frozenset(pair) for pair in ((a, b), (a, d), (c, b), (c, d)))
+    pairs = [frozenset(pair) for pair in combinations(range(people), 2)]
+    assert {partners[pair] for pair in pairs} == {1}
+    assert {opponents[pair] for pair in pairs} == {2}
+
+
+@pytest.mark.parametrize("units", range(2, 41))
+def test_in_the_circle_everybody_meets_everybody_once(units: int) -> None:
+    rounds = units - 1 if units % 2 == 0 else units
+    seatings = circle_rounds(units, rounds)
+    met = Counter(frozenset(pair) for seating in seatings for pair in zip(seating[::2], seating[1::2], strict=True))
+    assert set(met.values()) == {1}
+    assert len(met) == units * (units - 1) // 2
+    if units % 2:
+        assert [set(range(units)) - set(seating) for seating in seatings] == [{r} for r in range(units)]
+
+
+def test_tables_of_the_size_the_league_likes_best() -> None:
+    assert table_sizes(20, (4,)) == (4,) * 5
+    assert table_sizes(22, (4,)) == (4,) * 5
+    assert table_sizes(11, (4, 3)) == (4, 4, 3)
+    assert table_sizes(9, (4, 3, 5)) == (5, 4)
+    assert table_sizes(9, (3, 4, 5)) == (3, 3, 3)
+    assert table_sizes(6, (4, 5)) == (5,)
+    assert table_sizes(10, (4, 6)) == (6, 4)
+    with pytest.raises(RuleViolation, match="A table needs 3 players, and 2 are here"):
+        table_sizes(2, (4, 3))
