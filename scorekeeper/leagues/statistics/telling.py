@@ -1,0 +1,74 @@
+"""A game and its hands, as the rules know them, told as each of the players counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.leagues.standings.played import GameKey, Played
+from scorekeeper.leagues.statistics.hand import HandPlayed
+from scorekeeper.rules.scoring import Hand, Scored, Tally, bidding_sides, lead_of
+from scorekeeper.rules.table import Table
+
+
+def tell_game(
+    table: Table, players: Sequence[int], tally: Tally, winner: int | None, where: tuple[int, int, int, GameKey]
+) -> tuple[Played, ...]:
+    """Return the game as each of `players`, in seat order, counts it.
+
+    `winner` is the side that won, None for nobody. `where` is the night, the round, the table and the game.
+    """
+    told = []
+    for seat, person in enumerate(players):
+        side = table.side_of[seat]
+        points = tally.totals[side]
+        told.append(
+            Played(
+                *where,
+                person,
+                tuple(players[other] for other in table.sides[side] if other != seat),
+                tuple(players[other] for other in range(table.players) if table.side_of[other] != side),
+                points,
+                points - lead_of(tally.totals, side),
+                won=winner == side,
+                drawn=winner is None,
+                sets=tally.sets[side],
+                hands=tally.hands,
+            )
+        )
+    return tuple(told)
+
+
+def tell_hand(
+    table: Table, players: Sequence[int], hand: Hand, scored: Scored, where: tuple[GameKey, int, int]
+) -> tuple[HandPlayed, ...]:
+    """Return the hand as each of `players`, those who sat there then in seat order, counts it.
+
+    `where` is the game, the night and the number of the hand from 1. Whoever the bidder called is his partner, and he
+    theirs, for this hand; the others are their opponents, and partners of each other.
+    """
+    bidding = bidding_sides(table, hand)
+    together = [side in bidding for side in table.side_of]
+    told = []
+    for seat in range(table.players):
+        side = table.side_of[seat]
+        if table.called and bidding:
+            mates = [other for other in range(table.players) if together[other] == together[seat] and other != seat]
+        else:
+            mates = [other for other in table.sides[side] if other != seat]
+        told.append(
+            HandPlayed(
+                *where,
+                table.players,
+                seat,
+                hand.dealer,
+                hand.bidder,
+                hand.bid,
+                scored.made,
+                bidding,
+                scored.delta,
+                side,
+                tuple(players[other] for other in mates),
+                tuple(players[other] for other in range(table.players) if other != seat and other not in mates),
+            )
+        )
+    return tuple(told)

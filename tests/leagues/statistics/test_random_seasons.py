@@ -1,0 +1,115 @@
+"""The statistics of everybody in two hundred seasons of random games, reckoned twice."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.statistics.games import Company, Games, games_of
+from scorekeeper.leagues.statistics.hand import HandPlayed
+from scorekeeper.leagues.statistics.hands import Hands, Points, hands_of
+from scorekeeper.leagues.statistics.telling import tell_game, tell_hand
+from scorekeeper.rules.presets import preset_named
+from scorekeeper.rules.record import read_record
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import Table, set_table
+from tests.leagues.statistics import slow
+from tests.rules.random_play import play
+
+SEASONS = 200
+BATCHES = 20
+TABLES: tuple[Table, ...] = tuple(
+    set_table(with_options(preset_named(preset), {"target": target}), players, sides)
+    for preset, target, players, sides in (
+        ("setback-21", 9, 4, None),
+        ("setback-21", 9, 4, [[0], [1], [2], [3]]),
+        ("setback-7-pitch", 7, 3, None),
+        ("somerset-66", 30, 5, None),
+        ("somerset-66", 30, 6, None),
+        ("ten-point-52", 20, 4, None),
+    )
+)
+
+
+def _plain_games(games: Games) -> dict[str, Any]:
+    return {
+        "games": games.games,
+        "won": games.won.hits,
+        "lost": games.lost,
+        "drawn": games.drawn,
+        "longest": games.streaks.longest,
+        "current": games.streaks.current,
+        "nights": [(line.night, line.games, line.won, line.points) for line in games.nights],
+        "partners": _plain_company(games.partners),
+        "opponents": _plain_company(games.opponents),
+    }
+
+
+def _plain_company(company: Company) -> dict[str, Any]:
+    return {
+        "all": {mate.person: tuple(mate.won) for mate in company.mates},
+        "best": {mate.person for mate in company.best},
+        "worst": {mate.person for mate in company.worst},
+    }
+
+
+def _plain_hands(hands: Hands) -> dict[str, Any]:
+    def pair(points: Points) -> list[int]:
+        return [points.hands, points.points]
+
+    return {
+        "hands": hands.hands,
+        "passed": hands.passed,
+        "sets": hands.sets,
+        "partner_sets": hands.partner_sets,
+        "levels": {line.bid: [line.made.cases, line.made.hits, line.points] for line in hands.levels},
+        "seats": {line.seat: [line.took.cases, line.took.hits, line.made.hits] for line in hands.seats},
+        "bidder": pair(hands.as_bidder),
+        "partner": pair(hands.as_partner),
+        "defender": pair(hands.as_defender),
+    }
+
+
+@pytest.mark.parametrize(
+    "batch", [pytest.param(batch, marks=[pytest.mark.slow] if batch else []) for batch in range(BATCHES)]
+)
+def test_the_slow_reckoning_from_the_records_comes_to_the_same(batch: int) -> None:
+    """Games, streaks, nights, company, bids by level and by seat, sets, points in each part; from shuffled games."""
+    ranked = calls = 0
+    for season in range(batch, SEASONS, BATCHES):
+        chance = Random(season)
+        played: list[Played] = []
+        hands: dict[int, list[HandPlayed]] = {}
+        told: list[dict[str, Any]] = []
+        # Every fourth season of a batch is a long one of short games, so that some meet ten times.
+        long = season // BATCHES % 4 == 0
+        count, most = (24, 4) if long else (4, 25)
+        members = range(1, 7 if long else 9)
+        for number in range(count):
+            table = chance.choice(TABLES)
+            people = chance.sample(members, table.players)
+            night = number // 4
+            raw = play(table, chance.randrange(1 << 30), most)
+            record = read_record(raw)
+            winner = None if record.tally.outcome is None else record.tally.outcome.winner
+            played += tell_game(table, people, record.tally, winner, (night, number % 4, 1, number))
+            for index, (hand, scored) in enumerate(zip(record.hands, record.scored, strict=True), start=1):
+                seen = tell_hand(table, people, hand, scored, (number, night, index))
+                for person, own in zip(people, seen, strict=True):
+                    hands.setdefault(person, []).append(own)
+            told.append(slow.tell(raw, record, night, people))
+        chance.shuffle(played)
+        for person, own_hands in hands.items():
+            chance.shuffle(own_hands)
+            games = games_of(person, played)
+            assert _plain_games(games) == slow.of_games(person, told), f"season {season}, person {person}"
+            counted = hands_of(own_hands)
+            assert _plain_hands(counted) == slow.of_hands(person, told), f"season {season}, person {person}"
+            ranked += len(games.opponents.best) + len(games.partners.best)
+            calls += sum(isinstance(line.bid, str) for line in counted.levels)
+    # All that is promised above really occurs.
+    assert ranked > 10
+    assert calls > 10
