@@ -1,0 +1,164 @@
+"""The money of one night: what came in, what was paid out, and what is kept. It balances to the cent.
+
+Entry fees make the prize fund of the night, which the payout template pays to the places; what it gives to nobody goes
+into the jar. Every set puts its amount into the jar. The jar stays closed until the league opens it: then all that is
+in it, the night's sets too, is added to that night's prize fund. Pots go by `pots`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scorekeeper.leagues.money.payout import Places, divided, pay_out
+from scorekeeper.leagues.money.pots import PotNight, settle_pot
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.rules.violation import RuleViolation
+
+Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]
+
+Till = tuple[tuple[str, int], ...]
+"""Cents by pot, in the order of their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyLine:
+    """One amount and whose it is, in cents: above zero it came in, below zero it was paid out.
+
+    `count` is the number of sets, `place` that of a prize, `pot` the name of a pot.
+    """
+
+    kind: Kind
+    person: int
+    cents: int
+    count: int = 1
+    place: int = 0
+    pot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NightMoney:
+    """The money of one night.
+
+    Making one raises `ValueError` where it does not balance: what came in, less what was paid out, is what the jar
+    and the pots hold more than before, and none of them holds less than nothing.
+    """
+
+    lines: tuple[MoneyLine, ...]
+    jar_before: int
+    jar_after: int
+    pots_before: Till
+    pots_after: Till
+
+    def __post_init__(self) -> None:
+        if self.balance:
+            raise ValueError(f"the night is out by {self.balance} cents")
+        if self.jar_after < 0 or any(cents < 0 for _, cents in self.pots_after):
+            raise ValueError("more was paid than there was")
+
+    @property
+    def taken_in(self) -> int:
+        """Return all that came in."""
+        return sum(line.cents for line in self.lines if line.cents > 0)
+
+    @property
+    def paid_out(self) -> int:
+        """Return all that was paid out, above zero."""
+        return -sum(line.cents for line in self.lines if line.cents < 0)
+
+    @property
+    def kept(self) -> int:
+        """Return what the jar and the pots hold more than before, below zero where the night paid from them."""
+        before = self.jar_before + sum(cents for _, cents in self.pots_before)
+        return self.jar_after + sum(cents for _, cents in self.pots_after) - before
+
+    @property
+    def balance(self) -> int:
+        """Return what came in less what was paid out and what is kept: always zero."""
+        return self.taken_in - self.paid_out - self.kept
+
+    def of_person(self, person: int) -> tuple[MoneyLine, ...]:
+        """Return what one person paid and got."""
+        return tuple(line for line in self.lines if line.person == person)
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Who is in a pot tonight, and who won it."""
+
+    entrants: frozenset[int] = frozenset()
+    winners: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """What a night's money is reckoned from.
+
+    `entrants` paid the entry fee; `sets` is how many sets each one pays for. `takings` and `pots`, what was in them
+    before, are by the name of the pot. `places` is who won the night, or the season where the jar is opened for it.
+    """
+
+    entrants: frozenset[int] = frozenset()
+    sets: Mapping[int, int] = field(default_factory=dict)
+    takings: Mapping[str, Taking] = field(default_factory=dict)
+    places: Places = ()
+    jar: int = 0
+    pots: Mapping[str, int] = field(default_factory=dict)
+    open_jar: bool = False
+    last_night: bool = False
+
+
+def settle_night(settings: MoneySettings, evening: Evening) -> NightMoney:
+    """Return the money of the night.
+
+    A pot that the settings do not name any more takes nothing in, and carries over until it is won or the season ends.
+    Raises `RuleViolation` for a pot that there is not, for a winner who is not in his, and for less than no set.
+    """
+    entries = {pot.name: pot.entry for pot in settings.pots}
+    for name in evening.takings:
+        if name not in entries and name not in evening.pots:
+            raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
+    if any(count < 0 for count in evening.sets.values()):
+        raise RuleViolation("sets_below_zero", "Nobody can be set less than never.", field="sets")
+    nights = {
+        name: settle_pot(
+            evening.pots.get(name, 0),
+            entries.get(name, 0),
+            evening.takings.get(name, Taking()).entrants,
+            evening.takings.get(name, Taking()).winners,
+            last_night=evening.last_night,
+        )
+        for name in sorted({*entries, *evening.pots})
+    }
+    fees = [MoneyLine("entry", person, settings.entry_fee) for person in sorted(evening.entrants)]
+    sets = [
+        MoneyLine("sets", person, settings.per_set * count, count) for person, count in sorted(evening.sets.items())
+    ]
+    jar = evening.jar + _sum(sets) + sum(night.to_jar for night in nights.values())
+    fund = _sum(fees) + (jar if evening.open_jar else 0)
+    payout = pay_out(fund, settings.payout, evening.places)
+    prizes = [
+        MoneyLine("prize", person, -cents, place=prize.place)
+        for prize in payout.prizes
+        for person, cents in zip(prize.unit, divided(prize.cents, len(prize.unit)), strict=True)
+    ]
+    in_pots = [line for name, night in nights.items() for line in _pot_lines(name, night, evening, entries)]
+    return NightMoney(
+        lines=tuple(line for line in (*fees, *sets, *in_pots, *prizes) if line.cents),
+        jar_before=evening.jar,
+        jar_after=payout.kept + (0 if evening.open_jar else jar),
+        pots_before=tuple((name, night.before) for name, night in nights.items()),
+        pots_after=tuple((name, night.after) for name, night in nights.items()),
+    )
+
+
+def _pot_lines(name: str, night: PotNight, evening: Evening, entries: Mapping[str, int]) -> Iterable[MoneyLine]:
+    for person in sorted(evening.takings.get(name, Taking()).entrants):
+        yield MoneyLine("pot_entry", person, entries.get(name, 0), pot=name)
+    for person in night.winners:
+        yield MoneyLine("pot_prize", person, -night.paid, pot=name)
+
+
+def _sum(lines: Iterable[MoneyLine]) -> int:
+    return sum(line.cents for line in lines)

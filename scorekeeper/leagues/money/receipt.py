@@ -1,0 +1,70 @@
+"""The receipt of a night, as data: lines with their cents, and sums that can be checked by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scorekeeper.leagues.money.night import Kind, MoneyLine, NightMoney
+from scorekeeper.rules.phrase import Phrase
+
+ENTRIES = Phrase("Entry fees")
+SETS = Phrase("Sets")
+TAKEN_IN = Phrase("Taken in")
+PAID_OUT = Phrase("Paid out")
+JAR = Phrase("Into the jar")
+KEPT = Phrase("Kept")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """A line of a receipt, in cents.
+
+    `count` is how many there were, where that can be counted; `person` whose it is, where it is somebody's; `is_sum`
+    whether it is the sum of the lines above it.
+    """
+
+    what: Phrase
+    cents: int
+    count: int | None = None
+    person: int | None = None
+    is_sum: bool = False
+
+
+def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
+    """Return what came in, what was paid out and what is kept, each with its sum: the first is the other two.
+
+    A jar or a pot that holds less than before stands below zero among what is kept.
+    """
+    pots = [name for name, _ in night.pots_before]
+    after = dict(night.pots_after)
+    lines = [
+        _together(ENTRIES, night.lines, "entry"),
+        _together(SETS, night.lines, "sets"),
+        *(_together(Phrase("Pot “%(pot)s”", pot=name), night.lines, "pot_entry", name) for name in pots),
+        ReceiptLine(TAKEN_IN, night.taken_in, is_sum=True),
+        *(
+            ReceiptLine(_prize(line), -line.cents, person=line.person)
+            for line in night.lines
+            if line.kind in ("prize", "pot_prize")
+        ),
+        ReceiptLine(PAID_OUT, night.paid_out, is_sum=True),
+        ReceiptLine(JAR, night.jar_after - night.jar_before),
+        *(
+            ReceiptLine(Phrase("Into the pot “%(pot)s”", pot=name), after[name] - before)
+            for name, before in night.pots_before
+        ),
+        ReceiptLine(KEPT, night.kept, is_sum=True),
+    ]
+    return tuple(line for line in lines if line.cents or line.is_sum)
+
+
+def _prize(line: MoneyLine) -> Phrase:
+    if line.kind == "pot_prize":
+        return Phrase("Pot “%(pot)s”", pot=line.pot)
+    return Phrase("Prize, place %(place)s", place=line.place)
+
+
+def _together(what: Phrase, lines: Iterable[MoneyLine], kind: Kind, pot: str = "") -> ReceiptLine:
+    told = [line for line in lines if line.kind == kind and line.pot == pot]
+    return ReceiptLine(what, sum(line.cents for line in told), sum(line.count for line in told))

@@ -1,0 +1,328 @@
+"""The money of a night: worked by hand, and by Hypothesis: whatever comes in is paid out or kept, to the cent."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.leagues.money.night import Evening, NightMoney, Taking, settle_night
+from scorekeeper.leagues.money.payout import pay_out, places_of
+from scorekeeper.leagues.money.pots import settle_pot
+from scorekeeper.leagues.money.receipt import receipt
+from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
+from scorekeeper.leagues.standings.played import Played, Unit
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table import standings
+from scorekeeper.rules.money import MOST_CENTS
+from scorekeeper.rules.violation import RuleViolation
+
+money = settings(
+    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+HALF_THIRD_REST = (Share(percent=50), Share(percent=30), Share(percent=20))
+ANN, BOB, CID, DEE, EVE = ((person,) for person in range(1, 6))
+
+WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int], int]] = [
+    ("as it says", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID], [DEE]], {ANN: 500, BOB: 300, CID: 200}, 0),
+    # 500.5, 300.3 and 200.2: one cent is left.
+    ("a cent of rounding", 1001, HALF_THIRD_REST, [[ANN], [BOB], [CID]], {ANN: 501, BOB: 300, CID: 200}, 0),
+    ("two share the second place", 1000, HALF_THIRD_REST, [[ANN], [BOB, CID]], {ANN: 500, BOB: 250, CID: 250}, 0),
+    ("two share the third place", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE]],
+     {ANN: 500, BOB: 300, CID: 100, DEE: 100}, 0),
+    # Of 1001 they have 500 and 300 together, and the cent of rounding.
+    ("two share the first place", 1001, HALF_THIRD_REST, [[BOB, ANN], [CID]], {BOB: 401, ANN: 400, CID: 200}, 0),
+    # A third of 200 is 66, and two cents are left for the first.
+    ("cents of dividing go to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE, EVE]],
+     {ANN: 502, BOB: 300, CID: 66, DEE: 66, EVE: 66}, 0),
+    ("a place that nobody has goes to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB]], {ANN: 700, BOB: 300}, 0),
+    ("what is given to nobody is kept", 999, (Share(percent=60), Share(percent=30)), [[ANN], [BOB]],
+     # 90 percent of 999 are 899.1, of which 599.4 and 299.7 are whole cents 599 and 299.
+     {ANN: 600, BOB: 299}, 100),
+    ("fixed first, percentages of the rest", 2000, (Share(percent=75), Share(percent=25), Share(fixed=400)),
+     [[ANN], [BOB], [CID]], {ANN: 1200, BOB: 400, CID: 400}, 0),
+    ("fixed as far as the money goes", 700, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]],
+     {ANN: 500, BOB: 200}, 0),
+    ("fixed leaves something", 1200, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]], {ANN: 500, BOB: 500}, 200),
+    ("nobody there", 1000, HALF_THIRD_REST, [], {}, 1000),
+    ("no template", 1000, (), [[ANN]], {}, 1000),
+    ("no money", 0, HALF_THIRD_REST, [[ANN]], {}, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fund", "shares", "places", "paid", "kept"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
+)
+def test_a_payout_by_hand(
+    fund: int, shares: tuple[Share, ...], places: list[list[Unit]], paid: dict[Unit, int], kept: int
+) -> None:
+    payout = pay_out(fund, shares, places)
+    assert {prize.unit: prize.cents for prize in payout.prizes} == paid
+    assert payout.kept == kept
+
+
+def test_places_of_the_standings() -> None:
+    """Two share the first place, the next one is third; who has too few games gets nothing."""
+    played = [
+        Played(1, game, 1, game, person, points=points)
+        for game, (person, points) in enumerate([(1, 5), (1, 5), (2, 5), (2, 5), (3, 4), (3, 4), (4, 9)])
+    ]
+    rows = standings(played, StandingSettings(min_games=2, ties=()), season="")
+    assert [set(group) for group in places_of(rows)] == [{ANN, BOB}, {CID}]
+    prizes = pay_out(100, HALF_THIRD_REST, places_of(rows)).prizes
+    assert [(prize.place, prize.cents) for prize in prizes] == [(1, 40), (1, 40), (3, 20)]
+
+
+POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
+    # Five dollars of four, nobody wins: it carries over.
+    (300, 50, {1, 2, 3, 4}, set(), False, (0, 500, 0)),
+    (300, 50, {1, 2, 3, 4}, {2}, False, (500, 0, 0)),
+    # Three winners of 5.00: 1.66 each, two cents stay.
+    (300, 50, {1, 2, 3, 4}, {1, 2, 3}, False, (166, 2, 0)),
+    (300, 50, {1, 2, 3, 4}, {1, 2, 3}, True, (166, 0, 2)),
+    (300, 50, {1, 2}, set(), True, (0, 0, 400)),
+    (0, 50, set(), set(), False, (0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("before", "entry", "entrants", "winners", "last", "expected"), POTS)
+def test_a_pot_by_hand(
+    before: int, entry: int, entrants: set[int], winners: set[int], last: bool, expected: tuple[int, int, int]
+) -> None:
+    """What each winner is paid, what carries over, what goes into the jar."""
+    night = settle_pot(before, entry, frozenset(entrants), frozenset(winners), last_night=last)
+    assert (night.paid, night.after, night.to_jar) == expected
+
+
+def test_only_who_is_in_a_pot_can_win_it() -> None:
+    with pytest.raises(RuleViolation, match="Only who paid into the pot tonight can win it"):
+        settle_pot(100, 50, frozenset({1}), frozenset({2}), last_night=False)
+
+
+HALL = MoneySettings(
+    entry_fee=500, per_set=25, pots=(Pot("Highest game", 100),), payout=(Share(percent=60), Share(percent=30))
+)
+EVENING = Evening(
+    entrants=frozenset({1, 2, 3, 4}),
+    sets={1: 3, 2: 0, 4: 1},
+    takings={"Highest game": Taking(frozenset({1, 2, 3}), frozenset({3}))},
+    places=[[(1, 3)], [(2, 4)]],
+    jar=1000,
+    pots={"Highest game": 250, "Old pot": 75},
+)
+
+
+def test_a_night_by_hand() -> None:
+    """20.00 of fees, 1.00 of sets, 3.00 into the pot; 12.00 and 6.00 paid to partners, the pot of 5.50 won."""
+    night = settle_night(HALL, EVENING)
+    assert (night.taken_in, night.paid_out, night.kept, night.balance) == (2400, 1800 + 550, 50, 0)
+    # The jar: 10.00, 1.00 of sets, and a tenth of the fees.
+    assert (night.jar_before, night.jar_after) == (1000, 1300)
+    assert night.pots_after == (("Highest game", 0), ("Old pot", 75))
+    assert [(line.kind, line.cents, line.place) for line in night.of_person(3)] == [
+        ("entry", 500, 0),
+        ("pot_entry", 100, 0),
+        ("pot_prize", -550, 0),
+        ("prize", -600, 1),
+    ]
+    assert [(line.what, line.cents, line.count, line.person, line.is_sum) for line in receipt(night)] == [
+        ("Entry fees", 2000, 4, None, False),
+        ("Sets", 100, 4, None, False),
+        ("Pot “Highest game”", 300, 3, None, False),
+        ("Taken in", 2400, None, None, True),
+        ("Pot “Highest game”", 550, None, 3, False),
+        ("Prize, place 1", 600, None, 1, False),
+        ("Prize, place 1", 600, None, 3, False),
+        ("Prize, place 2", 300, None, 2, False),
+        ("Prize, place 2", 300, None, 4, False),
+        ("Paid out", 2350, None, None, True),
+        ("Into the jar", 300, None, None, False),
+        ("Into the pot “Highest game”", -250, None, None, False),
+        ("Kept", 50, None, None, True),
+    ]
+
+
+def test_the_last_night_opens_the_jar() -> None:
+    """The jar's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
+    evening = Evening(
+        entrants=EVENING.entrants,
+        sets=EVENING.sets,
+        places=EVENING.places,
+        jar=1000,
+        pots={"Old pot": 75},
+        open_jar=True,
+        last_night=True,
+    )
+    night = settle_night(HALL, evening)
+    # 60 and 30 percent of 3175 are 1905 and 952½; 90 percent are 2857½, so 2857 are paid.
+    assert [line.cents for line in night.lines if line.kind == "prize"] == [-953, -952, -476, -476]
+    assert (night.jar_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
+
+
+def test_a_night_that_does_not_balance_cannot_be_made() -> None:
+    night = settle_night(HALL, EVENING)
+    with pytest.raises(ValueError, match="out by -1 cents"):
+        NightMoney(night.lines, night.jar_before, night.jar_after + 1, night.pots_before, night.pots_after)
+    with pytest.raises(ValueError, match="more was paid than there was"):
+        NightMoney((), -5, -5, (), ())
+
+
+@pytest.mark.parametrize(
+    ("evening", "code"),
+    [
+        (Evening(takings={"Raffle": Taking(frozenset({1}))}), "pot_unknown"),
+        (Evening(takings={"Highest game": Taking(frozenset({1}), frozenset({2}))}), "pot_winner"),
+        (Evening(sets={1: -1}), "sets_below_zero"),
+    ],
+)
+def test_what_cannot_be_is_refused(evening: Evening, code: str) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        settle_night(HALL, evening)
+    assert refused.value.code == code
+
+
+CENTS = st.integers(0, 2000) | st.sampled_from((0, 1, MOST_CENTS))
+PEOPLE = st.integers(1, 12)
+
+
+@st.composite
+def templates(draw: st.DrawFn) -> tuple[Share, ...]:
+    """Draw shares of which the percentages are no more than all of it."""
+    left, shares = 100, []
+    for _ in range(draw(st.integers(0, 6))):
+        if draw(st.booleans()):
+            shares.append(Share(fixed=draw(CENTS)))
+        else:
+            shares.append(Share(percent=draw(st.integers(0, left))))
+            left -= shares[-1].percent
+    return tuple(shares)
+
+
+@st.composite
+def places(draw: st.DrawFn) -> list[list[Unit]]:
+    """Draw who has which place: one or several, people or partners."""
+    order: list[int] = draw(st.permutations(range(1, 13)))
+    groups: list[list[Unit]] = []
+    for _ in range(draw(st.integers(0, 6))):
+        partners = draw(st.integers(1, 2))
+        count = draw(st.integers(1, 3))
+        group: list[Unit] = []
+        for _each in range(count):
+            unit: Unit = tuple(sorted(order[:partners]))
+            order = order[partners:]
+            if unit:
+                group.append(unit)
+        groups.append(group)
+    return groups
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> tuple[MoneySettings, Evening]:
+    """Draw settings, and an evening that goes by them."""
+    names = draw(st.lists(st.sampled_from(("Highest game", "Nine", "Raffle")), unique=True))
+    hall = MoneySettings(
+        entry_fee=draw(CENTS),
+        per_set=draw(CENTS),
+        pots=tuple(Pot(name, draw(CENTS)) for name in names),
+        payout=draw(templates()),
+    )
+    pots = draw(st.dictionaries(st.sampled_from(("Highest game", "Nine", "Gone")), CENTS))
+    takings = {}
+    for name in draw(st.lists(st.sampled_from(sorted({*names, *pots, ""})), unique=True)):
+        entrants = draw(st.frozensets(PEOPLE))
+        if name:
+            takings[name] = Taking(entrants, draw(st.frozensets(st.sampled_from(sorted(entrants or {1})))) & entrants)
+    return hall, Evening(
+        entrants=draw(st.frozensets(PEOPLE)),
+        sets=draw(st.dictionaries(PEOPLE, st.integers(0, 9))),
+        takings=takings,
+        places=draw(places()),
+        jar=draw(CENTS),
+        pots=pots,
+        open_jar=draw(st.booleans()),
+        last_night=draw(st.booleans()),
+    )
+
+
+@money
+@given(evenings())
+def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, Evening]) -> None:
+    """Counted here from the lines, the jar and the pots, and again on the receipt."""
+    hall, evening = told
+    night = settle_night(hall, evening)
+    into = sum(line.cents for line in night.lines if line.kind in ("entry", "sets", "pot_entry"))
+    out = sum(line.cents for line in night.lines if line.kind in ("prize", "pot_prize"))
+    held = evening.jar + sum(evening.pots.values())
+    assert held + into + out == night.jar_after + sum(cents for _, cents in night.pots_after)
+    assert into == night.taken_in >= 0
+    assert -out == night.paid_out >= 0
+    assert into == (
+        hall.entry_fee * len(evening.entrants)
+        + hall.per_set * sum(evening.sets.values())
+        + sum(pot.entry * len(evening.takings.get(pot.name, Taking()).entrants) for pot in hall.pots)
+    )
+    assert night.jar_after >= 0
+    assert sum(sum(line.cents for line in night.of_person(person)) for person in range(1, 13)) == into + out
+    # On the receipt each sum is that of the lines above it, and the first is the other two.
+    sums, running = [], 0
+    for line in receipt(night):
+        if line.is_sum:
+            assert line.cents == running
+            sums.append(line.cents)
+            running = 0
+        else:
+            running += line.cents
+    assert sums[0] == sums[1] + sums[2]
+    if evening.last_night:
+        assert not any(cents for _, cents in night.pots_after)
+    if not evening.open_jar:
+        assert night.jar_after >= evening.jar
+
+
+@money
+@given(st.integers(0, 100_000), templates(), places())
+def test_a_payout_pays_what_there_is(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
+    """Not a cent more or less; who shares a place gets the same, on the first place but for a cent."""
+    payout = pay_out(fund, shares, told)
+    assert sum(prize.cents for prize in payout.prizes) + payout.kept == fund
+    assert all(prize.cents > 0 for prize in payout.prizes)
+    paid = {prize.unit: prize.cents for prize in payout.prizes}
+    groups = [[paid.get(unit, 0) for unit in group] for group in told if group]
+    for index, group in enumerate(groups):
+        assert max(group) - min(group) <= (index == 0)
+    if groups and sum(share.percent for share in shares) == 100:
+        assert payout.kept == 0
+
+
+def test_settings_come_back_from_json() -> None:
+    hall = MoneySettings(
+        entry_fee=500,
+        per_set=25,
+        pots=(Pot("Nine", 100), Pot("Größtes Spiel", 0)),
+        payout=(Share(percent=60), Share(fixed=250), Share()),
+    )
+    for told in (hall, MoneySettings()):
+        assert MoneySettings.from_json(json.loads(json.dumps(told.to_json()))) == told
+
+
+@pytest.mark.parametrize(
+    ("data", "field", "sentence"),
+    [
+        (7, None, "The settings must be a JSON object."),
+        ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
+        ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
+        ({"pots": [{"entry": 5}]}, "pots", "A pot needs a name of at most 40 characters."),
+        ({"pots": [{"name": " "}]}, "pots", "A pot needs a name of at most 40 characters."),
+        ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "There are two pots called “nine”."),
+        ({"payout": [{"percent": 50, "fixed": 5}]}, "payout", "A place is paid a percentage or a fixed amount."),
+        ({"payout": [{"percent": 60}, {"percent": 41}]}, "payout", "The places cannot be paid more than all of it."),
+        ({"payout": [{"share": 60}]}, "share", "There is no setting called “share”."),
+    ],
+)
+def test_settings_that_cannot_be(data: Any, field: str | None, sentence: str) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        MoneySettings.from_json(data)
+    assert (refused.value.field, refused.value.message) == (field, sentence)
