@@ -25,11 +25,12 @@ _chain = _first.union(
         _first, (_near.rematch_of == _first.c.id) | (_near.id == _first.c.rematch_of)
     )
 )
-_GAMES = (
+NIGHT = (
     select(GameRow.id, GameRow.players, GameRow.sides, GameRow.winner, GameRow.version, GameRow.deleted_at)
     .join(_chain, _chain.c.id == GameRow.id)
     .order_by(GameRow.id)
 )
+"""The games that hang together with the one whose id is `game`."""
 _SEATED = (
     select(EventRow.game_id, EventRow.kind, EventRow.data)
     .where(
@@ -63,7 +64,7 @@ def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
 
 def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
     """Return the tally of the sides that sit at `game` now."""
-    rows = session.connection().execute(_GAMES, {"game": game_id}).all()
+    rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     seated = {player for row in rows for player in row.players}
     same = _same_players(session, [row.id for row in rows], seated | set(game.players))
 
@@ -80,7 +81,7 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
 
 def mark_of(session: Session, game_id: int) -> str:
     """Return a mark that is another one whenever any game of the night changed, was deleted or brought back."""
-    rows = session.connection().execute(_GAMES, {"game": game_id}).all()
+    rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
 
 

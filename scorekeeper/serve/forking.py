@@ -8,6 +8,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
 from scorekeeper.extensions import db
+from scorekeeper.serve.watching import WatchingWorker
 from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
 
     options: dict[str, Any] = {
         "bind": f"fd://{listener.detach()}",
-        "worker_class": "gthread",
+        "worker_class": WatchingWorker,
         "workers": how.workers,
         "threads": how.threads,
         "worker_connections": 2000,
