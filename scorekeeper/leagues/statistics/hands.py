@@ -98,8 +98,8 @@ def _points(hands: Sequence[HandPlayed]) -> Points:
 def _levels(own: Iterable[HandPlayed]) -> tuple[LevelLine, ...]:
     bids: defaultdict[Bid, list[HandPlayed]] = defaultdict(list)
     for hand in own:
-        if hand.bid is not None:
-            bids[hand.bid].append(hand)
+        assert hand.bid is not None
+        bids[hand.bid].append(hand)
     lines = (LevelLine(bid, _made(told), _points(told).points) for bid, told in bids.items())
     return tuple(sorted(lines, key=lambda line: (isinstance(line.bid, str), line.bid)))
 
