@@ -50,7 +50,8 @@ def draw_rest(
     units, waiting = _units(here, how)
     rng.shuffle(units)
     alone = how.together != "rotate"
-    sizes = table_sizes(len(units), (2,) if how.together == "fixed" else how.sizes)
+    fixed = how.together == "fixed"
+    sizes = table_sizes(len(units), (2,) if fixed else how.sizes, each=how.sizes[0] // 2 if fixed else 1)
     layout = layout_of(sizes, alone=alone)
     out = sitting_out(units, len(units) - sum(sizes), rounds_left, past, bye_credit or {})
     before = _before(units, past)

@@ -101,7 +101,7 @@ def new_partners(players: int, rounds: int = 8) -> None:
     assert figures(plans).byes_most - figures(plans).byes_least <= 1
 
 
-@pytest.mark.parametrize("players", [12, 13, 14, 15, 27])
+@pytest.mark.parametrize("players", [12, 15])
 def test_nobody_has_a_partner_twice_in_eight_rounds(players: int) -> None:
     new_partners(players)
 
@@ -112,16 +112,22 @@ def test_nobody_has_a_partner_twice_in_eight_rounds_whatever_the_number(players:
     new_partners(players)
 
 
-@pytest.mark.parametrize(("players", "here", "late"), [(12, 12, 0), (14, 11, 2), (15, 13, 0), (22, 19, 4)])
+@pytest.mark.parametrize(
+    ("players", "here", "late"),
+    [
+        (12, 12, 0),
+        pytest.param(14, 11, 2, marks=pytest.mark.slow),
+        (15, 13, 0),
+        pytest.param(22, 19, 4, marks=pytest.mark.slow),
+    ],
+)
 def test_nor_where_the_rest_is_drawn_anew(players: int, here: int, late: int) -> None:
     past = draw_rest(range(1, players + 1), 3, (), ROTATE, 1)
     rest = draw_rest([*range(1, here + 1), *range(101, 101 + late)], 5, past, ROTATE, 2)
     assert figures((*past, *rest)).partners_repeated == 0
 
 
-@pytest.mark.parametrize(
-    ("players", "rounds", "partners", "opponents"), [(8, 7, 1, 2), (12, 11, 1, 2), (13, 13, 1, 2), (16, 7, 1, 1)]
-)
+@pytest.mark.parametrize(("players", "rounds", "partners", "opponents"), [(12, 11, 1, 2), (16, 7, 1, 1)])
 def test_a_whist_tournament_is_as_good_as_its_name(players: int, rounds: int, partners: int, opponents: int) -> None:
     found = figures(draw_rest(range(1, players + 1), rounds, (), ROTATE, 5))
     assert (found.partners_most, found.opponents_most) == (partners, opponents)

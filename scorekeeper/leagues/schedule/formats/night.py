@@ -8,15 +8,18 @@ from typing import Literal
 
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Unit
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
     """A night as far as it was played.
 
-    `people` are here now. `past` are the rounds that were played, `results` what came of each, round by round.
-    `rounds` is how many the night has in all; a knock-out does not read it. `teams` are the entrants of a round
-    robin or a knock-out, the best seed first.
+    `people` are here now. `past` are the rounds that were played, as they were drawn, and `results` what came of each,
+    round by round: the seats of a result are those of who sat there, substitutes too.
+    `rounds` is how many the night has in all; a knock-out does not read it, and a round robin takes 0 for everybody
+    against everybody. `teams` are the entrants of a round robin or a knock-out, the best seed first.
     """
 
     people: tuple[int, ...] = ()
@@ -54,13 +57,24 @@ class Verdict:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A whole number that a league sets for a format, from `least` to `most`; of 0 and 1, 1 is yes."""
+
+    key: str
+    name: str
+    default: int
+    least: int
+    most: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One way to spend a night.
 
-    `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds` gives one at a time, and none
-    when the night is over. `teams`: entrants are fixed teams. `options` are the numbers `counts` reads, with their
-    defaults.
+    `line` says it in a sentence. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
+    gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
+    round that is not over by itself. `settings`: what a league can set.
     """
 
     key: str
@@ -68,6 +82,30 @@ class Format:
     line: str
     ahead: bool
     teams: bool
+    bell: Literal["none", "clock", "head_table"]
     next_rounds: Callable[[Night], tuple[RoundPlan, ...]]
     counts: Callable[[Stand, Mapping[str, int]], Verdict]
-    options: Mapping[str, int] = field(default_factory=dict)
+    settings: tuple[Option, ...] = ()
+
+    @property
+    def options(self) -> dict[str, int]:
+        """Return what `counts` reads where a league sets nothing."""
+        return {option.key: option.default for option in self.settings}
+
+
+def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:
+    """Return a value for each option of a format: the one given, else the default.
+
+    Raises `RuleViolation` ("option") for an option it has not and for a number out of range.
+    """
+    known = {option.key: option for option in form.settings}
+    for key, value in given.items():
+        option = known.get(key)
+        if option is None:
+            raise RuleViolation("option", Phrase("This kind of night has no such setting."), field=key)
+        if type(value) is not int or not option.least <= value <= option.most:
+            message = Phrase(
+                "%(name)s: from %(least)s to %(most)s.", name=option.name, least=option.least, most=option.most
+            )
+            raise RuleViolation("option", message, field=key)
+    return {key: given.get(key, option.default) for key, option in known.items()}
