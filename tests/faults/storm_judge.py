@@ -101,14 +101,16 @@ def _look_at(verdict: Verdict, phones: Sequence[StormPhone], hands: int) -> None
 
 def _compare(verdict: Verdict, game: Game, phone: StormPhone) -> None:
     """Hold what a phone was told of its hands against what is written down."""
-    verdict.acknowledged += len(phone.acknowledged)
+    verdict.acknowledged += len(phone.acknowledged) + len(phone.carried)
     verdict.kept += len(phone.kept)
-    for told in phone.acknowledged:
+    for told in (*phone.acknowledged, *phone.carried):
         if told.number > len(game.hands):
             verdict.lost.append(f"{phone.name}: {told}")
             continue
         entry = game.hands[told.number - 1].entry
-        if not _same(entry.hand, told) and not any(_same(report.hand, told) for report in entry.disputes):
+        # What an outbox brings late may stand beside the hand that is there; the live page says so at once.
+        beside = entry.disputes if told in phone.carried else ()
+        if not any(_same(hand, told) for hand in (entry.hand, *(report.hand for report in beside))):
             verdict.overwritten.append(f"{phone.name}: {told} is {entry.hand}")
     for told in phone.disputed:
         entry = game.hands[told.number - 1].entry

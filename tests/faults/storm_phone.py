@@ -94,7 +94,9 @@ class StormPhone:
         self.state: dict[str, Any] = {}
         """The standing of the board as the phone saw it last."""
         self.acknowledged: list[Told] = []
-        """Answered with "saved": a redirect to the board, or its id among the saved ones."""
+        """Answered by the live page as saved."""
+        self.carried: list[Told] = []
+        """Answered as saved to the outbox."""
         self.disputed: list[Told] = []
         """Answered by the live page with 409, as a hand that another phone has otherwise."""
         self.kept: list[Told] = []
@@ -161,7 +163,7 @@ class StormPhone:
         said = json.loads(answer.body) if answer.body.startswith("{") else {}
         self.must(answer, 200, 409)
         if answer.status == 200 and said.get("saved") == [each["id"] for each in waiting]:
-            self.acknowledged.extend(hands)
+            self.carried.extend(hands)
         elif not said.get("trouble"):
             self.counts.faults.append(f"{self.name}: an outbox was answered {answer.status} {answer.body[:200]}")
         else:
