@@ -1,0 +1,83 @@
+"""What the draw of partners that rotate is worth: repeats, byes and seconds, for 8 to 80 players and 4 to 12 rounds.
+
+Run it by hand: `python tests/bench/rotation.py [FIRST [LAST]]`; all of it takes ten minutes or so. `partners` and
+`opponents` are how often any two met at most, `again` counts meetings after the first over all pairs, `least` is what
+no draw can go below; `seconds` are the processor's. Then the same for a night that is drawn anew after half of its
+rounds, with two people gone and one more come.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+
+from scorekeeper.leagues.schedule.draw import draw_rest
+from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.schedule.repeats import Figures, byes, figures
+from scorekeeper.leagues.schedule.rotation import Rotation
+
+ROUNDS, CHANGED_ROUNDS = range(4, 13), (4, 8, 12)
+
+
+def fresh(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
+    """Return a night drawn in one go, and the seconds it took."""
+    start = time.process_time()
+    plans = draw_rest(range(1, players + 1), rounds, (), Rotation(), players)
+    return plans, time.process_time() - start
+
+
+def changed(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
+    """Return a night of which the second half was drawn anew for other people, and the seconds of that."""
+    past = draw_rest(range(1, players + 1), rounds // 2, (), Rotation(), players)
+    start = time.process_time()
+    rest = draw_rest([*range(1, players - 1), players + 1], rounds - len(past), past, Rotation(), players)
+    return (*past, *rest), time.process_time() - start
+
+
+def least(plans: Sequence[RoundPlan]) -> tuple[int, int]:
+    """Return how many meetings as partners and as opponents must be repeats: there are no more pairs than that."""
+    people = len(byes(plans))
+    pairs = people * (people - 1) // 2
+    tables = sum(len(plan.tables) for plan in plans)
+    return max(0, 2 * tables - pairs), max(0, 4 * tables - pairs)
+
+
+def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, seconds: float) -> str:
+    """Return one line of the table."""
+    partners, opponents = least(plans)
+    return (
+        f"{players:7} {rounds:6} {found.partners_most:8} {found.partners_repeated:5} {partners:5} "
+        f"{found.opponents_most:9} {found.opponents_repeated:5} {opponents:5} "
+        f"{found.byes_least:3}-{found.byes_most} {seconds:7.2f}"
+    )
+
+
+def main(first: int = 8, last: int = 80) -> None:
+    """Print every line, and what stands out at the end."""
+    for title, draw, lengths in (
+        ("Drawn in one go", fresh, ROUNDS),
+        ("Drawn anew after half of the rounds", changed, CHANGED_ROUNDS),
+    ):
+        print(f"\n{title}")
+        print("players rounds partners again least opponents again least  byes seconds")
+        slowest = 0.0
+        again: list[str] = []
+        uneven: list[str] = []
+        for players in range(first, last + 1):
+            for rounds in lengths:
+                plans, seconds = draw(players, rounds)
+                found = figures(plans)
+                slowest = max(slowest, seconds)
+                if rounds <= 8 and players >= 12 and found.partners_repeated:
+                    again.append(f"{players}x{rounds}")
+                if found.byes_most - found.byes_least > 1:
+                    uneven.append(f"{players}x{rounds}")
+                print(line(players, rounds, plans, found, seconds), flush=True)
+        print(f"slowest: {slowest:.2f} seconds")
+        print(f"partners again within 8 rounds from 12 players up: {', '.join(again) or 'none'}")
+        print(f"byes that differ by more than one: {', '.join(uneven) or 'none'}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:3]))
