@@ -45,6 +45,9 @@ async function file(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
+/* A login page of the Wi-Fi answers with 200 too, and must not stand in the game's place from then on. */
+const isBoard = ({ ok, redirected, headers }) => ok && !redirected && headers.get("X-Part") === "page";
+
 async function keep(url, reply) {
   const boards = await caches.open(BOARDS);
   /* The latest stands last. */
@@ -58,7 +61,7 @@ async function page(event, { origin, pathname }) {
   const kept = BOARD.test(pathname) ? await boards.match(address) : undefined;
   if (kept && (await waiting(pathname.split("/")[2]))) return kept;
   const asked = fetch(event.request).then((reply) => {
-    if (BOARD.test(pathname) && reply.ok && !reply.redirected) event.waitUntil(keep(address, reply.clone()).catch(() => {}));
+    if (BOARD.test(pathname) && isBoard(reply)) event.waitUntil(keep(address, reply.clone()).catch(() => {}));
     return reply;
   });
   if (!kept) return asked.catch((error) => resume(boards, pathname, error));

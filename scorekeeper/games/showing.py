@@ -11,7 +11,10 @@ from scorekeeper.games.board import board_page
 from scorekeeper.games.pages import BoardPage
 
 PART = "X-Part"
-"""Header by which a page asks for a part of the next one (static/js/stay.js), and by which that part says it is one."""
+"""Header by which a page asks for a part of the next one (static/js/stay.js), and by which that part says it is one.
+
+A whole board says "page": what answers in its place, a login page of the Wi-Fi, is not kept (static/sw.js).
+"""
 
 
 def to_board(public_id: str) -> AnyResponse:
@@ -24,8 +27,7 @@ def to_board(public_id: str) -> AnyResponse:
 def shown(page: BoardPage, status: int = 200) -> Response:
     """Return the board with that status; to a page that stays, only its title and what stands in its `main`."""
     response = make_response(render_template("games/board.html", page=page, part=stays()), status)
-    if stays():
-        response.headers[PART] = "main"
+    response.headers[PART] = "main" if stays() else "page"
     return response
 
 

@@ -2,6 +2,7 @@
    to play on. Where there is no room, hands are held on this screen only, and whoever adds one is told. */
 const STORES = { hands: { keyPath: "order", autoIncrement: true }, games: { keyPath: "game" }, leases: { keyPath: "name" } };
 const held = [];
+/* What there was no room for: newer than what is kept. */
 const games = new Map();
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 let opened;
@@ -47,18 +48,19 @@ const then = (request, work) => {
 
 /** What is kept of a game: {game, kit, state, bid}; undefined where nothing is. */
 export async function gameOf(game) {
-  try {
-    return (await inOne("games", "readonly", (store, box) => then(store.get(game), (kept) => (box.value = kept)))) ?? games.get(game);
-  } catch {
-    return games.get(game);
-  }
+  const loose = games.get(game);
+  const read = (store, box) => then(store.get(game), (kept) => (box.value = kept));
+  const kept = await inOne("games", "readonly", read).catch(() => undefined);
+  return kept || loose ? { ...kept, ...loose } : undefined;
 }
 
 /** Keeps more of a game; returns whether it will still be there after a restart. */
 export async function keepGame(game, more) {
-  games.set(game, { ...games.get(game), game, ...more });
+  const loose = { ...games.get(game), game, ...more };
+  games.set(game, loose);
   try {
-    await inOne("games", "readwrite", (store) => then(store.get(game), (kept) => store.put({ ...kept, game, ...more })));
+    await inOne("games", "readwrite", (store) => then(store.get(game), (kept) => store.put({ ...kept, ...loose })));
+    if (games.get(game) === loose) games.delete(game);
     return true;
   } catch {
     return false;

@@ -24,6 +24,10 @@ EXPECTED = (
     "the server responded with a status of 4",
     "the server responded with a status of 503",
     "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_CONNECTION_RESET",
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_SOCKET_NOT_CONNECTED",
 )
 """What a browser complains of when a test refuses something or takes its signal away on purpose."""
 PATIENCE = 15_000

@@ -257,23 +257,3 @@ def test_hands_that_no_longer_fit_are_let_go_in_two_taps(page: Page, open_phone:
     press(badge(page).get_by_role("button", name="Yes, let them go"))
     expect(badge(page)).to_be_hidden()
     expect_totals(page, 5, 7)
-
-
-@pytest.mark.slow
-def test_a_new_version_waits_for_the_hands(page: Page, server: Server) -> None:
-    """Its worker does not even get ready while one waits; what the old page needs stays on the phone."""
-    open_game(page, server)
-    worker_ready(page)
-    page.context.set_offline(True)
-    score(page, "Ann", 4, SWEEP)
-    state = page.evaluate(
-        """async () => {
-          const cache = await caches.open("files-of-now");
-          const [worker] = [await navigator.serviceWorker.ready];
-          await worker.update().catch(() => {});
-          return [Boolean(worker.waiting), (await caches.keys()).length];
-        }"""
-    )
-    assert state[0] is False
-    page.reload()
-    expect(badge(page)).to_contain_text("1 hand waiting")

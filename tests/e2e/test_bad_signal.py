@@ -1,0 +1,235 @@
+"""Hands wait on the phone while the air, the server, the storage or the clock is not what it should be."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.shortcuts import bring_in, record
+from tests.e2e.taps import expect_totals
+from tests.e2e.test_offline import SWEEP, THEM, TWO, US, badge, hands_of, ready, score, worker_ready
+from tests.e2e.wifi import captive_portal, wifi
+from tests.server import command, environment, kill_group, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+    from tests.e2e.wifi import Wifi
+    from tests.server import Server
+
+pytestmark = pytest.mark.slow
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+A_DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def air(server: Server) -> Iterator[Wifi]:
+    """Yield an access point that leads to the server."""
+    with wifi(server.url) as air:
+        yield air
+
+
+def open_through(page: Page, air: Wifi) -> str:
+    """Open a game with two hands through `air` and return its address; the page can then go on without signal."""
+    url = air.url + bring_in(page, air, record(TWO))
+    page.goto(url)
+    ready(page)
+    worker_ready(page)
+    return url
+
+
+def signal_is_back(page: Page) -> None:
+    """Tell the page what a phone tells it, and see all its hands saved."""
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(badge(page)).to_contain_text("Saved.", timeout=40_000)
+
+
+def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
+    """It answers all with 200 and its login page, also when the page is loaded again: what opens is the game."""
+    url = open_through(page, air)
+    with captive_portal() as portal:
+        air.lead_to(portal)
+        score(page, "Ann", 4, SWEEP)
+        expect(badge(page)).to_contain_text("1 hand waiting")
+        expect(badge(page)).to_contain_text("open any web page, sign in, then send again")
+        page.reload()
+        expect_totals(page, 9, 3)
+        expect(badge(page)).to_contain_text("The Wi-Fi answers in place of the score book")
+        air.lead_to(server.url)
+    signal_is_back(page)
+    assert len(hands_of(page, url)) == 3
+
+
+def test_captive_portal_before_any_hand_waits(page: Page, server: Server, air: Wifi) -> None:
+    """Its login page is shown, but not kept in place of the game."""
+    url = open_through(page, air)
+    with captive_portal() as portal:
+        air.lead_to(portal)
+        page.reload()
+        expect(page.get_by_role("heading", name="Sign in to use the Wi-Fi")).to_be_visible()
+        air.lead_to("")
+    page.goto(url)
+    ready(page)
+    expect_totals(page, 5, 3)
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    air.lead_to(server.url)
+    signal_is_back(page)
+    assert len(hands_of(page, url)) == 3
+
+
+def test_changed_secret(page: Page, tmp_path: Path) -> None:
+    """The server was started again with another key: no cookie is valid that it signed, and nobody needs to notice."""
+    first = start(command(tmp_path))
+    try:
+        with wifi(first.url) as air:
+            url = open_through(page, air)
+            air.lead_to("")
+            score(page, "Ann", 4, SWEEP)
+            expect(badge(page)).to_contain_text("1 hand waiting")
+            assert first.stop() == 0
+            second = start(command(tmp_path), environment(SECRET_KEY="another-secret-of-32-characters!"))
+            try:
+                air.lead_to(second.url)
+                signal_is_back(page)
+                expect_totals(page, 9, 3)
+                assert len(hands_of(page, url)) == 3
+            finally:
+                kill_group(second)
+    finally:
+        kill_group(first)
+
+
+FILL = """async () => {
+  const asked = indexedDB.open("pictures");
+  asked.onupgradeneeded = () => asked.result.createObjectStore("all", { autoIncrement: true });
+  await new Promise((done) => (asked.onsuccess = done));
+  const put = (size) => new Promise((done) => {
+    const all = asked.result.transaction("all", "readwrite");
+    all.oncomplete = () => done("");
+    all.onabort = () => done(all.error.name);
+    all.objectStore("all").add(crypto.getRandomValues(new Uint8Array(size)));
+  });
+  let why;
+  for (let size = 65_536; size > 16; size /= 2) while (!(why = await put(size)));
+  return why;
+}"""
+
+
+def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
+    """The browser gives no more room in the middle of a game: what was kept stays, what comes is said to be loose."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": air.url, "quotaSize": 4_000_000})
+    url = open_through(page, air)
+    air.lead_to("")
+    score(page, "Ann", 4, SWEEP)
+    expect(page.locator(".last")).to_contain_text("Kept on this phone.")
+    assert page.evaluate(FILL) == "QuotaExceededError"
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    expect(badge(page)).to_contain_text("2 hands waiting")
+    expect(badge(page)).to_contain_text("storage is full")
+    expect(page.locator(".last")).to_contain_text("Only on this screen")
+    air.lead_to(server.url)
+    signal_is_back(page)
+    expect_totals(page, 10, 5)
+    assert len(hands_of(page, url)) == 4
+    page.reload()
+    expect_totals(page, 10, 5)
+    expect(badge(page)).to_be_hidden()
+
+
+@pytest.mark.parametrize("off", [A_DAY, -A_DAY], ids=["ahead", "behind"])
+def test_clock_off(page: Page, server: Server, air: Wifi, off: timedelta) -> None:
+    """By a day, and set right while a hand waits: it is sent once, and the log tells the score book's time."""
+    page.clock.set_system_time(datetime.now(UTC) + off)
+    url = open_through(page, air)
+    air.lead_to("")
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    page.clock.set_system_time(datetime.now(UTC))
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    page.reload()
+    expect(badge(page)).to_contain_text("2 hands waiting")
+    air.lead_to(server.url)
+    signal_is_back(page)
+    assert len(hands_of(page, url)) == 4
+    page.goto(f"{url}/log")
+    stamps = page.get_by_role("main").locator("time").evaluate_all("all => all.map((each) => each.dateTime)")
+    assert stamps
+    for stamp in stamps:
+        assert abs(datetime.fromisoformat(stamp) - datetime.now(UTC)) < timedelta(hours=1)
+
+
+def make_another_version(folder: Path) -> None:
+    """Put the program with a changed script and style into `folder`, to be run there."""
+    for name in ("scorekeeper", "static", "templates"):
+        shutil.copytree(REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, more in {"js/local.js": "\n/* Newer. */\n", "css/app.css": "\n.newer { top: 0 }\n"}.items():
+        with (folder / "static" / name).open("a") as file:
+            file.write(more)
+
+
+KEPT = "async () => (await caches.keys()).filter((name) => name.startsWith('files-'))"
+SHOWN = "() => 'files-' + document.querySelector('script[src*=stay]').getAttribute('src').split('/')[2]"
+ONLY = """async (name) => {
+  const older = (each) => each.startsWith("files-") && each !== name;
+  while ((await caches.keys()).some(older)) await new Promise(requestAnimationFrame);
+}"""
+UPDATE = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  await worker.update().catch(() => {});
+  while (worker.installing) await new Promise((done) => setTimeout(done, 50));
+  return Boolean(worker.waiting);
+}"""
+
+
+def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
+    """A really different version is served while a hand waits: the old one stays in charge until it is saved."""
+    (tmp_path / "newer").mkdir()
+    data = tmp_path / "data"
+    first = start(command(data))
+    try:
+        with wifi(first.url) as air:
+            url = open_through(page, air)
+            old = page.evaluate(SHOWN)
+            assert page.evaluate(KEPT) == [old]
+            air.lead_to("")
+            score(page, "Ann", 4, SWEEP)
+            expect(badge(page)).to_contain_text("1 hand waiting")
+            assert first.stop() == 0
+            make_another_version(tmp_path / "newer")
+            second = start(command(data), cwd=tmp_path / "newer")
+            try:
+                # Its answers to what is sent are lost still, so that the hand goes on waiting.
+                page.route("**/waiting", lambda route: route.abort())
+                air.lead_to(second.url)
+                assert page.evaluate(UPDATE) is False, "the newer worker does not even get ready"
+                page.reload()
+                expect(badge(page)).to_contain_text("1 hand waiting")
+                expect_totals(page, 9, 3)
+                assert (page.evaluate(SHOWN), page.evaluate(KEPT)) == (old, [old])
+                page.unroute_all()
+                signal_is_back(page)
+                assert len(hands_of(page, url)) == 3
+                assert page.evaluate(UPDATE) is True
+                context = page.context
+                page.close()
+                page = context.new_page()
+                page.goto(url)
+                ready(page)
+                new = page.evaluate(SHOWN)
+                assert new != old
+                page.evaluate(ONLY, new)
+                expect_totals(page, 9, 3)
+            finally:
+                kill_group(second)
+    finally:
+        kill_group(first)

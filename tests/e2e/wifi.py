@@ -1,0 +1,103 @@
+"""The air between a phone and the score book: its other end can be moved, taken away, or be a login page."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOGIN = b"<!doctype html><title>Welcome to the hall</title><main><h1>Sign in to use the Wi-Fi</h1></main>"
+
+
+class Wifi:
+    """Carries every connection to `url` on to the server it leads to; a phone sees one address all the time."""
+
+    def __init__(self, to: str) -> None:
+        self.to = to
+        self.lines: set[socket.socket] = set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def lead_to(self, url: str) -> None:
+        """Carry connections to the server at `url` from now on; with "" nobody answers. Open ones are cut off."""
+        self.to = url
+        for line in list(self.lines):
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Take the access point down."""
+        self.lead_to("")
+        self.listener.close()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self._carry, args=self.listener.accept()[:1], daemon=True).start()
+
+    def _carry(self, phone: socket.socket) -> None:
+        where = urlsplit(self.to)
+        with phone, contextlib.suppress(OSError), socket.create_connection((where.hostname, where.port)) as server:
+            self.lines |= {phone, server}
+            back = threading.Thread(target=_pump, args=(server, phone), daemon=True)
+            back.start()
+            _pump(phone, server)
+            back.join()
+            self.lines -= {phone, server}
+
+
+def _pump(source: socket.socket, sink: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            sink.sendall(data)
+    for end in (source, sink):
+        with contextlib.suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def wifi(to: str) -> Iterator[Wifi]:
+    """Give an access point that leads to the server at `to`."""
+    air = Wifi(to)
+    try:
+        yield air
+    finally:
+        air.close()
+
+
+class _Portal(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(LOGIN)))
+        self.end_headers()
+        self.wfile.write(LOGIN)
+
+    do_GET = do_POST = answer  # noqa: N815  what the base class calls
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@contextmanager
+def captive_portal() -> Iterator[str]:
+    """Give the address of a server that answers everything with 200 and its login page."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Portal)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
