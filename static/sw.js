@@ -1,32 +1,68 @@
-/* Lets a game that was open here open again without signal. VERSION and SHELL stand above, written by the server.
+/* Lets a game that was open here open again without signal, and sends its hands where no page does. VERSION and SHELL stand
+   above, written by the server.
 
    Only boards are kept, each as it was last seen; nothing that is sent, and no watch page. A new version waits as long as
    hands do: until then the page that wrote them, and every file it names, stay as they are. */
 const FILES = "files-";
 const BOARDS = "boards";
 const PATIENCE = 4_000;
+const MOST = 200;
 const BOARD = /^\/games\/[^/]+$/;
 
-/* The hands that wait here, of one game or of all; where nothing can be read, none do. */
-function waiting(game) {
+/* What a request to the database of the hands gives; nothing where there is none. */
+function ask(stores, mode, work) {
   return new Promise((resolve) => {
     const asked = indexedDB.open("scorekeeper");
     /* Not ours to make: the page makes it. */
     asked.onupgradeneeded = () => asked.transaction.abort();
-    asked.onerror = () => resolve(0);
+    asked.onerror = () => resolve();
     asked.onsuccess = () => {
       const database = asked.result;
       try {
-        const hands = database.transaction("hands").objectStore("hands");
-        const count = game ? hands.index("game").count(game) : hands.count();
-        count.onsuccess = () => resolve(count.result);
-        count.onerror = () => resolve(0);
+        const transaction = database.transaction(stores, mode, { durability: "strict" });
+        const request = work(...stores.map((name) => transaction.objectStore(name)));
+        transaction.oncomplete = () => resolve(request?.result);
+        transaction.onabort = () => resolve();
       } catch {
-        resolve(0);
+        resolve();
       }
       database.close();
     };
   });
+}
+
+/* How many hands wait here, of one game or of all; where nothing can be read, none do. */
+const waiting = async (game) =>
+  (await ask(["hands"], "readonly", (hands) => (game ? hands.index("game").count(game) : hands.count()))) ?? 0;
+
+/* The signal is back, and perhaps no page is open any more. What the score book does not take is left to the page: it can
+   say why. Throws where there was no answer: then the browser asks again. */
+async function carry(game) {
+  const address = `/games/${game}/waiting`;
+  const hands = await ask(["hands"], "readonly", (store) => store.index("game").getAll(game, MOST));
+  const { state } = (await ask(["games"], "readonly", (store) => store.get(game))) ?? {};
+  if (!hands?.length || !state) return;
+  const { token } = await (await fetch(address)).json();
+  const body = { game, version: state.version, hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token };
+  const reply = await fetch(address, { method: "POST", body: JSON.stringify(body), headers });
+  const answer = await reply.json();
+  if (!reply.ok || answer.trouble || !Array.isArray(answer.saved)) return;
+  const saved = hands.filter(({ id }) => answer.saved.includes(id));
+  await ask(["hands", "games"], "readwrite", (store, games) => {
+    for (const { order } of saved) store.delete(order);
+    const kept = games.get(game);
+    kept.onsuccess = () => games.put({ ...kept.result, state: answer.state });
+  });
+  new BroadcastChannel(`game ${game}`).postMessage("");
+}
+
+async function carryAll() {
+  const hands = (await ask(["hands"], "readonly", (store) => store.getAll())) ?? [];
+  for (const game of new Set(hands.map((hand) => hand.game))) {
+    /* The page sends under the same lock. */
+    await navigator.locks.request(`send ${game}`, { ifAvailable: true }, (lock) => lock && carry(game));
+  }
 }
 
 async function install() {
@@ -79,6 +115,7 @@ async function resume(boards, pathname, error) {
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("sync", (event) => event.waitUntil(carryAll()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);

@@ -87,16 +87,23 @@ export async function add(hand, before) {
   try {
     /* After one that only this screen has, none may be kept: a restart would leave a gap. */
     if (loose) throw new Error("no room");
-    return await inOne("hands", "readwrite", (store, box) =>
+    const added = await inOne("hands", "readwrite", (store, box) =>
       then(store.index("game").count(hand.game), (count) => {
         box.value = count === before;
         if (box.value) store.add(own);
       }),
     );
+    askToSend();
+    return added;
   } catch {
     held.push({ ...own, loose: true });
     return true;
   }
+}
+
+/* Where the browser can, it wakes the worker when the signal is back, also with the page closed. */
+function askToSend() {
+  navigator.serviceWorker?.ready.then(({ sync }) => sync?.register("hands")).catch(() => {});
 }
 
 /** Lets go of these hands. */

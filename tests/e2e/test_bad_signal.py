@@ -233,3 +233,62 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
                 kill_group(second)
     finally:
         kill_group(first)
+
+
+class Worker:
+    """The service worker of a phone, and the browser that wakes it when the signal is back."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.origin = origin
+        self.devtools = page.context.new_cdp_session(page)
+        self.registrations: list[str] = []
+        self.devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
+        self.devtools.send("ServiceWorker.enable")
+        page.wait_for_timeout(300)
+
+    def _note(self, told: dict[str, list[dict[str, str]]]) -> None:
+        self.registrations += [one["registrationId"] for one in told["registrations"] if self.origin in one["scopeURL"]]
+
+    def wake(self) -> None:
+        """Have it do what waits for signal."""
+        where = {"origin": self.origin, "registrationId": self.registrations[-1]}
+        self.devtools.send("ServiceWorker.dispatchSyncEvent", {**where, "tag": "hands", "lastChance": True})
+
+
+def test_page_and_service_worker_sending_together(page: Page, server: Server, air: Wifi) -> None:
+    """Both are told at the same moment that the signal is back: two hands wait, two are saved."""
+    url = open_through(page, air)
+    worker = Worker(page, air.url)
+    air.lead_to("")
+    score(page, "Ann", 4, SWEEP)
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    expect(badge(page)).to_contain_text("2 hands waiting")
+    air.lead_to(server.url)
+    page.evaluate("() => setTimeout(() => dispatchEvent(new Event('online')), 20)")
+    worker.wake()
+    expect(badge(page)).not_to_contain_text("waiting")
+    expect_totals(page, 10, 5)
+    assert len(hands_of(page, url)) == 4
+    page.goto(f"{url}/log")
+    expect(page.get_by_role("main").get_by_text("bid 4")).to_have_count(1)
+
+
+def test_service_worker_sends_with_the_page_closed(page: Page, server: Server, air: Wifi) -> None:
+    """The hands of a phone in a pocket arrive; what opens next is the score book's board."""
+    url = open_through(page, air)
+    air.lead_to("")
+    score(page, "Ann", 4, SWEEP)
+    expect(badge(page)).to_contain_text("1 hand waiting")
+    other = page.context.new_page()
+    page.close()
+    air.lead_to(server.url)
+    other.goto(f"{air.url}/settings")
+    Worker(other, air.url).wake()
+    for _ in range(100):
+        if len(hands_of(other, url)) == 3:
+            break
+        other.wait_for_timeout(100)
+    assert len(hands_of(other, url)) == 3
+    other.goto(url)
+    expect_totals(other, 9, 3)
+    expect(badge(other)).to_have_count(0)
