@@ -36,5 +36,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 def register_pages(app: Flask) -> None:
     """Add the pages of every room to `app`."""
     from scorekeeper.games import views as games
+    from scorekeeper.leagues import views as leagues
 
     app.register_blueprint(games.bp)
+    app.register_blueprint(leagues.bp)

@@ -217,6 +217,7 @@ def _summary(game: Game) -> dict[str, Any]:
         "hands": len(game.hands),
         "dealer": game.dealer,
         "totals": list(game.tally.totals),
+        "sets": list(game.tally.sets),
         "over": outcome is not None,
         "winner": outcome.winner if outcome else None,
         "ended_by": outcome.rule if outcome else None,

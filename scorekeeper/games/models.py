@@ -55,6 +55,8 @@ class GameRow(Model):
     """Hands written down and not struck out."""
     dealer: Mapped[int]
     totals: Mapped[list[int]] = mapped_column(JSON)
+    sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """How often each side was set; None for a game that was not touched since this is kept."""
     over: Mapped[bool]
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))

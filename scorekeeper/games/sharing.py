@@ -92,7 +92,7 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
         if not _is_open(link, moment):
             raise DeadLinkError
         link.used_at = moment
-        _seat_phone(session, game.id, device, seat if seat in range(len(game.players)) else None, moment)
+        seat_phone(session, game.id, device, seat if seat in range(len(game.players)) else None, moment)
         return game.public_id
 
 
@@ -118,7 +118,7 @@ def let_in_again(session: Session, before: int, after: int, now: datetime) -> No
     """Let the phones that may score the game `before` score the game `after`. The caller's transaction commits it."""
     query = select(ScorerRow).where(ScorerRow.game_id == before, ScorerRow.revoked_at.is_(None))
     for row in session.scalars(query).all():
-        _seat_phone(session, after, row.device, row.seat, now)
+        seat_phone(session, after, row.device, row.seat, now)
 
 
 def _own_game(session: Session, public_id: str, device: str) -> GameRow:
@@ -129,7 +129,8 @@ def _own_game(session: Session, public_id: str, device: str) -> GameRow:
     return row
 
 
-def _seat_phone(session: Session, game: int, device: str, seat: int | None, now: datetime) -> None:
+def seat_phone(session: Session, game: int, device: str, seat: int | None, now: datetime) -> None:
+    """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it."""
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
     if row is None:
         row = ScorerRow(game_id=game, device=device)

@@ -1,0 +1,65 @@
+"""Who may do what with a league: the one place that decides.
+
+Whoever knows the address of a league, a season or a night may read it; the device that made the league directs it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
+
+T = TypeVar("T")
+
+
+class NoSuchLeagueError(Exception):
+    """There is no league, season, night or person at that address."""
+
+
+class NotDirectorError(Exception):
+    """This device may read that league, not do that."""
+
+
+def directs(league: LeagueRow, device: str | None) -> bool:
+    """Return whether the device (its hash, None for one that is not known) directs the league."""
+    return device is not None and league.device == device
+
+
+def league_at(session: Session, public_id: str) -> LeagueRow:
+    """Return the league at that address; raises `NoSuchLeagueError`."""
+    return _found(session.scalars(select(LeagueRow).where(LeagueRow.public_id == public_id)).first())
+
+
+def season_at(session: Session, public_id: str) -> SeasonRow:
+    """Return the season at that address; raises `NoSuchLeagueError`."""
+    return _found(session.scalars(select(SeasonRow).where(SeasonRow.public_id == public_id)).first())
+
+
+def night_at(session: Session, public_id: str) -> NightRow:
+    """Return the night at that address; raises `NoSuchLeagueError`."""
+    return _found(session.scalars(select(NightRow).where(NightRow.public_id == public_id)).first())
+
+
+def person_at(session: Session, public_id: str) -> PersonRow:
+    """Return the person at that address, merged or not; raises `NoSuchLeagueError`."""
+    return _found(session.scalars(select(PersonRow).where(PersonRow.public_id == public_id)).first())
+
+
+def take_charge(session: Session, league_id: int, device: str | None) -> LeagueRow:
+    """Return the league, locked until the end of the transaction: who changes anything in it comes through here.
+
+    What was read of it before is read anew. Raises `NotDirectorError`.
+    """
+    league = session.get_one(LeagueRow, league_id, with_for_update=True)
+    if not directs(league, device):
+        raise NotDirectorError
+    return league
+
+
+def _found(row: T | None) -> T:
+    if row is None:
+        raise NoSuchLeagueError
+    return row

@@ -1,0 +1,45 @@
+"""The log of a league: who did what, when and why, what it was before and is after. Lines are only added."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow
+from scorekeeper.rules.violation import RuleViolation
+
+REASON_LENGTH = 200
+
+
+def note(
+    session: Session,
+    league: LeagueRow,
+    kind: str,
+    *,
+    device: str,
+    now: datetime,
+    night: NightRow | None = None,
+    reason: str = "",
+    **data: Any,
+) -> None:
+    """Write down that `kind` happened, on which device and with what `data`; the caller's transaction commits it.
+
+    A night it happened to is a version further. Raises `RuleViolation` for a reason that is too long.
+    """
+    if len(reason) > REASON_LENGTH:
+        raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
+    if night is not None:
+        night.version += 1
+    session.add(
+        LeagueEventRow(
+            league_id=league.id,
+            night_id=None if night is None else night.id,
+            at=now,
+            device=device,
+            kind=kind,
+            data=data,
+            reason=reason.strip(),
+        )
+    )

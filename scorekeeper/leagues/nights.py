@@ -1,0 +1,309 @@
+"""A night: opened, people checked in, rounds drawn. Each function is one transaction.
+
+A round is begun when a game was started at one of its tables. Begun rounds stay as they are; all that comes later is
+drawn anew whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.addresses import new_public_id
+from scorekeeper.extensions import writing
+from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, season_at, take_charge
+from scorekeeper.leagues.drawing import begun_rounds, draw_night
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.ledger import note
+from scorekeeper.leagues.models import ByeRow, LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.retrying import use_case
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A night in the hands of its director: its rows, locked, and who does what when."""
+
+    session: Session
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    device: str
+    now: datetime
+
+    def note(self, kind: str, *, reason: str = "", **data: object) -> None:
+        """Write a line of the league's log."""
+        note(
+            self.session,
+            self.league,
+            kind,
+            device=self.device,
+            now=self.now,
+            night=self.night,
+            reason=reason,
+            **data,
+        )
+
+
+@contextlib.contextmanager
+def at_desk(night: str, device: str, now: datetime | None, *, closed: bool = False) -> Iterator[Desk]:
+    """Give the night at the address `night` to its director, in a transaction.
+
+    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where it is closed and must not be (or, with
+    `closed`, is open and must not be).
+    """
+    with writing() as session:
+        row = night_at(session, night)
+        season = session.get_one(SeasonRow, row.season_id)
+        league = take_charge(session, season.league_id, device)
+        session.refresh(row)
+        if closed and row.closed_at is None:
+            raise RuleViolation("night_open", "This night is not closed.")
+        if not closed and row.closed_at is not None:
+            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+        yield Desk(session, league, season, row, device, now or datetime.now(UTC))
+
+
+@use_case
+def open_night(*, season: str, day: date, device: str, now: datetime | None = None) -> str:
+    """Open a night of the season and return its public id.
+
+    An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation`
+    where the season is closed.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = season_at(session, season)
+        league = take_charge(session, row.league_id, device)
+        session.refresh(row)
+        if row.closed_at is not None:
+            raise RuleViolation("season_closed", "This season is closed.")
+        nights = select(NightRow).where(NightRow.season_id == row.id)
+        same = session.scalars(nights.where(NightRow.day == day, NightRow.closed_at.is_(None))).first()
+        if same is not None:
+            return same.public_id
+        last = session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0
+        night = NightRow(
+            season_id=row.id,
+            public_id=new_public_id(),
+            number=last + 1,
+            day=day,
+            plan=row.plan,
+            version=0,
+            cards=0,
+        )
+        session.add(night)
+        session.flush()
+        note(session, league, "night_opened", device=device, now=when, night=night, number=night.number)
+        return night.public_id
+
+
+@use_case
+def plan_night(*, night: str, plan: Evening, device: str, now: datetime | None = None) -> None:
+    """Play another format, or another number of rounds, than the season usually does. Raises as `at_desk` does.
+
+    What is drawn and not begun is taken down.
+    """
+    with at_desk(night, device, now) as desk:
+        begun = begun_rounds(desk.session, desk.night)
+        if begun and Evening.from_json(desk.night.plan).format != plan.format:
+            raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
+        if plan.rounds < len(begun):
+            message = Phrase("%(begun)s rounds were begun already.", begun=len(begun))
+            raise RuleViolation("rounds", message, field="rounds")
+        desk.night.plan = plan.to_json()
+        _take_down(desk.session, desk.night, len(begun))
+        desk.note("night_planned", **plan.to_json())
+
+
+@use_case
+def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Note that these people are there; from the next round that is not begun on, if they come late.
+
+    Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
+    """
+    with at_desk(night, device, now) as desk:
+        next_round = len(begun_rounds(desk.session, desk.night)) + 1
+        came = []
+        for person in _people(desk, people):
+            row = _present(desk, person)
+            if row is None:
+                row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
+                desk.session.add(row)
+            elif row.to_round is None:
+                continue
+            else:
+                row.to_round = None
+            came.append(person.name)
+        if came:
+            desk.note("checked_in", names=came, from_round=next_round)
+
+
+@use_case
+def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
+    """Note that somebody plays no more from the next round on; one who sat in no round was never there.
+
+    Raises as `at_desk` does.
+    """
+    with at_desk(night, device, now) as desk:
+        (who,) = _people(desk, [person])
+        row = _present(desk, who)
+        if row is None:
+            return
+        begun = len(begun_rounds(desk.session, desk.night))
+        if begun < row.from_round:
+            desk.session.delete(row)
+        else:
+            row.to_round = begun
+        desk.note("checked_out", name=who.name, after_round=begun)
+
+
+@use_case
+def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
+    """Say for whom somebody plays that night, or with None that they play for themselves. Raises as `at_desk` does.
+
+    It holds for every table of the night where they sit, also those that were played.
+    """
+    with at_desk(night, device, now) as desk:
+        (who,) = _people(desk, [person])
+        other = None if regular is None else _people(desk, [regular])[0]
+        row = _present(desk, who)
+        if row is None or (other is not None and (other.id == who.id or _present(desk, other) is not None)):
+            raise RuleViolation("sub", "A substitute is there, and whom they play for is not.", field="regular")
+        row.sub_for = None if other is None else other.id
+        seats = (
+            select(SeatRow)
+            .join(TableRow, TableRow.id == SeatRow.table_id)
+            .where(TableRow.night_id == desk.night.id, SeatRow.person_id == who.id)
+        )
+        for seat in desk.session.scalars(seats):
+            seat.sub_for = row.sub_for
+        desk.note("sub_set", name=who.name, regular=None if other is None else other.name)
+
+
+@use_case
+def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
+    with at_desk(night, device, now) as desk:
+        rows = [_present(desk, person) for person in _people(desk, people)]
+        if any(row is None for row in rows) or len(set(people)) != len(people):
+            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
+        left = {row.team for row in rows if row is not None}
+        number = 1 + max((row.team or 0 for row in present), default=0)
+        for row in present:
+            if row.team is not None and row.team in left:
+                row.team = None
+        for chosen in rows:
+            assert chosen is not None
+            chosen.team = number if len(rows) > 1 else None
+        desk.note("team_set", people=list(people))
+
+
+@use_case
+def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
+    """Draw the rounds that are not begun, for the people who are there now; what was drawn of them is taken down.
+
+    Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
+    """
+    with at_desk(night, device, now) as desk:
+        begun = len(begun_rounds(desk.session, desk.night))
+        plans = draw_night(desk.session, desk.season, desk.night, seed)
+        _take_down(desk.session, desk.night, begun)
+        for number, plan in enumerate(plans, begun + 1):
+            put_up(desk, number, plan)
+        desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed)
+
+
+@use_case
+def swap(*, night: str, round_number: int, one: str, other: str, device: str, now: datetime | None = None) -> None:
+    """Let two people change places in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
+
+    A table whose game was begun stays as it is.
+    """
+    with at_desk(night, device, now) as desk:
+        first, second = (_place(desk, round_number, person) for person in _people(desk, [one, other]))
+        first.person_id, second.person_id = second.person_id, first.person_id
+        if isinstance(first, SeatRow) and isinstance(second, SeatRow):
+            first.sub_for, second.sub_for = second.sub_for, first.sub_for
+        desk.note("swapped", round=round_number, people=[one, other])
+
+
+@use_case
+def new_cards(*, night: str, device: str, now: datetime | None = None) -> None:
+    """Make the cards of the tables anew: those that were printed open nothing any more. Raises as `at_desk` does."""
+    with at_desk(night, device, now) as desk:
+        desk.night.cards += 1
+        desk.note("cards_made")
+
+
+@use_case
+def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
+    """Ring the bell of the round that is being played, or take it back. Raises as `at_desk` does."""
+    with at_desk(night, device, now) as desk:
+        desk.night.bell_at = desk.now if rung else None
+        desk.note("bell", rung=rung)
+
+
+def put_up(desk: Desk, number: int, plan: RoundPlan) -> None:
+    """Write a drawn round into the night."""
+    subs = {
+        row.person_id: row.sub_for
+        for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id))
+    }
+    for table in plan.tables:
+        row = TableRow(night_id=desk.night.id, round=number, number=table.number, kind=table.kind, confirmed={})
+        desk.session.add(row)
+        desk.session.flush()
+        desk.session.add_all(
+            SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
+            for seat, person in enumerate(table.seats)
+        )
+    desk.session.add_all(ByeRow(night_id=desk.night.id, round=number, person_id=person) for person in plan.byes)
+
+
+def _take_down(session: Session, night: NightRow, begun: int) -> None:
+    later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
+    session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
+    session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))
+    session.execute(delete(ByeRow).where(ByeRow.night_id == night.id, ByeRow.round > begun))
+
+
+def _people(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
+    rows = [person_at(desk.session, person) for person in people]
+    if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
+        raise NoSuchLeagueError
+    return rows
+
+
+def _present(desk: Desk, person: PersonRow) -> PresentRow | None:
+    query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person.id)
+    return desk.session.scalars(query).first()
+
+
+def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
+    seat = (
+        select(SeatRow)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(
+            TableRow.night_id == desk.night.id,
+            TableRow.round == round_number,
+            TableRow.game_id.is_(None),
+            SeatRow.person_id == person.id,
+        )
+    )
+    bye = select(ByeRow).where(
+        ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
+    )
+    found = desk.session.scalars(seat).first() or desk.session.scalars(bye).first()
+    if found is None:
+        message = Phrase("%(name)s has no free place in that round.", name=person.name)
+        raise RuleViolation("place", message, field="person")
+    return found

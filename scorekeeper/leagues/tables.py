@@ -1,0 +1,185 @@
+"""A table of a night: its game is started, its result told and confirmed. Each function is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import writing
+from scorekeeper.games.access import Standing, standing_of
+from scorekeeper.games.log import append, find, load
+from scorekeeper.games.models import GameRow
+from scorekeeper.games.opening import open_game, seat_players
+from scorekeeper.games.sharing import seat_phone
+from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, directs, night_at
+from scorekeeper.leagues.cards import opens
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights import Desk, at_desk
+from scorekeeper.retrying import use_case
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import EnterResult, decide
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import Ruleset, Seating, with_options
+from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+
+@use_case
+def start_table(
+    *, night: str, table: int, device: str, client_id: str, word: str = "", key: str = "", now: datetime | None = None
+) -> str:
+    """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
+
+    The director may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
+    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where the night is closed.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = night_at(session, night)
+        season = session.get_one(SeasonRow, row.season_id)
+        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
+        session.refresh(row)
+        at = _table(session, row, table)
+        if row.closed_at is not None:
+            raise RuleViolation("night_closed", "This night is closed.")
+        if not directs(league, device) and not opens(word, row, at.number, key):
+            raise NotDirectorError
+        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
+        if game is None:
+            game = _start(session, league, season, row, at, (), device, client_id, when)
+        if standing_of(session, game, device) < Standing.SCORES:
+            seat_phone(session, game.id, device, None, when)
+        return game.public_id
+
+
+@use_case
+def tell_result(
+    *, night: str, table: int, totals: Sequence[int], device: str, reason: str = "", now: datetime | None = None
+) -> None:
+    """Write down, or correct, the final score by side of a table (its id) whose hands nobody wrote down.
+
+    Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
+    correction without a reason.
+    """
+    with at_desk(night, device, now) as desk:
+        at = _table(desk.session, desk.night, table)
+        told = tuple(totals)
+        if at.game_id is None:
+            first = EnterResult(told)
+            game = _start(desk.session, desk.league, desk.season, desk.night, at, (first,), device, None, desk.now)
+            before = None
+        else:
+            game = desk.session.get_one(GameRow, at.game_id)
+            if game.ended_by == "final" and tuple(game.totals) == told:
+                return
+            before = list(game.totals) if game.over else None
+            if before is not None and not reason.strip():
+                raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+            _tell(desk, game, EnterResult(told))
+        desk.note(
+            "result_told",
+            reason=reason,
+            round=at.round,
+            table=at.number,
+            game=game.public_id,
+            before=before,
+            after=told,
+        )
+
+
+@use_case
+def confirm(*, night: str, table: int, side: int, points: Sequence[int], device: str) -> None:
+    """Let a side of a table (its id) say that these points, by side, are right.
+
+    A phone that may score there says so, or the director. Raises `NoSuchLeagueError`, `NotDirectorError`, or
+    `RuleViolation` where the points are others by now.
+    """
+    with writing() as session:
+        row = night_at(session, night)
+        season = session.get_one(SeasonRow, row.season_id)
+        session.get_one(LeagueRow, season.league_id, with_for_update=True)
+        at = _table(session, row, table)
+        session.refresh(at)
+        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
+        if game is None or not 0 <= side < len(game.totals):
+            raise NoSuchLeagueError
+        if standing_of(session, game, device) < Standing.SCORES:
+            raise NotDirectorError
+        if list(points) != game.totals:
+            raise RuleViolation("points_changed", "The score has changed. Look again.")
+        at.confirmed = at.confirmed | {str(side): list(points)}
+
+
+def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
+    """Return what the table calls these people: their nicknames, or their names where two would be the same."""
+    rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
+    called = [rows[person].nickname or rows[person].name for person in people]
+    keys = [name.casefold() for name in called]
+    return tuple(
+        name if keys.count(key) == 1 else rows[person].name
+        for person, name, key in zip(people, called, keys, strict=True)
+    )
+
+
+def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
+    """Return the rules that the games of a night are played by: the season's, and an end after so many hands if set."""
+    plan = Evening.from_json(night.plan)
+    hands = plan.options.get("hands")
+    until = {} if hands is None else {"finish": "fixed_hands", "hands_limit": hands}
+    return with_options(PRESETS[season.preset], season.options | until)
+
+
+def _start(
+    session: Session,
+    league: LeagueRow,
+    season: SeasonRow,
+    night: NightRow,
+    at: TableRow,
+    then: Sequence[EnterResult],
+    device: str,
+    client_id: str | None,
+    now: datetime,
+) -> GameRow:
+    """Start the game of a table; it belongs to the director, and the deal begins at the seat that the draw put last."""
+    people = session.scalars(select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)).all()
+    rules = rules_of(season, night)
+    kind: Seating = next(each for each in rules.seatings if (each.players, each.kind) == (len(people), at.kind))
+    table = set_table(rules, kind.players, sides_of(kind))
+    started = ev.GameStarted(rules, seat_players(session, names_at(session, people)), table.sides, len(people) - 1)
+    game = open_game(
+        session,
+        (started,),
+        owner=league.device,
+        device=device,
+        client_id=client_id or f"night-{night.public_id}-{at.id}",
+        now=now,
+    )
+    at.game_id = game.id
+    session.flush()
+    for command in then:
+        _tell_in(session, game, command, device, now)
+    return game
+
+
+def _tell(desk: Desk, game: GameRow, command: EnterResult) -> None:
+    _tell_in(desk.session, game, command, desk.device, desk.now)
+
+
+def _tell_in(session: Session, game: GameRow, command: EnterResult, device: str, now: datetime) -> None:
+    found = find(session, game.public_id, to_write=True)
+    if found is None:
+        raise NoSuchLeagueError
+    state = load(session, found).game
+    append(session, found, state, decide(state, command), device=device, client_id=None, now=now)
+    session.refresh(game)
+
+
+def _table(session: Session, night: NightRow, table: int) -> TableRow:
+    row = session.get(TableRow, table)
+    if row is None or row.night_id != night.id:
+        raise NoSuchLeagueError
+    return row

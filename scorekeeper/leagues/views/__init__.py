@@ -1,0 +1,8 @@
+"""The pages of leagues: read what was sent, let the service do it, show the page."""
+
+from __future__ import annotations
+
+from scorekeeper.leagues import closing, people, seasons, tables  # noqa: F401  their models belong to the database
+from scorekeeper.leagues.views.blueprint import bp
+
+__all__ = ["bp"]

@@ -1,0 +1,230 @@
+"""A league night in the database: checked in, drawn, played, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+
+from scorekeeper.extensions import db
+from scorekeeper.games import service
+from scorekeeper.games.access import NotYourGameError
+from scorekeeper.games.service import Tap
+from scorekeeper.leagues import closing, nights, people, seasons, tables
+from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.cards import card_word
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
+from scorekeeper.leagues.people import PersonData
+from scorekeeper.leagues.results import Standing, byes_of, plans_of, tables_of
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.commands import EnterHand, TakeBid
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+
+DIRECTOR = "d" * 64
+PHONE = "p" * 64
+KEY = "a secret key of the installation"
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
+
+
+@dataclass(frozen=True)
+class Club:
+    """A league with a season and an open night; `people` are public ids by name."""
+
+    league: str
+    season: str
+    night: str
+    people: dict[str, str]
+
+    def row(self) -> NightRow:
+        return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
+
+    def tables(self) -> tuple[Standing, ...]:
+        db.session.expire_all()
+        return tables_of(db.session(), self.row())
+
+    def check_in(self, *names: str) -> None:
+        nights.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
+
+    def draw(self, seed: int = 1) -> None:
+        nights.draw(night=self.night, device=DIRECTOR, seed=seed)
+
+    def start(self, table: Standing, device: str = DIRECTOR, word: str = "") -> str:
+        return tables.start_table(
+            night=self.night, table=table.id, device=device, client_id=f"tap-{table.id}", word=word, key=KEY
+        )
+
+    def tell(self, table: Standing, totals: tuple[int, ...], reason: str = "") -> None:
+        tables.tell_result(night=self.night, table=table.id, totals=totals, device=DIRECTOR, reason=reason)
+
+
+@pytest.fixture
+def club(app: Flask) -> Iterator[Club]:
+    """Yield a league whose night is open, with everybody's name in the book and nobody there yet."""
+    with app.app_context():
+        league = seasons.make_league(name="Fire Hall", device=DIRECTOR, client_id="make")
+        ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], device=DIRECTOR)
+        season = seasons.open_season(
+            league=league,
+            name="2026/27",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=Evening(rounds=3),
+            device=DIRECTOR,
+        )
+        night = nights.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
+        yield Club(league, season, night, dict(zip(NAMES, ids, strict=True)))
+
+
+def test_eight_people_are_drawn_to_two_tables_for_three_rounds(club: Club) -> None:
+    """Everybody who is there sits once in each round; nobody has the same partner twice."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    rounds = plans_of(club.tables(), byes_of(db.session(), club.row()))
+    assert [len(plan.tables) for plan in rounds] == [2, 2, 2]
+    assert all(len(plan.seated) == 8 and plan.byes == () for plan in rounds)
+    partners = [frozenset(side) for plan in rounds for table in plan.tables for side in table.sides]
+    assert len(set(partners)) == len(partners) == 12
+
+
+def test_a_late_arrival_plays_from_the_next_round_on_and_begun_rounds_stay(club: Club) -> None:
+    """The round in which a game was started is left alone; who leaves is seated no more."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    first = [table.seats for table in club.tables() if table.round == 1]
+    club.start(club.tables()[0])
+    club.check_in("Ida")
+    nights.check_out(night=club.night, person=club.people["Ann"], device=DIRECTOR)
+    club.draw(seed=2)
+    told = club.tables()
+    assert [table.seats for table in told if table.round == 1] == first
+    ann, ida = (db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in ("Ann", "Ida"))
+    later = {person for table in told if table.round > 1 for person in table.seats}
+    assert ida in later
+    assert ann not in later
+
+
+def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> None:
+    """A phone with the word scores there; the word of another table, or a made up one, opens nothing."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    one, two = club.tables()[:2]
+    word = card_word(club.row(), one.number, KEY)
+    game = club.start(one, PHONE, word)
+    service.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "x", None))
+    for wrong in (word, "", "made-up"):
+        with pytest.raises(NotDirectorError):
+            club.start(two, PHONE, wrong)
+    nights.new_cards(night=club.night, device=DIRECTOR)
+    with pytest.raises(NotDirectorError):
+        club.start(one, "q" * 64, word)
+
+
+def test_a_paper_result_is_told_and_corrected_with_a_reason(club: Club) -> None:
+    """The desk enters totals; another score later needs a reason, and both stand in the log."""
+    club.check_in(*NAMES[:4])
+    club.draw()
+    table = club.tables()[0]
+    club.tell(table, (21, 13))
+    told = club.tables()[0]
+    assert (told.points, told.final, told.done) == ((21, 13), True, True)
+    assert told.verdict is not None
+    assert told.verdict.winner == 0
+    with pytest.raises(RuleViolation, match="Say why"):
+        club.tell(table, (13, 21))
+    club.tell(table, (13, 21), "sides were mixed up")
+    assert club.tables()[0].points == (13, 21)
+    lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == "result_told")).all()
+    assert [(line.data["before"], line.data["after"], line.reason) for line in lines] == [
+        (None, [21, 13], ""),
+        ([21, 13], [13, 21], "sides were mixed up"),
+    ]
+
+
+def test_a_side_confirms_the_points_it_saw(club: Club) -> None:
+    """A confirmation holds for these points: when they change it is gone."""
+    club.check_in(*NAMES[:4])
+    club.draw()
+    table = club.tables()[0]
+    club.tell(table, (21, 13))
+    tables.confirm(night=club.night, table=table.id, side=1, points=(21, 13), device=DIRECTOR)
+    assert club.tables()[0].confirmed == {1}
+    with pytest.raises(RuleViolation, match="changed"):
+        tables.confirm(night=club.night, table=table.id, side=0, points=(21, 12), device=DIRECTOR)
+    club.tell(table, (13, 21), "mixed up")
+    assert club.tables()[0].confirmed == frozenset()
+
+
+def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) -> None:
+    """Not closed while a table is missing, unless it is said; then phones are sent away and hands written down."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    played, paper, *missing = club.tables()
+    game = club.start(played, PHONE, card_word(club.row(), played.number, KEY))
+    hand = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
+    for number in range(6):
+        service.act(public_id=game, command=EnterHand(hand), tap=Tap(PHONE, f"hand-{number}", None))
+    club.tell(paper, (10, 21))
+    assert closing.close_night(night=club.night, device=DIRECTOR) == tuple(missing)
+    assert club.row().closed_at is None
+    closing.close_night(night=club.night, device=DIRECTOR, anyway=True)
+    assert club.row().closed_at is not None
+    assert db.session.scalar(select(func.count()).select_from(HandRow)) == 6
+    with pytest.raises(NotYourGameError):
+        service.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "late", None))
+    with pytest.raises(RuleViolation, match="closed"):
+        club.check_in("Ida")
+    with pytest.raises(RuleViolation, match="Say why"):
+        closing.reopen_night(night=club.night, device=DIRECTOR, reason=" ")
+    closing.reopen_night(night=club.night, device=DIRECTOR, reason="table 2 was wrong")
+    club.tell(paper, (21, 10), "table 2 was wrong")
+    assert closing.close_night(night=club.night, device=DIRECTOR, anyway=True) == tuple(missing)
+
+
+def test_only_the_director_directs(club: Club) -> None:
+    """Another device changes nothing of a league."""
+    with pytest.raises(NotDirectorError):
+        people.add_people(league=club.league, people=[PersonData(name="Zed")], device=PHONE)
+    with pytest.raises(NotDirectorError):
+        nights.draw(night=club.night, device=PHONE, seed=1)
+
+
+def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
+    """It holds for the seats that are drawn already, too."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    nights.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
+    ann, ida = (db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in ("Ann", "Ida"))
+    assert set(db.session.scalars(select(SeatRow.sub_for).where(SeatRow.person_id == ann))) == {ida}
+    with pytest.raises(RuleViolation, match="substitute"):
+        nights.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
+
+
+def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
+    """Everything they played counts for one; who was there on the same night was not the same person."""
+    club.check_in("Ann", "Bob")
+    with pytest.raises(RuleViolation, match="same night"):
+        people.merge_people(person=club.people["Ann"], into=club.people["Bob"], device=DIRECTOR)
+    people.merge_people(person=club.people["Ann"], into=club.people["Cid"], device=DIRECTOR)
+    ann = db.session.scalars(select(PersonRow).where(PersonRow.name == "Ann")).one()
+    cid = db.session.scalars(select(PersonRow).where(PersonRow.name == "Cid")).one()
+    assert ann.merged_into == cid.id
+    with pytest.raises(RuleViolation, match="somebody else"):
+        people.merge_people(person=club.people["Ann"], into=club.people["Dee"], device=DIRECTOR)
+
+
+def test_seats_and_byes_change_places(club: Club) -> None:
+    """Who sits out takes a seat, and the other one sits out."""
+    club.check_in(*NAMES)
+    club.draw()
+    (out,) = byes_of(db.session(), club.row())[1]
+    inside = club.tables()[0].seats[0]
+    one, other = (db.session.get_one(PersonRow, person).public_id for person in (out, inside))
+    nights.swap(night=club.night, round_number=1, one=one, other=other, device=DIRECTOR)
+    assert byes_of(db.session(), club.row())[1] == (inside,)
+    assert club.tables()[0].seats[0] == out
