@@ -12,7 +12,7 @@ earlier one. A dropped night counts for nothing more but the minimum of games, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
@@ -54,22 +54,20 @@ def drop(scores: list[NightScore], so_far: int, settings: StandingSettings) -> l
     lowest = [score for score in scores if score.games]
     if len(lowest) <= kept:
         return scores
-    values = _values(lowest, settings.order)
-    lowest.sort(key=lambda score: (values[score.night], score.points, score.night))
-    dropped = {score.night for score in lowest[: len(lowest) - kept]}
+    dropped = {night for *_, night in sorted(_merits(lowest, settings.order))[: len(lowest) - kept]}
     return [score._replace(counts=False) if score.night in dropped else score for score in scores]
 
 
-def _values(scores: Sequence[NightScore], order: str) -> dict[int, int]:
-    """What the order looks at, by night: whole numbers, all as many times too big, for fractions compare slowly."""
-    if order == "wins":
-        return {score.night: score.wins for score in scores}
-    parts = {
-        score.night: (score.points.numerator, score.points.denominator * (score.games if order == "per_game" else 1))
-        for score in scores
-    }
-    scale = lcm(*(divisor for _, divisor in parts.values()))
-    return {night: points * (scale // divisor) for night, (points, divisor) in parts.items()}
+def _merits(scores: Sequence[NightScore], order: str) -> Iterator[tuple[int, int, int]]:
+    """What the order looks at on a night, its points, and the night.
+
+    Points are whole numbers here, all as many times too big: fractions compare slowly.
+    """
+    scale = lcm(*(score.points.denominator * score.games for score in scores))
+    for score in scores:
+        points = score.points.numerator * (scale // score.points.denominator)
+        value = {"wins": score.wins, "points": points, "per_game": points // score.games}[order]
+        yield value, points, score.night
 
 
 def _made(games: Sequence[Played]) -> dict[int, _Made]:

@@ -92,7 +92,8 @@ def _head_to_head(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
             if not game.bye:
                 at_table[game.night, game.game].append((unit, game))
     balance = dict.fromkeys(units, 0)
-    for seats in at_table.values():
+    # In most games there is only one of them, who met nobody.
+    for seats in (seats for seats in at_table.values() if len(seats) > 1):
         for unit, game in seats:
             met = [other for whose, other in seats if whose != unit and other.person in game.opponents]
             if met and game.won:
