@@ -16,8 +16,8 @@ from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-TRIES = 3
-"""How often the search starts anew while it finds partners who meet again."""
+AGAIN = 2
+"""How often the search starts anew, for half as long, while it finds partners who meet again and need not."""
 
 
 def draw_rest(
@@ -112,10 +112,10 @@ def _best(
     found = []
     if designed is not None:
         found.append(anneal(designed, layout, before, rng, hot=COLD, steps=steps // 4))
-    for _ in range(TRIES):
+    for length in (steps, *[steps // 2] * AGAIN):
         if found and found[-1].cost == 0:
             break
-        found.append(anneal(greedy(playing, layout, before, rng), layout, before, rng, steps=steps))
+        found.append(anneal(greedy(playing, layout, before, rng), layout, before, rng, steps=length))
         if min(found).partners_again <= unavoidable:
             break
     return min(found).rounds

@@ -72,7 +72,8 @@ class Option:
 class Format:
     """One way to spend a night.
 
-    `line` says it in a sentence. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
+    `line` says it in a sentence. `next_rounds` draws anew whenever it is asked: who asked keeps what is on the wall
+    until somebody comes or goes. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
     gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
     round that is not over by itself. `settings`: what a league can set.
     """
