@@ -127,6 +127,7 @@ def loaded_window(phone: Phone, crowd: Connection, *, counts: bool = True) -> fl
     crowd.send("go")
     phone.play(WINDOW, loaded=True if counts else None)
     crowd.send("stop")
+    assert crowd.poll(30), "those who watch were cut off"
     answered: float = crowd.recv()
     time.sleep(0.2)
     return answered
@@ -135,20 +136,22 @@ def loaded_window(phone: Phone, crowd: Connection, *, counts: bool = True) -> fl
 def watch(pipe: Connection, url: str, requests: Sequence[bytes], rate: int) -> None:
     """Ask at that rate between "go" and "stop" from `pipe`, then tell it how many a second were answered with 304."""
     parts = urlsplit(url)
-    sockets = [socket.create_connection((parts.hostname, parts.port)) for _ in range(CONNECTIONS)]
-    by_number = {each.fileno(): each for each in sockets}
+    by_number: dict[int, socket.socket] = {}
     poll = select.epoll()
-    for each in sockets:
-        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        each.settimeout(0)
-        poll.register(each, select.EPOLLIN)
     poll.register(pipe, select.EPOLLIN)
-    free = deque(sockets)
+    free: deque[socket.socket] = deque()
     running, sent, answered, begun = False, 0, 0, 0.0
     while True:
         now = time.perf_counter()
         due = (now - begun) * rate if running else 0
-        while running and sent < due and free:
+        while running and sent < due and (free or len(by_number) < CONNECTIONS):
+            if len(by_number) < CONNECTIONS:
+                # A phone opens a connection when it asks; one that said nothing would keep a thread of the server.
+                fresh = socket.create_connection((parts.hostname, parts.port))
+                fresh.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                by_number[fresh.fileno()] = fresh
+                poll.register(fresh, select.EPOLLIN)
+                free.appendleft(fresh)
             free.popleft().send(requests[sent % len(requests)])
             sent += 1
         for number, _event in poll.poll(0.001 if running else 5):
@@ -162,7 +165,7 @@ def watch(pipe: Connection, url: str, requests: Sequence[bytes], rate: int) -> N
                 else:
                     pipe.send(answered / (time.perf_counter() - begun))
                 continue
-            got = by_number[number].recv(4096)
+            got = by_number[number].recv(4096)  # there is something, so it never waits
             assert got.startswith(b"HTTP/1.1 304 "), got
             assert got.endswith(b"\r\n\r\n"), got
             answered += 1
