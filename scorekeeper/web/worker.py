@@ -19,6 +19,7 @@ SHELL = (
     "js/once.js",
     "js/share.js",
     "js/stay.js",
+    "js/follow.js",
     "js/preview.js",
     "js/awake.js",
     "js/rules.js",

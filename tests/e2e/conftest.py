@@ -27,6 +27,7 @@ EXPECTED = (
     "net::ERR_CONNECTION_RESET",
     "net::ERR_CONNECTION_REFUSED",
     "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_FAILED",
     "net::ERR_SOCKET_NOT_CONNECTED",
 )
 """What a browser complains of when a test refuses something or takes its signal away on purpose."""

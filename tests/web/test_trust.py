@@ -52,7 +52,13 @@ def test_the_certificate_is_offered_to_be_installed(client: Phone, trusted: Trus
     assert "Content-Disposition" not in answer.headers
 
 
+@pytest.mark.usefixtures("trusted")
+def test_the_settings_of_a_phone_lead_there(client: Phone) -> None:
+    assert client.see("/settings").one("a", href="/trust") is not None
+
+
 def test_without_https_at_home_there_is_no_such_page(client: Phone) -> None:
+    assert not client.see("/settings").all("a", href="/trust")
     assert client.get("/trust").status_code == 404
     assert client.get("/trust/scorekeeper.crt").status_code == 404
 

@@ -23,7 +23,10 @@ TOO_LATE = frozenset(
 )
 """Violations that another tap caused: the game is not where this one thought it was."""
 GONE = N_("There is no game at this address. See if it was typed right; it may also have been deleted.")
-WATCHING = N_("Only the phone that started this game can change it. This phone may watch.")
+WATCHING = N_(
+    "This phone may watch this game, not score it. "
+    "The phone that started it can let it score: Table, then a score link."
+)
 REUSED = N_(
     "This page had sent something else before, and that stands: nothing was changed now. This is how the game stands."
 )

@@ -14,6 +14,7 @@ from scorekeeper.games.asked import carry_out, own_game, tap_at_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.disputing import compared_text
 from scorekeeper.games.forms import hand_data, plain, read_bid, read_points
+from scorekeeper.games.news import news_since
 from scorekeeper.games.odd import hand_entered, questions_about
 from scorekeeper.games.service import StaleError, Tap
 from scorekeeper.games.showing import shown, to_board
@@ -33,6 +34,13 @@ def board(game_id: str) -> Response:
     step = asked.pop("entry", "")
     page = board_page(queries.snapshot_of(game_id, this_device()), step=step, chosen=asked | {"seen": ""})
     return shown(page)
+
+
+@bp.get("/games/<game_id>/news")
+def news(game_id: str) -> Response:
+    """What another phone did since the board of that version was drawn; 204 where nothing happened."""
+    says = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
+    return jsonify(says=says, show=_("Show it")) if says else Response(status=204)
 
 
 @bp.post("/games/<game_id>/bid")
