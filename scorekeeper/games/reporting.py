@@ -9,9 +9,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.extensions import writing
+from scorekeeper.extensions import db, writing
 from scorekeeper.games.comparing import Compared, compared, game_at
-from scorekeeper.games.log import Found, events_of, writer_of
+from scorekeeper.games.log import Found, events_of, find, writer_of
 from scorekeeper.games.models import ScorerRow
 from scorekeeper.games.service import StaleError, Tap, add_events, game_for, kind_before
 from scorekeeper.retrying import use_case
@@ -60,6 +60,29 @@ def phones_of(session: Session, found: Found, log: Sequence[ev.Event], seq: int,
     corrected = [at for at, event in enumerate(log, 1) if isinstance(event, ev.HandCorrected) and event.seq == seq]
     writer = writer_of(session, found, max(corrected, default=seq))
     return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A hand that was corrected or struck out: `event`, and the phone it came from: its seat, and whether it asks."""
+
+    event: ev.HandCorrected | ev.HandVoided
+    by: int | None
+    own: bool
+
+
+def changed_since(public_id: str, device: str, seq: int, version: int | None) -> Changed | None:
+    """Return the last correction of hand `seq`, or that it was struck out, after `version`; None where neither came."""
+    session = db.session()
+    found = find(session, public_id)
+    if found is None or version is None:
+        return None
+    for logged in reversed(events_of(session, found, since=version + 1)):
+        event = logged.event
+        if isinstance(event, ev.HandCorrected | ev.HandVoided) and event.seq == seq:
+            writer = writer_of(session, found, logged.seq)
+            return Changed(event, seat_of(session, found, writer), writer == device)
+    return None
 
 
 def seat_of(session: Session, found: Found, device: str | None) -> int | None:

@@ -313,6 +313,7 @@ def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board
     bid(second, theirs, 1, 2)
     before = contents(app)
     late = client.submit(one, f"{board.path}/undos", 409)
+    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
     assert "Bob bid 2" in late.text
     assert contents(app) == before
     back = second.submit(second.see(board.path), f"{board.path}/bid/void")
@@ -328,7 +329,9 @@ def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: P
     theirs = second.see(board.path)
     undo(client, now)
     before = contents(app)
-    assert totals(second.submit(theirs, f"{board.path}/undos", 409)) == ["3", "1"]
+    late = second.submit(theirs, f"{board.path}/undos", 409)
+    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert totals(late) == ["3", "1"]
     assert contents(app) == before
 
 
@@ -376,14 +379,40 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
 
 
 def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The second correction is refused; what it looked at is not what stands any more."""
+    """The second correction is refused, and told whose stands and what it says."""
     play(client, board, 0, 3, "AAAB")
     address = f"{path_of(board)}/hands/3/correction"
-    there = second.submit(second.see(address), address, 200, **points("AABB"))
-    corrected = look_then_save(client, address, **points("AAAA"))
+    mine = client.submit(client.see(address), address, 200, **points("AABB"))
+    corrected = look_then_save(second, address, **points("AAAA"))
     assert totals(corrected) == ["4", "0"]
     before = contents(app)
-    assert totals(second.submit(there, address, 409)) == ["4", "0"]
+    late = client.submit(mine, address, 409)
+    assert totals(late) == ["4", "0"]
+    assert notices(late)[0].startswith(
+        "Bob's phone corrected hand 1 meanwhile: Dee dealt, Ann bid 3. Ann and Cid: High,"
+    )
+    assert notices(late)[0].endswith("This correction was not saved.")
+    assert contents(app) == before
+
+
+def test_correcting_what_another_phone_has_struck_out(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    now = play(client, board, 0, 3, "AAAB")
+    address = f"{path_of(board)}/hands/3/correction"
+    there = second.submit(second.see(address), address, 200, **points("AABB"))
+    undo(client, now)
+    before = contents(app)
+    late = second.submit(there, address, 409)
+    assert notices(late) == ["Another phone struck hand 1 out meanwhile. This correction was not saved."]
+    assert contents(app) == before
+
+
+def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) -> None:
+    play(client, board, 0, 3, "AAAB")
+    address = f"{path_of(board)}/hands/3/correction"
+    there = client.submit(client.see(address), address, 200, **points("AABB"))
+    look_then_save(client, address, **points("AAAA"))
+    before = contents(app)
+    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 meanwhile:")
     assert contents(app) == before
 
 

@@ -10,9 +10,11 @@ from scorekeeper.games import queries
 from scorekeeper.games.asked import carry_out, entry_at, own_game, saved, tap_at_game
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
+from scorekeeper.games.service import StaleError
 from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.views.late import late_correction
 from scorekeeper.language import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
@@ -37,6 +39,8 @@ def correction(game_id: str, seq: int) -> AnyResponse:
         events = commands.decide(snapshot.game, command)
         seen = choice_digest(data, snapshot.game.changed)
         page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
+    except StaleError:
+        return late_correction(game_id, seq, tap)
     except RuleViolation as violation:
         page = correction_page(snapshot, entry, chosen=fields, error=spoken(violation.message))
         return make_response(render_template("games/correction.html", page=page), status_of(violation))

@@ -12,15 +12,16 @@ from scorekeeper.games import queries
 from scorekeeper.games.asked import own_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.comparing import done_alike, taker
-from scorekeeper.games.disputing import compared_text
+from scorekeeper.games.disputing import compared_text, phone_name
 from scorekeeper.games.forms import read_points
-from scorekeeper.games.reporting import report_hand
+from scorekeeper.games.reporting import changed_since, report_hand
 from scorekeeper.games.service import StaleError, Tap
 from scorekeeper.games.showing import shown, to_board
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.words import bid_in_suit, hand_text
 from scorekeeper.language import _
 from scorekeeper.rules.commands import Command, EnterHand, TakeBid
+from scorekeeper.rules.events import HandVoided
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 
@@ -79,4 +80,31 @@ def _other_bid(snapshot: Snapshot, then: Game, command: TakeBid) -> Response:
     notice = _(
         "Another phone was first. Hand %(number)s: %(was)s This one said: %(said)s", number=number, was=was, said=said
     )
+    return shown(board_page(snapshot, notice=notice), 409)
+
+
+def late_correction(game_id: str, seq: int, tap: Tap) -> Response:
+    """Return the answer to a correction of a hand that was changed meanwhile: whose change stands, and what it says.
+
+    Raises `StaleError` where the game has moved on in any other way.
+    """
+    came = changed_since(game_id, tap.device, seq, tap.version)
+    if came is None:
+        raise StaleError
+    snapshot = own_game(game_id)
+    phone = _("This phone") if came.own else phone_name(snapshot.names, came.by)
+    number = 1 + sum(line.entry.seq < seq for line in snapshot.game.hands)
+    if isinstance(came.event, HandVoided):
+        notice = _(
+            "%(phone)s struck hand %(number)s out meanwhile. This correction was not saved.",
+            phone=phone,
+            number=number,
+        )
+    else:
+        notice = _(
+            "%(phone)s corrected hand %(number)s meanwhile: %(hand)s This correction was not saved.",
+            phone=phone,
+            number=number,
+            hand=hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, came.event.hand),
+        )
     return shown(board_page(snapshot, notice=notice), 409)
