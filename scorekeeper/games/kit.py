@@ -85,6 +85,17 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
         "retry": _("Send now"),
         "copy": _("Copy as text"),
         "copied": _("Copied"),
+        "code": _("Show as a code"),
+        "code_one": _(
+            "Hand %(number)s: scan this with another phone that has signal. It counts once.", number="{first}"
+        ),
+        "code_says": _(
+            "Hands %(first)s to %(last)s: scan this with another phone that has signal. Each counts once.",
+            first="{first}",
+            last="{last}",
+        ),
+        "code_next": _("The next code"),
+        "compare": _("Show both, and decide"),
         "undo": _("Take back hand %(number)s", number="{n}"),
         "look": _("What the score book says"),
         "let_go": _("Let go of these hands"),
@@ -103,7 +114,7 @@ def _troubles() -> dict[str, str]:
         "token": _("This phone’s session has ended. Reload this page with signal, then send again."),
         "watching": _("This phone may no longer score this game. Copy the hands, and enter them on one that may."),
         "gone": _("The score book has no such game any more. Copy the hands as text."),
-        "moved": _("The game went on without these hands. Look at what stands there; nothing was overwritten."),
+        "moved": _("The game went on without these hands; nothing was overwritten. The table decides which count."),
         "other": _("A hand was sent before and has changed since. Look at what stands there; nothing was overwritten."),
         "refused": _("The score book does not take hand %(number)s: %(why)s", number="{n}", why="{why}"),
         "differs": "{why}",

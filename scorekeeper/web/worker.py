@@ -29,6 +29,8 @@ SHELL = (
     "js/badge.js",
     "js/offline.js",
     "icons/icon.svg",
+    "js/code.js",
+    "vendor/lean-qr@2.7.4.js",
 )
 """What a board needs to be drawn and played on."""
 

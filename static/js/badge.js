@@ -2,7 +2,10 @@
 import { filled } from "./local.js";
 
 const SAVED_FOR = 6_000;
-let box, hiding;
+/* What the score book will never take: only then may the phone forget a hand that no log has. */
+const HOPELESS = ["watching", "gone", "other", "refused", "unread"];
+/* code: {ids, box} of the hands that are shown as one. */
+let box, hiding, code;
 
 function made(tag, more, ...children) {
   const element = Object.assign(document.createElement(tag), more);
@@ -16,7 +19,7 @@ function build() {
   document.querySelector("main").before(box);
 }
 
-/** Shows what waits. `actions`: send, undo, letGo; `text`: the hands, to be carried over by hand. */
+/** Shows what waits. `actions`: send, undo, letGo, compare, code; `text`: the hands, to be carried over by hand. */
 export function show({ kit, hands, trouble, number, why, undo, text, actions, game, loose }) {
   if (!box) build();
   if (!hands.length) return box.querySelector(".saved") || clear();
@@ -38,11 +41,23 @@ export function show({ kit, hands, trouble, number, why, undo, text, actions, ga
   });
   const row = made("div", { className: "steps" }, button(words.retry, actions.send), copy);
   if (undo) row.append(button(filled(words.undo, { n: undo }), actions.undo));
-  const more = made("details", { open }, made("summary", {}, made("b", { textContent: count })), row, field);
+  const ids = hands.map(({ id }) => id).join();
+  if (code?.ids !== ids) code = undefined;
+  const show = async () => {
+    code = code ? undefined : { ids, box: await actions.code() };
+    for (const old of box.querySelectorAll(".code")) old.remove();
+    if (code) box.querySelector(".steps").after(code.box);
+    code?.box.scrollIntoView({ block: "nearest" });
+  };
+  row.append(button(words.code, show));
+  const more = made("details", { open }, made("summary", {}, made("b", { textContent: count })), row, ...(code ? [code.box] : []), field);
   if (trouble) more.append(made("a", { href: `/games/${game}/log`, textContent: words.look }));
-  const sure = made("p", { textContent: words.sure });
-  more.append(made("details", {}, made("summary", { textContent: words.let_go }), sure, button(words.yes, actions.letGo)));
+  if (HOPELESS.includes(trouble)) {
+    const sure = made("p", { textContent: words.sure });
+    more.append(made("details", {}, made("summary", { textContent: words.let_go }), sure, button(words.yes, actions.letGo)));
+  }
   box.replaceChildren(more, made("p", { role: "status", textContent: says.filter(Boolean).join(" ") }));
+  if (trouble === "moved") box.append(button(words.compare, actions.compare, "main"));
 }
 
 /** Says what came of the hands that waited, for a moment. */

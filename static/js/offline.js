@@ -4,8 +4,8 @@ import * as badge from "./badge.js";
 import { changeOf, draw, filled, sentenceOfLast, shown } from "./local.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, scoreHand, sentenceOf } from "./rules.js";
-import { send, STUCK } from "./sender.js";
-import { show } from "./stay.js";
+import { freshToken, said, send, STUCK } from "./sender.js";
+import { complain, show } from "./stay.js";
 
 const AGAIN = 15_000;
 const SOON = 3_000;
@@ -73,7 +73,7 @@ function tell() {
     text: asText(),
     loose: hands.some((hand) => hand.loose),
     undo: !sending && last ? last.number : 0,
-    actions: { send: flush, undo: takeBack, letGo },
+    actions: { send: flush, undo: takeBack, letGo, compare, code },
   });
 }
 
@@ -155,6 +155,25 @@ async function letGo() {
   await settle();
 }
 
+/* The hands beside those of the score book, on a page of its own: there the table decides. */
+async function compare() {
+  const { token, trouble: why = "portal" } = await freshToken(game);
+  if (!token) {
+    trouble = { trouble: why };
+    return tell();
+  }
+  const fields = { csrf_token: token, sent: JSON.stringify(said(game, known.state.version, hands)) };
+  const form = Object.assign(document.createElement("form"), { method: "post", action: `/games/${game}/tail`, hidden: true });
+  for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement("input"), { name, value }));
+  document.body.append(form);
+  form.submit();
+}
+
+async function code() {
+  const { codeOf } = await import("./code.js");
+  return codeOf(known.kit.words, { game, version: known.state.version, hands });
+}
+
 async function refresh() {
   await read();
   redraw();
@@ -184,7 +203,11 @@ async function flush() {
     /* Another tab is at it; it may also have been closed in the middle. */
     if (!answer) setTimeout(flush, SOON);
     else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
-    if (!answer?.saved?.length) return await read();
+    if (!answer?.saved?.length) {
+      await read();
+      /* Whoever else was at it has sent them all. */
+      return hands.length ? undefined : await settle();
+    }
     tabs?.postMessage("");
     await settle();
     if (!hands.length) badge.done(doneText(answer, known.kit.words));
@@ -206,15 +229,6 @@ async function giveUpBid() {
   if (!navigator.onLine) return;
   await outbox.keepGame(game, { bid: null });
   await settle();
-}
-
-function complain(form, sentence) {
-  const output = [...form.querySelectorAll(".preview")].find((each) => each.checkVisibility?.() ?? true);
-  const words = output ?? form.querySelector(".error") ?? document.createElement("p");
-  words.classList.add(output ? "wrong" : "error");
-  words.textContent = sentence;
-  words.role = "alert";
-  if (!words.isConnected) form.prepend(words);
 }
 
 /* stay.js asks before it sends, and when no answer of ours came. */
@@ -268,7 +282,10 @@ async function start() {
   await navigator.serviceWorker.ready;
   /* The page that is open now came before the worker did. */
   const boards = await caches.open("boards");
-  if (!(await boards.match(location.origin + location.pathname))) await boards.add(location.pathname);
+  if (await boards.match(location.origin + location.pathname)) return;
+  const reply = await fetch(location.pathname);
+  /* Not a login page of the Wi-Fi. */
+  if (reply.headers.get("X-Part") === "page") await boards.put(location.pathname, reply);
 }
 
 start().catch(() => {});

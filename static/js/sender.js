@@ -15,8 +15,7 @@ export function send(game, version) {
   return alone(`send ${game}`, 2 * PATIENCE, async () => {
     const hands = (await waiting(game)).slice(0, MOST);
     if (!hands.length) return;
-    const body = { version, hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
-    const answer = await tell(`/games/${game}/waiting`, body);
+    const answer = await tell(`/games/${game}/waiting`, said(game, version, hands));
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
@@ -24,6 +23,16 @@ export function send(game, version) {
     return { trouble: "", ...answer, saved };
   });
 }
+
+/** A word that only our own pages can send, asked for just now: {token}, or {trouble}. */
+export const freshToken = (game) => ask(`/games/${game}/waiting`);
+
+/** What the score book is told of hands, ready for JSON. */
+export const said = (game, version, hands) => ({
+  game,
+  version,
+  hands: hands.slice(0, MOST).map(({ id, number, hand }) => ({ id, number, hand })),
+});
 
 async function tell(url, body) {
   token ??= document.querySelector("[name=csrf_token]")?.value;
@@ -44,8 +53,7 @@ async function ask(url, body) {
   try {
     const how = body ? { method: "POST", body: JSON.stringify(body), headers } : { headers };
     const reply = await fetch(url, { ...how, cache: "no-store", signal: stop.signal });
-    const said = await reply.json().catch(() => undefined);
-    return judged(reply, said);
+    return judged(reply, await reply.json().catch(() => undefined));
   } catch {
     return { trouble: "lost" };
   } finally {
@@ -53,9 +61,9 @@ async function ask(url, body) {
   }
 }
 
-function judged({ ok, status, redirected }, said) {
+function judged({ ok, status, redirected }, told) {
   if (status >= 500) return { trouble: "broken" };
-  if (ok && !redirected && (Array.isArray(said?.saved) || said?.token)) return said;
-  if (!ok && said?.trouble) return said;
+  if (ok && !redirected && (Array.isArray(told?.saved) || told?.token)) return told;
+  if (!ok && told?.trouble) return told;
   return { trouble: { 400: "token", 403: "watching", 404: "gone", 413: "broken", 429: "broken" }[status] ?? "portal" };
 }

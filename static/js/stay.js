@@ -76,10 +76,11 @@ function tell({ says, version }, hand) {
   Object.assign(voice.dataset, { says, version });
 }
 
-function complain(form) {
+/** Says at a form why nothing came of a tap: that there was no answer, or another sentence. */
+export function complain(form, sentence = voice.dataset.lost) {
   const place = [...form.querySelectorAll(".preview")].find((output) => output.checkVisibility?.() ?? true);
   const words = place ?? form.querySelector(".error") ?? document.createElement("p");
-  words.textContent = voice.dataset.lost;
+  words.textContent = sentence;
   words.classList.add(place ? "wrong" : "error");
   words.role = "alert";
   if (!words.isConnected) form.prepend(words);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -60,6 +62,17 @@ def test_every_asset_of_the_home_page_is_there(client: Phone) -> None:
     for file in files:
         assert file
         assert client.get(file).status_code == 200, file
+
+
+def test_what_others_wrote_is_as_they_published_it() -> None:
+    """Each file of `vendor` names its version, has its licence beside it, and has the checksum that was noted."""
+    vendor = asset_folder("static") / "vendor"
+    noted = dict(line.split()[::-1] for line in (vendor / "SHA256SUMS").read_text().splitlines())
+    scripts = {path.name: path for path in vendor.glob("*.js")}
+    assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in scripts.items()} == noted
+    for name in scripts:
+        assert re.fullmatch(r"[a-z-]+@\d+\.\d+\.\d+\.js", name)
+        assert (vendor / f"{name.removesuffix('.js')}.LICENSE.txt").is_file()
 
 
 def test_the_version_changes_with_any_file(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from scorekeeper.games.pages.race import Moment, RaceView
 from scorekeeper.games.pages.share import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
+from scorekeeper.games.pages.tail import TailPage, TailRow
 from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
 
 __all__ = [
@@ -87,6 +88,8 @@ __all__ = [
     "SideView",
     "Step",
     "TablePage",
+    "TailPage",
+    "TailRow",
     "TakenRow",
     "WallChoice",
     "WallChoicePage",

@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
-from scorekeeper.games.views import agree, change, count, keepsake, play, share, start, table, waiting, wall, watch
+from scorekeeper.games.views import (
+    agree,
+    change,
+    count,
+    keepsake,
+    play,
+    share,
+    start,
+    table,
+    tail,
+    waiting,
+    wall,
+    watch,
+)
 from scorekeeper.games.views.blueprint import bp
 
-__all__ = ["agree", "bp", "change", "count", "keepsake", "play", "share", "start", "table", "waiting", "wall", "watch"]
+__all__ = [
+    "agree",
+    "bp",
+    "change",
+    "count",
+    "keepsake",
+    "play",
+    "share",
+    "start",
+    "table",
+    "tail",
+    "waiting",
+    "wall",
+    "watch",
+]
