@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.leagues.schedule.draw import draw_rest
-from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.leagues.schedule.repeats import byes, figures
-from scorekeeper.leagues.schedule.rotation import Rotation, Together
+from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, Together
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.judge import complaints
 
@@ -212,6 +212,27 @@ def test_nobody_sits_out_twice_in_a_row_where_another_can() -> None:
     plans = draw_rest(range(1, 6), 10, (), ROTATE, 2, {1: (10, 90)}, steps=QUICK)
     assert [plan.byes for plan in plans].index((1,)) == 4
     assert all(one.byes != after.byes for one, after in pairwise(plans))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "past", "credit"),
+    [
+        (15, (), {1: (10, 185)}),  # the second time around they sit out in another order
+        (
+            13,
+            (RoundPlan((TablePlan(1, (1, 50, 51, 52)),), (13,)),),
+            {13: (9, 9)},
+        ),  # one had a bye already, and another has the second before it
+    ],
+)
+def test_where_byes_do_not_follow_the_design_they_are_fair_all_the_same(
+    rounds: int, past: tuple[RoundPlan, ...], credit: ByeCredit
+) -> None:
+    people = range(1, 14)
+    plans = draw_rest(people, rounds, past, ROTATE, 1, credit, steps=QUICK)
+    assert [complaints(plan, people, (4,)) for plan in plans] == [[]] * rounds
+    out = Counter(person for plan in (*past, *plans) for person in plan.byes)
+    assert set(out.values()) == {1, 2}
 
 
 def test_who_comes_late_does_not_catch_up_on_byes() -> None:
