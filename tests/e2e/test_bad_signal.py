@@ -209,6 +209,7 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
             second = start(command(data), cwd=tmp_path / "newer")
             try:
                 # Its answers to what is sent are lost still, so that the hand goes on waiting.
+                page.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")
                 page.route("**/waiting", lambda route: route.abort())
                 air.lead_to(second.url)
                 assert page.evaluate(UPDATE) is False, "the newer worker does not even get ready"
