@@ -22,6 +22,7 @@ A, B = "Ann and Cid", "Bob and Dee"
 NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
+@pytest.mark.slow
 def test_a_phone_that_was_locked_is_where_it_was(open_phone: OpenPhone, page: Page) -> None:
     start_game(page, "Setback", NAMES)
     press(page.get_by_role("group", name="Trump").get_by_role("radio", name="hearts"))
@@ -92,6 +93,7 @@ def test_another_phone_may_only_watch(open_phone: OpenPhone, page: Page) -> None
     expect(watcher.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("javascript", [True, False])
 def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
     page = open_phone(javascript=javascript)
@@ -166,6 +168,7 @@ def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
     expect_totals(page, 2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("javascript", [True, False])
 def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: bool) -> None:
     page = open_phone(javascript=javascript)

@@ -22,6 +22,7 @@ A, B = "Ann and Cid", "Bob and Dee"
 NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
+@pytest.mark.slow
 def test_house_rules_are_kept_and_used_again(page: Page) -> None:
     choose_game(page, "Setback")
     press(page.get_by_text("House rules", exact=True))

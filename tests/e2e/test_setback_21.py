@@ -32,6 +32,7 @@ FIRST_HANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_whole_game_by_taps(page: Page) -> None:
     start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"], dealer=3)

@@ -31,6 +31,7 @@ FIGURE = 0.714
 """Height of a digit, as a share of its font size."""
 
 
+@pytest.mark.slow
 def test_digits_fill_a_television_and_nothing_scrolls(page: Page, server: Server) -> None:
     """One game: digits 40 % as high as the screen. Twelve: the smallest 5 cm on a television of 55 inches, for 10 m."""
     won = record([hand(0, 4, 0, 0, 0, 0)] * 6)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
     """Without touching the phone: it asks every four seconds, give or take a fifth."""
     table, watcher = open_phone(), open_phone()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_short_game(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
     start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 each alone", dealer=1)

@@ -106,6 +106,7 @@ def test_phones_are_let_in_with_an_address_and_a_code(tmp_path: Path) -> None:
             assert connection.getpeername()[1] == port
 
 
+@pytest.mark.slow
 def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     servers: list[Server] = []
@@ -131,6 +132,7 @@ def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").read_text() == key
 
 
+@pytest.mark.slow
 def test_a_start_after_a_crash_needs_no_cleaning_up(tmp_path: Path) -> None:
     server = start(command(tmp_path))
     kill_group(server)
