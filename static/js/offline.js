@@ -4,7 +4,7 @@ import * as badge from "./badge.js";
 import { changeOf, draw, filled, sentenceOfLast, shown } from "./local.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, scoreHand, sentenceOf } from "./rules.js";
-import { send, STUCK } from "./sender.js";
+import { freshToken, said, send, STUCK } from "./sender.js";
 import { complain, show } from "./stay.js";
 
 const AGAIN = 15_000;
@@ -73,7 +73,7 @@ function tell() {
     text: asText(),
     loose: hands.some((hand) => hand.loose),
     undo: !sending && last ? last.number : 0,
-    actions: { send: flush, undo: takeBack, letGo },
+    actions: { send: flush, undo: takeBack, letGo, compare, code },
   });
 }
 
@@ -153,6 +153,25 @@ async function letGo() {
   await outbox.keepGame(game, { bid: null });
   tabs?.postMessage("");
   await settle();
+}
+
+/* The hands beside those of the score book, on a page of its own: there the table decides. */
+async function compare() {
+  const { token, trouble: why = "portal" } = await freshToken(game);
+  if (!token) {
+    trouble = { trouble: why };
+    return tell();
+  }
+  const fields = { csrf_token: token, sent: JSON.stringify(said(game, known.state.version, hands)) };
+  const form = Object.assign(document.createElement("form"), { method: "post", action: `/games/${game}/tail`, hidden: true });
+  for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement("input"), { name, value }));
+  document.body.append(form);
+  form.submit();
+}
+
+async function code() {
+  const { codeOf } = await import("./code.js");
+  return codeOf(known.kit.words, { game, version: known.state.version, hands });
 }
 
 async function refresh() {
