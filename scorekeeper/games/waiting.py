@@ -155,7 +155,6 @@ def save_waiting(
         return Outcome(sending.game, None, gone)
 
 
-@use_case
 def accept_tail(
     *,
     public_id: str,
@@ -174,7 +173,6 @@ def accept_tail(
     return _settle(public_id, device, version, hands, carried, now, taken_over)
 
 
-@use_case
 def discard_tail(
     *,
     public_id: str,
@@ -191,6 +189,7 @@ def discard_tail(
 Settling = Callable[[Game, Sequence[Told], int | None], Iterator[Step]]
 
 
+@use_case
 def _settle(
     public_id: str,
     device: str,
