@@ -13,7 +13,7 @@ from flask import render_template
 from scorekeeper.games.board import board_page
 from scorekeeper.games.offline import offline_state
 from scorekeeper.games.snapshot import Snapshot
-from scorekeeper.games.words import call_text, suit_sign
+from scorekeeper.games.words import call_text, said_bid, suit_sign
 from scorekeeper.language import N_, _, ngettext
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
@@ -102,7 +102,36 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
         "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
         "yes": _("Yes, let them go"),
         "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
+        "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
+        "odd": _questions(),
+        "again": _("No, look again"),
+        "save_it": _("Yes, save it"),
         "trouble": _troubles(),
+    }
+
+
+def _questions() -> dict[str, str]:
+    """What is asked about a hand that may be a slip, as `odd.QUESTIONS` asks it."""
+    who = {"bidder": "{bidder}", "bid": "{bid}"}
+    one, many = (
+        ngettext(
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            number,
+            absent="{absent}",
+            **who,
+        )
+        for number in (1, MANY)
+    )
+    return {
+        "ends": _("This hand ends the game. %(result)s", result="{result}"),
+        "nothing": _("%(bidder)s bid %(bid)s and took nothing at all?", **who),
+        "beyond_one": one,
+        "beyond": many.replace(str(MANY), "{out}"),
+        "same": _(
+            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            number="{number}",
+        ),
     }
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from scorekeeper.games.likely import often_absent
+from scorekeeper.games.odd import MOMENT
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.language import _, spoken
 from scorekeeper.rules.bidding import allowed_bids
@@ -17,7 +18,7 @@ from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
 from scorekeeper.rules.ruleset import OPTIONS
-from scorekeeper.rules.scoring import PITCH_TRICKS, Outcome
+from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
@@ -44,6 +45,7 @@ def rules_state(table: Table) -> dict[str, Any]:
     dealer, other = 0, 1
     return {
         "rules": {key: getattr(rules, key) for key in OPTIONS},
+        "moment": MOMENT,
         "table": {
             "players": table.players,
             "sides": [list(side) for side in table.sides],
@@ -84,8 +86,15 @@ def score_state(game: Game) -> dict[str, Any]:
         "hands": tally.hands,
         "level": tally.level,
         "outcome": None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule},
+        "was": None if game.last_hand is None else _was(game.last_hand.entry.hand),
         "last": None,
     }
+
+
+def _was(hand: Hand) -> dict[str, Any]:
+    """What was told of a hand, by which the next one may be found to be the same."""
+    points = None if hand.points is None else dict(hand.points)
+    return {"bidder": hand.bidder, "bid": hand.bid, "taken": list(hand.taken), "points": points}
 
 
 def refusals(game: Game) -> dict[str, str]:

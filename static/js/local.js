@@ -24,6 +24,36 @@ export function sentenceOfLast({ words, labels }, state) {
   return `${ended}${who}. ${made ? "" : `${words.was_set} `}${changeOf(state, delta)}.`;
 }
 
+/** What is asked about a hand that may be a slip, in sentences; `keys` are those of rules.js. */
+export function questionsOf({ words }, { number }, after, keys) {
+  const { names, categories, was, outcome } = after;
+  const out = was.taken.reduce((sum, points) => sum + points, 0);
+  const absent = categories.filter(({ key }) => was.points?.[key] === null).map(({ label }) => label);
+  const values = { bidder: names[was.bidder], bid: words.said[was.bid], out, absent: absent.join(", "), number: number - 1 };
+  if (outcome) values.result = `${headlineOf(words, outcome)}.`;
+  return keys.map((key) => filled(words.odd[key === "beyond" && out === 1 ? "beyond_one" : key], values));
+}
+
+/** Puts the questions where the hand would be saved; `told` is the hand that is meant where the answer is yes. */
+export function askFirst(form, { words }, questions, told, mode) {
+  const bar = [...form.querySelectorAll(".bar")].find((each) => each.checkVisibility?.() ?? true);
+  const made = (tag, more) => Object.assign(document.createElement(tag), more);
+  const again = made("button", { type: "button", textContent: words.again });
+  const asks = made("div", { className: "bar asks", role: "alert" });
+  asks.append(
+    ...questions.map((textContent) => made("p", { textContent })),
+    made("input", { type: "hidden", name: "mode", value: mode }),
+    again,
+    made("button", { className: "main", name: "sure", value: told, textContent: words.save_it }),
+  );
+  again.onclick = () => {
+    asks.remove();
+    bar.hidden = false;
+  };
+  bar.before(asks);
+  bar.hidden = true;
+}
+
 const headlineOf = (words, { winner }) => (winner === null ? words.nobody : words.wins[winner]);
 
 /** Puts the board of `state` in place, `line` where the last hand is told. */

@@ -1,9 +1,9 @@
 /* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
    the same rules, drawn on the same board, and sent as soon as there is an answer again. */
 import * as badge from "./badge.js";
-import { changeOf, draw, filled, sentenceOfLast, shown } from "./local.js";
+import { askFirst, changeOf, draw, filled, questionsOf, sentenceOfLast, shown } from "./local.js";
 import * as outbox from "./outbox.js";
-import { checkBid, checkHand, scoreHand, sentenceOf } from "./rules.js";
+import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./sender.js";
 import { complain, show } from "./stay.js";
 
@@ -36,7 +36,8 @@ async function learn() {
   const kept = await outbox.gameOf(game);
   if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
     const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
-    await outbox.keepGame(game, { state: fresh, bid });
+    const since = kept?.state?.version === fresh.version ? kept.since : Date.now();
+    await outbox.keepGame(game, { state: fresh, bid, since });
   }
 }
 
@@ -112,10 +113,10 @@ function handOf(fields) {
 }
 
 /* What was tapped, done here; returns the sentence that says why not. */
-async function take(path, fields) {
+async function take(path, fields, form) {
   const step = path.match(STEP)?.[1];
   if (!step) return known.kit.words.signal_first;
-  if (step === "hands") return addHand(handOf(fields));
+  if (step === "hands") return askOrAdd(handOf(fields), fields, form);
   if (step !== "bid") return keepBid(null);
   if (fields.get("call") === "passed") return addHand({ dealer: now.dealer, passed: true });
   const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
@@ -130,10 +131,22 @@ async function keepBid(bid) {
   await refresh();
 }
 
+/* What is more often a slip is asked about, as the score book does (rules.js: oddities). */
+async function askOrAdd(hand, fields, form) {
+  const told = JSON.stringify(hand);
+  const refused = checkHand(now, hand);
+  if (refused || fields.get("sure") === told || !known.kit.words.odd) return addHand(hand);
+  const after = scoreHand(now, hand);
+  const since = hands.at(-1)?.at ?? known.since ?? 0;
+  const keys = oddities(now, after, Math.abs(Date.now() - since) / 1000);
+  if (!keys.length) return addHand(hand);
+  askFirst(form, known.kit, questionsOf(known.kit, now, after, keys), told, fields.get("mode") ?? "points");
+}
+
 async function addHand(hand) {
   const refusal = checkHand(now, hand);
   if (refusal) return sentenceOf(now, refusal);
-  await outbox.add({ game, number: now.number, hand }, hands.length);
+  await outbox.add({ game, number: now.number, hand, at: Date.now() }, hands.length);
   await outbox.keepGame(game, { bid: null });
   tabs?.postMessage("");
   await refresh();
@@ -194,6 +207,12 @@ async function settle() {
   }
 }
 
+/* The worker was faster. */
+async function sentElsewhere() {
+  await settle();
+  if (!hands.length) badge.done(known.kit.words.saved);
+}
+
 async function flush() {
   if (!known || sending) return;
   if (!hands.length) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
@@ -206,7 +225,7 @@ async function flush() {
     if (!answer?.saved?.length) {
       await read();
       /* Whoever else was at it has sent them all. */
-      return hands.length ? undefined : await settle();
+      return hands.length ? undefined : await sentElsewhere();
     }
     tabs?.postMessage("");
     await settle();
@@ -236,7 +255,7 @@ async function onTap(event) {
   const { form, url, body, lost } = event.detail;
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
   event.preventDefault();
-  const sentence = await take(url, body).catch(() => known.kit.words.trouble.full);
+  const sentence = await take(url, body, form).catch(() => known.kit.words.trouble.full);
   if (sentence) complain(form, sentence);
 }
 
@@ -275,7 +294,7 @@ async function start() {
   document.addEventListener("visibilitychange", () => document.hidden || flush());
   addEventListener("pageshow", flush);
   setInterval(() => !STUCK.includes(trouble?.trouble) && flush(), AGAIN);
-  if (tabs) tabs.onmessage = () => !sending && settle();
+  if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
   flush();
   if (!isSecureContext || !navigator.serviceWorker) return;
   await navigator.serviceWorker.register("/sw.js");

@@ -46,7 +46,7 @@ const then = (request, work) => {
   };
 };
 
-/** What is kept of a game: {game, kit, state, bid}; undefined where nothing is. */
+/** What is kept of a game: {game, kit, state, bid, since}, since when the state is known; undefined where nothing is. */
 export async function gameOf(game) {
   const loose = games.get(game);
   const read = (store, box) => then(store.get(game), (kept) => (box.value = kept));

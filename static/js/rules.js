@@ -19,6 +19,7 @@
      bid         null, or the bid that stands: {bidder, bid, trump}
      totals, sets, hands, level    the score: by side, by side, hands that were not thrown in, one more hand settles a tie
      outcome     null while the game runs, else {winner: side or null, rule}
+     was         null, or what was told of the last hand: {bidder, bid, taken, points}; bidder null: thrown in
      last        null, or the hand that made this state: {number, dealer, bidder, bid, delta, made}, made null: thrown in
 
    A hand is what a form tells, and what the server takes: {bidder, bid, trump, partner, tricks} with points ({key: side or
@@ -75,7 +76,7 @@ export function scoreHand(state, hand) {
   const { table, rules } = state;
   const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
   const thrownIn = played.passed === true;
-  const { delta, made, ours } = thrownIn ? nothing(state) : changes(state, played);
+  const { delta, made, ours, shares } = thrownIn ? nothing(state) : changes(state, played);
   const totals = state.totals.map((total, side) => total + delta[side]);
   const next = {
     ...state,
@@ -83,12 +84,38 @@ export function scoreHand(state, hand) {
     number: state.number + 1,
     dealer: thrownIn && rules.redeal_by === "same" ? dealer : (dealer + 1) % table.players,
     bid: null,
+    was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: played.points ?? null },
     last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, delta, made },
   };
   if (thrownIn) return next;
   next.hands = state.hands + 1;
   if (!made) next.sets = state.sets.map((count, side) => count + ours.includes(side));
   return { ...next, ...end(next, state, played.bid, ours) };
+}
+
+/** What makes a hand odd, more often a slip than not, `seconds` after the last one: keys, in the order they are asked. */
+export function oddities(before, { table, moment, outcome, was }, seconds) {
+  const { bidder, bid, taken, points } = was;
+  if (bidder === null) return [];
+  const out = taken.reduce((sum, points) => sum + points);
+  const odd = {
+    ends: outcome !== null,
+    nothing: taken[table.called ? 0 : table.side_of[bidder]] === 0,
+    beyond: points !== null && typeof bid === "number" && bid > out && Object.values(points).includes(null),
+    same: before.was !== null && seconds <= moment && alike(before.was, was),
+  };
+  return Object.keys(odd).filter((key) => odd[key]);
+}
+
+function alike(one, other) {
+  const keys = Object.keys(one.points ?? {});
+  return (
+    one.bidder === other.bidder &&
+    one.bid === other.bid &&
+    one.taken.join() === other.taken.join() &&
+    (one.points === null) === (other.points === null) &&
+    keys.every((key) => one.points[key] === other.points[key])
+  );
 }
 
 /** Who most likely took each point, {key: side or null}: the bidder's side, but not what was probably not dealt. */
@@ -174,7 +201,7 @@ function checkPoints({ table, categories }, points) {
 /* A pitch or a moon promises every point of the hand. */
 const worthOf = (table, bid) => (typeof bid === "number" ? bid : table.most);
 
-const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null });
+const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null, shares: [] });
 
 function changes(state, { bidder, bid, partner, taken, points, tricks }) {
   const { table, rules, totals, categories } = state;
@@ -188,7 +215,7 @@ function changes(state, { bidder, bid, partner, taken, points, tricks }) {
     if (!ours.includes(side)) return table.called ? shares[1] : shares[side];
     return made ? reward(state, total, bid, took) : 0 - penalty(state, total, bid, took);
   });
-  return { delta, made, ours };
+  return { delta, made, ours, shares };
 }
 
 function reward({ table, rules }, total, bid, took) {

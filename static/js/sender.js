@@ -19,7 +19,7 @@ export function send(game, version) {
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
-    await keepGame(game, { state: answer.state });
+    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at });
     return { trouble: "", ...answer, saved };
   });
 }

@@ -59,6 +59,7 @@ def test_it_says_where_the_game_stands() -> None:
         "hands": 1,
         "level": False,
         "outcome": None,
+        "was": {"bidder": 0, "bid": 2, "taken": [2, 1], "points": PLAYED["points"]},
         "last": None,
     }
 

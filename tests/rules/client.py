@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.games.likely import likely_points
+from scorekeeper.games.odd import MOMENT, QUESTIONS, hand_entered, questions_about
 from scorekeeper.games.offline import refusals, rules_state, score_state
 from scorekeeper.language import spoken
 from scorekeeper.rules import commands as c
@@ -39,10 +40,12 @@ PLAY_JS = """
       const bid = named(rules.checkBid(state, hand));
       const refusal = rules.checkHand(state, hand);
       if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
+      const before = state;
       state = freeze(rules.scoreHand(state, hand));
-      const { totals, sets, hands, level, number, dealer, outcome, last } = state;
+      const { totals, sets, hands, level, number, dealer, outcome, was, last } = state;
+      const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
       const likely = last.bidder === null ? null : rules.likelyPoints(state, last.bidder, last.bid);
-      return { bid, score: { totals, sets, hands, level, number, dealer, outcome, last }, likely };
+      return { bid, score: { totals, sets, hands, level, number, dealer, outcome, was, last }, likely, odd };
     });
     return { seats, steps };
   });
@@ -79,6 +82,7 @@ class Met:
     tables: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
 
     def add(self, tried: Try, answer: Mapping[str, Any]) -> None:
         """Count one game and what the rules said about it."""
@@ -90,7 +94,9 @@ class Met:
         for step in answer["steps"]:
             if "refusal" in step:
                 self.refusals[step["refusal"][0]] += 1
-            elif step["score"]["outcome"]:
+                continue
+            self.odd.update(step["odd"][0])
+            if step["score"]["outcome"]:
                 self.endings[step["score"]["outcome"]["rule"]] += 1
 
     def never(self) -> list[str]:
@@ -108,6 +114,7 @@ class Met:
             *(f"{table[0]} with {table[1]} players" for table in tables if not self.tables[table]),
             *(f"ended by {rule}" for rule in sorted(ENDED_BY - set(self.endings))),
             *(f"refused: {code}" for code in sorted(SAID - set(self.refusals))),
+            *(f"odd: {question.key}" for question in QUESTIONS if not self.odd[question.key]),
         ]
 
     def numbers(self, option: str) -> set[int]:
@@ -175,6 +182,7 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
         no_button = data.get("bid") in ("pitch", "moon") and data["bid"] not in game.table.bids
         says = spoken(refusal.message) if refusal.code in SAID and not no_button else None
         return {"bid": _named(bid), "refusal": _named(refusal), "says": says}
+    odd = [_odd(game, data, seconds) for seconds in (0, MOMENT, MOMENT + 1)]
     game = after(game, c.EnterHand(data))
     line = game.lines[-1]
     hand = line.entry.hand
@@ -187,7 +195,13 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
         "bid": _named(bid),
         "score": score | {"last": last | {"delta": list(line.delta), "made": line.made}},
         "likely": likely,
+        "odd": odd,
     }
+
+
+def _odd(game: Game, data: Mapping[str, Any], seconds: float) -> list[str]:
+    """What is questioned about a hand, by key, where it comes that long after the last one."""
+    return [question.key for question in questions_about(hand_entered(game, data, seconds_since_last=seconds))]
 
 
 def _named(refusal: RuleViolation | None) -> list[str | None] | None:
