@@ -54,7 +54,7 @@ async function carry(game) {
     const kept = games.get(game);
     kept.onsuccess = () => games.put({ ...kept.result, state: answer.state });
   });
-  new BroadcastChannel(`game ${game}`).postMessage("");
+  new BroadcastChannel(`game ${game}`).postMessage("saved");
 }
 
 async function carryAll() {
