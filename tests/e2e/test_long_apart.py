@@ -125,6 +125,22 @@ def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPho
     expect(page.get_by_role("main")).to_contain_text("Another phone wrote hand 5 down without signal")
 
 
+def test_one_hand_that_differs_is_a_dispute_that_both_see(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """It leaves the phone, for the score book has it beside the first one."""
+    path = open_game(page, server)
+    other = another_phone(page, open_phone, path)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
+    page.context.set_offline(False)
+    says = "Hand 3: two phones differ. Bob's phone: 3 to 1. Another phone: 4 to 0."
+    expect(badge(page)).to_contain_text(says)
+    expect(page.get_by_role("main").locator(".notice").first).to_contain_text(says)
+    expect_totals(page, 1, 4)
+    other.reload()
+    expect(other.get_by_role("main").locator(".notice").first).to_contain_text(says)
+
+
 @pytest.fixture
 def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Segno fill up to a whole byte only: where it is one already, it adds another, which no reader looks at."""

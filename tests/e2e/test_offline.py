@@ -136,6 +136,7 @@ def test_two_tabs_of_one_phone_send_each_hand_once(page: Page, server: Server) -
         (404, "application/json", '{"trouble": "gone"}', "has no such game any more"),
         (409, "application/json", '{"trouble": "moved", "number": 3}', "nothing was overwritten"),
         (422, "application/json", '{"trouble": "refused", "number": 3, "why": "No."}', "does not take hand 3: No."),
+        (422, "application/json", '{"trouble": "unread", "why": "Cannot read these."}', "Cannot read these."),
         (503, "text/html", LOGIN, "could not write just now"),
     ],
 )
