@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def check_headers(response: TestResponse) -> None:
     """Raise `AssertionError` where a header that protects the reader is missing."""
-    secret = response.request.path.startswith(secrecy.PATHS)
+    secret = secrecy.is_secret(response.request.path)
     for name, value in (HEADERS | (secrecy.HEADERS if secret else {})).items():
         assert response.headers.get(name) == value, f"{response.request.path}: {name}"
     assert "Cache-Control" in response.headers

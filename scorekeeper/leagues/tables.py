@@ -16,6 +16,7 @@ from scorekeeper.games.opening import open_game, seat_players
 from scorekeeper.games.sharing import seat_phone
 from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, directs, night_at
 from scorekeeper.leagues.cards import opens
+from scorekeeper.leagues.drawing import begun_rounds
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
@@ -158,6 +159,9 @@ def _start(
         client_id=client_id or f"night-{night.public_id}-{at.id}",
         now=now,
     )
+    # The bell was that of the round before.
+    if at.round not in begun_rounds(session, night):
+        night.bell_at = None
     at.game_id = game.id
     session.flush()
     for command in then:

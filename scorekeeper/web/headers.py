@@ -31,7 +31,7 @@ def connect(app: Flask) -> None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the headers; a page that says nothing of caching is asked for anew each time."""
     response.headers.update(HEADERS)
-    if request.path.startswith(secrecy.PATHS):
+    if secrecy.is_secret(request.path):
         response.headers.update(secrecy.HEADERS)
     response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

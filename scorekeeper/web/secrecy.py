@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-PATHS = "/score/"
-"""What comes below is secret."""
+_SECRET = re.compile(r"(/score/|/nights/[^/\s?#\"]+/cards/[0-9]+/)[^\s/?#\"]+")
+"""A score link, and the card of a table: what comes last is secret."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -13,9 +13,12 @@ HEADERS = {
     "Referrer-Policy": "strict-origin",
     "X-Robots-Tag": "noindex",
 }
-"""Headers of every response below `PATHS`, errors as well."""
+"""Headers of every response at such an address, errors as well."""
 
-_SECRET = re.compile(rf"({re.escape(PATHS)})[^\s/?#\"]+")
+
+def is_secret(path: str) -> bool:
+    """Return whether the address `path` is a secret."""
+    return _SECRET.match(path) is not None or path.startswith("/score/")
 
 
 def without_secrets(text: str) -> str:

@@ -1,11 +1,12 @@
 """What somebody chose for this phone: how it looks, its language, whether the screen stays on, whether it buzzes.
 
-No secret and no account: one small cookie. Pages that are the same for everybody (`/watch/…`, kept by whoever stands
-between) never read it; there the address says it: `?look=dark`.
+No secret and no account: one small cookie. Pages that are the same for everybody (`/watch/…` and a league night, kept
+by whoever stands between) never read it; there the address says it: `?look=dark`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 COOKIE = "scorekeeper_settings"
 LASTS = timedelta(days=365)
-SHARED = "/watch/"
-"""Pages below it are public, and know no cookie."""
+SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv)?\Z")
+"""Pages that begin so are public, and know no cookie."""
 
 ALLOWED: Mapping[str, tuple[str, ...]] = {
     "look": ("", "light", "dark"),
@@ -53,7 +54,7 @@ def connect(app: Flask) -> None:
 
 def is_shared() -> bool:
     """Return whether the page that is asked for is the same for everybody."""
-    return request.path.startswith(SHARED)
+    return SHARED.match(request.path) is not None
 
 
 def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:

@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from scorekeeper.leagues import closing, people, seasons, tables  # noqa: F401  their models belong to the database
+from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
+    card,
+    desk,
+    door,
+    league,
+    night,
+    person,
+    printed,
+    results,
+    season,
+    who,
+)
 from scorekeeper.leagues.views.blueprint import bp
 
 __all__ = ["bp"]

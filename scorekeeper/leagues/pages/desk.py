@@ -1,0 +1,132 @@
+"""The desk: everything that the director of a night does, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scorekeeper.leagues.pages.night import NightPage, RoundView, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What could not be: at which part of the desk, a sentence, and what was typed there by field."""
+
+    part: str = ""
+    says: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[int, str] = field(default_factory=dict)
+    """Table (its id) to what is wrong with its score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody to tap."""
+
+    id: str
+    name: str
+    note: str = ""
+    """"from round 2", "left after round 3", "for Ann" …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Fixed partners."""
+
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose."""
+
+    value: str
+    label: str
+    chosen: bool
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """A whole number that a format has."""
+
+    name: str
+    label: str
+    value: str
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormatChoice:
+    """A format, and what can be set for it."""
+
+    key: str
+    name: str
+    line: str
+    chosen: bool
+    options: tuple[OptionField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanForm:
+    """What is played that night."""
+
+    formats: tuple[FormatChoice, ...]
+    together: tuple[Choice, ...]
+    rounds: str
+    sizes: str
+    """"4, 5": the one the league likes best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the grid of final scores: a field for each side, as it stands or as it was typed."""
+
+    table: TableView
+    fields: tuple[str, ...]
+    was: str
+    """The score when the page was made: "21,13", or empty."""
+    open: bool
+    """A final score can be told: nobody wrote down hands."""
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """The desk of one night."""
+
+    night: NightPage
+    shown: RoundView | None
+    """The round whose grid stands on the page."""
+    entries: tuple[Entry, ...]
+    swappable: tuple[Person, ...]
+    find: str
+    last_time: tuple[Person, ...]
+    others: tuple[Person, ...]
+    hidden: int
+    """People who are not here and not on the page: the filter finds them."""
+    here: tuple[Person, ...]
+    left: tuple[Person, ...]
+    stand_ins: tuple[Person, ...]
+    """Who is here and plays for somebody else."""
+    absent: tuple[Person, ...]
+    """For whom somebody could play."""
+    fixed: bool
+    """Partners stay together that night."""
+    teams: tuple[Team, ...]
+    alone: tuple[Person, ...]
+    """Who is here and has no fixed partner."""
+    team_size: int
+    plan: PlanForm
+    misfits: tuple[str, ...]
+    """Sentences: the rounds that are drawn and not begun do not fit who is here."""
+    begun: int
+    """How many rounds were begun: the rest can be drawn."""
+    seed: int
+    """What the next draw is drawn from."""
+    missing: tuple[TableView, ...]
+    """Tables that would count for nothing if the night were closed now."""
+    has_bell: bool
+    client_id: str
+    wrong: Wrong

@@ -1,0 +1,118 @@
+"""A league night as everybody sees it: rounds, tables, scores, and who sits where next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody on a chair."""
+
+    name: str
+    sub_for: str
+    """Whom they stand in for; empty for who plays for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side of a table."""
+
+    index: int
+    letter: str
+    people: tuple[Seated, ...]
+    name: str
+    """"Ann and Cid"."""
+    total: str
+    """Empty before the game is started."""
+    points: int
+    won: bool
+    confirmed: bool
+    """It said that the result is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """One table of one round."""
+
+    id: int
+    number: int
+    round: int
+    game: str
+    """Public id of its game; empty before the first hand."""
+    state: Literal["waiting", "playing", "done"]
+    says: str
+    """"Hand 4", or how it ended."""
+    paper: bool
+    """Only the final score is known."""
+    fresh: bool
+    """No hand is written down: a final score can be."""
+    sides: tuple[SideView, ...]
+
+    @property
+    def title(self) -> str:
+        """Return every side with its score: "Ann and Cid 12, Bob and Dee 9"."""
+        return ", ".join(f"{side.name} {side.total}".strip() for side in self.sides)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One round: `state` is "now" for the one on the tables, "next" for the one after it."""
+
+    number: int
+    state: Literal["over", "now", "next", "later"]
+    begun: bool
+    tables: tuple[TableView, ...]
+    byes: tuple[str, ...]
+
+    @property
+    def still(self) -> int:
+        """Return how many tables have not come to their end."""
+        return sum(table.state != "done" for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class NextSeat:
+    """Where somebody goes: `table` is 0 for who sits out."""
+
+    name: str
+    table: int
+    partners: tuple[str, ...]
+    letter: str
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class NightPage:
+    """The night, the same for everybody who looks."""
+
+    id: str
+    title: str
+    """"Fire Hall, night 3"."""
+    league: str
+    league_id: str
+    season: str
+    season_id: str
+    number: int
+    day: str
+    format: str
+    rounds: tuple[RoundView, ...]
+    now: int
+    """The number of the round on the tables; 0 before anything is drawn."""
+    bell: bool
+    """It has rung for the round on the tables."""
+    closed: bool
+    seats: tuple[NextSeat, ...]
+    """Of the round that comes next, by name; of the first one while nothing was played."""
+    version: str
+
+    @property
+    def current(self) -> RoundView | None:
+        """Return the round on the tables, None before anything is drawn."""
+        return next((each for each in self.rounds if each.number == self.now), None)
+
+    @property
+    def next_round(self) -> RoundView | None:
+        """Return the round after that, None where none is drawn."""
+        return next((each for each in self.rounds if each.state == "next"), None)

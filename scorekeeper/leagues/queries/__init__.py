@@ -1,0 +1,1 @@
+"""What the pages of leagues show, read from the database: frozen page models, never rows."""

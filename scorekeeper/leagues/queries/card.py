@@ -1,0 +1,73 @@
+"""A table of a night as a phone sees it."""
+
+from __future__ import annotations
+
+from scorekeeper.extensions import db
+from scorekeeper.games.access import Standing as Admitted
+from scorekeeper.games.access import standing_of
+from scorekeeper.games.log import find
+from scorekeeper.games.snapshot import new_tap_id
+from scorekeeper.language import _
+from scorekeeper.leagues.access import NoSuchLeagueError, directs, night_at
+from scorekeeper.leagues.cards import opens
+from scorekeeper.leagues.pages.card import CardPage, TablePage
+from scorekeeper.leagues.queries.night import Seen, names_on, seen, table_view
+from scorekeeper.leagues.results import Standing
+
+
+def card_page(night: str, number: int, word: str, *, key: str, address: str) -> CardPage | None:
+    """Return what the card of a table opens, None where its word opens nothing (any more).
+
+    Raises `NoSuchLeagueError` where there is no such night.
+    """
+    if not opens(word, night_at(db.session(), night), number, key):
+        return None
+    at = seen(night)
+    tables = _on_the_card(at, number)
+    names = names_on(at)
+    return CardPage(
+        night_id=night,
+        title=_("Table %(number)s", number=number),
+        number=number,
+        tables=tuple(table_view(table, names) for table in tables),
+        waits=bool(tables) and all(table.done for table in tables),
+        address=address,
+        client_id=new_tap_id(),
+    )
+
+
+def table_page(night: str, table: int, device: str | None, *, error: str = "") -> TablePage:
+    """Return the page of a table (its id); raises `NoSuchLeagueError`."""
+    at = seen(night)
+    told = next((each for each in at.tables if each.id == table), None)
+    if told is None:
+        raise NoSuchLeagueError
+    session = db.session()
+    game = find(session, told.game) if told.game else None
+    scores = game is not None and standing_of(session, game, device) >= Admitted.SCORES
+    closed = at.night.closed_at is not None
+    return TablePage(
+        night_id=night,
+        night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
+        title=_("Round %(round)s, table %(table)s", round=told.round, table=told.number),
+        table=table_view(told, names_on(at)),
+        may_score=scores,
+        may_start=not told.game and not closed and directs(at.league, device),
+        may_confirm=scores and told.done and not closed,
+        closed=closed,
+        client_id=new_tap_id(),
+        version=told.version,
+        error=error,
+    )
+
+
+def _on_the_card(at: Seen, number: int) -> tuple[Standing, ...]:
+    """The table of that number that is played now, and the one after it where the table could move on already.
+
+    A round that others have begun after is over for the card: a table that wanted paper is entered at the desk.
+    """
+    of_number = [table for table in at.tables if table.number == number and table.round >= max(at.begun, 1)]
+    open_ones = [table for table in of_number if not table.done]
+    if not open_ones:
+        return tuple(of_number[-1:])
+    return tuple(open_ones[: 1 if open_ones[0].game else 2])

@@ -1,0 +1,259 @@
+"""What the director of a night sees at the desk. Eight queries, however long the season is."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import db
+from scorekeeper.games.snapshot import new_tap_id
+from scorekeeper.language import _, ngettext, spoken
+from scorekeeper.leagues.access import NotDirectorError, directs, night_at
+from scorekeeper.leagues.evening import TOGETHER, Evening
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.pages.desk import (
+    Choice,
+    DeskPage,
+    Entry,
+    FormatChoice,
+    OptionField,
+    Person,
+    PlanForm,
+    Team,
+    Wrong,
+)
+from scorekeeper.leagues.pages.night import RoundView
+from scorekeeper.leagues.queries.night import Known, Seen, night_version, page_of, seen
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.wording import join_names
+
+MOST_SHOWN = 120
+"""Names of people who are not here: more are found by the filter."""
+SEEDS = 2**31
+NOTHING_WRONG = Wrong()
+
+
+def desk_page(
+    night: str, device: str | None, *, shown: int | None = None, find: str = "", wrong: Wrong = NOTHING_WRONG
+) -> DeskPage:
+    """Return the desk of a night; `shown` is the round whose scores are entered, `find` a part of a name.
+
+    Raises `NoSuchLeagueError` or `NotDirectorError`.
+    """
+    at = seen(night)
+    if not directs(at.league, device):
+        raise NotDirectorError
+    page = page_of(at, night_version(night))
+    session = db.session()
+    present = _present(session, at.night.id)
+    inside = {at.people[row.person_id].id for row in present}
+    here = [row for row in present if row.to_round is None]
+    last_time = _last_time(session, at)
+    absent = _by_name({known.id: known for known in at.people.values() if known.id not in inside}.values())
+    wanted = _folded(find)
+    found = [
+        known
+        for known in absent
+        if known.active and (wanted in _folded(known.name) or wanted in _folded(known.nickname))
+    ]
+    others = [known for known in found if known.id not in last_time]
+    on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
+    teams: defaultdict[int, list[PresentRow]] = defaultdict(list)
+    for row in here:
+        if row.team is not None:
+            teams[row.team].append(row)
+    return DeskPage(
+        night=page,
+        shown=on_page,
+        entries=() if on_page is None else _entries(on_page, wrong),
+        swappable=() if on_page is None else _swappable(at, on_page.number),
+        find=find,
+        last_time=_people(known for known in found if known.id in last_time),
+        others=_people(others[:MOST_SHOWN]),
+        hidden=max(0, len(others) - MOST_SHOWN),
+        here=_told(at, here),
+        left=_told(at, [row for row in present if row.to_round is not None]),
+        stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
+        absent=_people(known for known in absent if known.active),
+        fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams,
+        teams=tuple(Team(_told(at, teams[number])) for number in sorted(teams)),
+        alone=_told(at, [row for row in here if row.team is None]),
+        team_size=max(2, at.plan.sizes[0] // 2),
+        plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
+        misfits=_misfits(at, here),
+        begun=at.begun,
+        seed=secrets.randbelow(SEEDS),
+        missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        has_bell=FORMATS[at.plan.format].bell != "none",
+        client_id=new_tap_id(),
+        wrong=wrong,
+    )
+
+
+def _present(session: Session, night: int) -> Sequence[PresentRow]:
+    return session.scalars(select(PresentRow).where(PresentRow.night_id == night)).all()
+
+
+def _last_time(session: Session, at: Seen) -> frozenset[int]:
+    """Who was there on the league's night before this one."""
+    before = (
+        select(NightRow.id)
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id)
+        .order_by(NightRow.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    ids = session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == before))
+    return frozenset(at.people[person].id for person in ids)
+
+
+def _folded(text: str) -> str:
+    """A name as it is looked for: without accents, capitals and spaces around."""
+    plain = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))
+
+
+def _by_name(people: Iterable[Known]) -> list[Known]:
+    return sorted(people, key=lambda known: (_folded(known.name), known.id))
+
+
+def _people(people: Iterable[Known]) -> tuple[Person, ...]:
+    return tuple(Person(known.public_id, known.name, known.nickname) for known in people)
+
+
+def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
+    """People who are there, by name, with what is to be said of them."""
+    told = []
+    for row in sorted(rows, key=lambda row: _folded(at.people[row.person_id].name)):
+        known = at.people[row.person_id]
+        notes = []
+        if row.from_round > 1:
+            notes.append(_("from round %(number)s", number=row.from_round))
+        if row.to_round is not None:
+            notes.append(_("left after round %(number)s", number=row.to_round))
+        if row.sub_for is not None:
+            notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
+        told.append(Person(known.public_id, known.name, ", ".join(notes)))
+    return tuple(told)
+
+
+def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
+    entries = []
+    for table in shown.tables:
+        stands = tuple(str(side.points) for side in table.sides) if table.state == "done" else ("",) * len(table.sides)
+        typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
+        entries.append(
+            Entry(
+                table=table,
+                fields=typed,
+                was=",".join(stands) if any(stands) else "",
+                open=table.fresh,
+                wrong=wrong.tables.get(table.id, ""),
+            )
+        )
+    return tuple(entries)
+
+
+def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
+    """Who has a place in the round that can still be changed."""
+    free = [
+        (person, table.number)
+        for table in at.tables
+        if table.round == number and not table.game
+        for person in table.seats
+    ]
+    free += [(person, 0) for person in at.byes.get(number, ())]
+    told = [
+        Person(
+            at.people[person].public_id,
+            at.people[person].name,
+            _("table %(number)s", number=table) if table else _("sits out"),
+        )
+        for person, table in free
+    ]
+    return tuple(sorted(told, key=lambda person: _folded(person.name)))
+
+
+def _plan(plan: Evening, wrong: Wrong) -> PlanForm:
+    typed = wrong.typed
+    chosen = typed.get("format", plan.format)
+    return PlanForm(
+        formats=tuple(
+            FormatChoice(
+                key=form.key,
+                name=spoken(form.name),
+                line=spoken(form.line),
+                chosen=form.key == chosen,
+                options=tuple(
+                    OptionField(
+                        name=(name := f"{form.key}-{option.key}"),
+                        label=spoken(option.name),
+                        value=typed.get(
+                            name,
+                            str(
+                                plan.options.get(option.key, option.default)
+                                if form.key == plan.format
+                                else option.default
+                            ),
+                        ),
+                        least=option.least,
+                        most=option.most,
+                    )
+                    for option in form.settings
+                ),
+            )
+            for form in FORMATS.values()
+        ),
+        together=tuple(
+            Choice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
+        ),
+        rounds=typed.get("rounds", str(plan.rounds)),
+        sizes=typed.get("sizes", ", ".join(str(size) for size in plan.sizes)),
+    )
+
+
+def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
+    """Whom a round that is drawn and not begun leaves out, or seats although they went."""
+    first = at.begun + 1
+    if first > at.last:
+        return ()
+    drawn = {person for table in at.tables if table.round == first for person in table.seats}
+    drawn |= set(at.byes.get(first, ()))
+    now = {row.person_id for row in here}
+    told = []
+    if new := _names(at, now - drawn):
+        told.append(
+            ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
+        )
+    if gone := _names(at, drawn - now):
+        told.append(
+            ngettext(
+                "%(names)s has a seat, and is not here.",
+                "%(names)s have a seat, and are not here.",
+                len(gone),
+                names=join_names(gone),
+            )
+        )
+    return tuple(told)
+
+
+def _names(at: Seen, people: Iterable[int]) -> list[str]:
+    return sorted((at.people[person].name for person in people), key=_folded)
+
+
+def person_named(night: str, name: str) -> tuple[str, str]:
+    """Return the address of the night's league, and of the person in it who has that name, empty where nobody has."""
+    session = db.session()
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    wanted = name.strip().casefold()
+    known = next((person.public_id for person in session.scalars(query) if person.name.casefold() == wanted), "")
+    return league.public_id, known

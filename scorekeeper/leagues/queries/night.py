@@ -1,0 +1,215 @@
+"""A night as everybody sees it. Five queries, however long the season is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import db
+from scorekeeper.games.models import GameRow
+from scorekeeper.games.words import LETTERS
+from scorekeeper.language import _, spoken
+from scorekeeper.leagues.access import night_at
+from scorekeeper.leagues.days import day_text
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
+from scorekeeper.leagues.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
+from scorekeeper.leagues.results import Standing, byes_of, tables_of
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.wording import join_names, number
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody in the book of a league: who they are by now, where they turned out to be somebody else."""
+
+    id: int
+    public_id: str
+    name: str
+    nickname: str
+    active: bool
+    merged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A night as it was read; its rows stay with the queries."""
+
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    plan: Evening
+    tables: tuple[Standing, ...]
+    byes: Mapping[int, tuple[int, ...]]
+    people: Mapping[int, Known]
+    """Everybody in the league, by id."""
+
+    @property
+    def last(self) -> int:
+        """Return the last round that was drawn, 0 for none."""
+        return max((table.round for table in self.tables), default=0)
+
+    @property
+    def begun(self) -> int:
+        """Return the last round that was begun, 0 for none."""
+        return max((table.round for table in self.tables if table.game), default=0)
+
+    @property
+    def now(self) -> int:
+        """Return the round on the tables: the one begun last, and when all its tables are done the next one."""
+        over = all(table.done for table in self.tables if table.round == self.begun)
+        return min(self.begun + 1 if over else self.begun, self.last)
+
+
+def night_version(night: str) -> str:
+    """Return a word that is another one whenever the page of the night is. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    # A new name of a person or a season stands in the league's log, as all that is done at the desk does.
+    league = select(SeasonRow.league_id).where(SeasonRow.id == row.season_id).scalar_subquery()
+    logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
+    games = (
+        select(TableRow.id, TableRow.confirmed, GameRow.version)
+        .outerjoin(GameRow, GameRow.id == TableRow.game_id)
+        .where(TableRow.night_id == row.id)
+        .order_by(TableRow.id)
+    )
+    told = repr((logged, [tuple(each) for each in session.execute(games)]))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def night_page(night: str) -> NightPage:
+    """Return the page of a night; raises `NoSuchLeagueError`."""
+    return page_of(seen(night), night_version(night))
+
+
+def seen(night: str) -> Seen:
+    """Return the night at that address; raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    return Seen(
+        league=league,
+        season=season,
+        night=row,
+        plan=Evening.from_json(row.plan),
+        tables=tables_of(session, row),
+        byes=byes_of(session, row),
+        people=people_of(session, league.id),
+    )
+
+
+def people_of(session: Session, league: int) -> Mapping[int, Known]:
+    """Return everybody in a league by id; an id that was merged leads to who it turned out to be."""
+    rows = session.scalars(select(PersonRow).where(PersonRow.league_id == league)).all()
+    by_id = {row.id: row for row in rows}
+    known = {}
+    for row in rows:
+        real = by_id[row.merged_into or row.id]
+        known[row.id] = Known(
+            real.id, real.public_id, real.name, real.nickname, real.active, row.merged_into is not None
+        )
+    return known
+
+
+def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]:
+    """Return what a night calls these people: their nicknames, or their names where two would be the same."""
+    short = {person: people[person].nickname or people[person].name for person in ids}
+    keys = [name.casefold() for name in short.values()]
+    return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
+
+
+def page_of(at: Seen, version: str) -> NightPage:
+    """Return the page of a night that was read."""
+    names = names_on(at)
+    rounds = tuple(_round(at, number, names) for number in range(1, at.last + 1))
+    shown = next((each for each in rounds if each.number == (at.now + 1 if at.begun == at.now else at.now)), None)
+    return NightPage(
+        id=at.night.public_id,
+        title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
+        league=at.league.name,
+        league_id=at.league.public_id,
+        season=at.season.name,
+        season_id=at.season.public_id,
+        number=at.night.number,
+        day=day_text(at.night.day),
+        format=spoken(FORMATS[at.plan.format].name),
+        rounds=rounds,
+        now=at.now,
+        bell=at.night.bell_at is not None and at.now == at.begun,
+        closed=at.night.closed_at is not None,
+        seats=() if shown is None else _seats(shown),
+        version=version,
+    )
+
+
+def names_on(at: Seen) -> Mapping[int, str]:
+    """Return what everybody is called that night who has a chair, a bye or a substitute."""
+    ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
+    return called(at.people, sorted(ids.union(*at.byes.values())))
+
+
+def table_view(table: Standing, names: Mapping[int, str]) -> TableView:
+    """Return a table with its people and its score."""
+    sides = people_by_side(table.seats, table.kind)
+    winner = table.verdict.winner if table.done and table.verdict else None
+    return TableView(
+        id=table.id,
+        number=table.number,
+        round=table.round,
+        game=table.game,
+        state="done" if table.done else "playing" if table.game else "waiting",
+        says=_says(table),
+        paper=table.final,
+        fresh=not table.hands,
+        sides=tuple(
+            SideView(
+                index=index,
+                letter=LETTERS[index],
+                people=tuple(Seated(names[each], names.get(table.subs.get(each, 0), "")) for each in side),
+                name=join_names([names[each] for each in side]),
+                total=number(table.points[index]) if table.game else "",
+                points=table.points[index] if table.game else 0,
+                won=winner == index,
+                confirmed=index in table.confirmed,
+            )
+            for index, side in enumerate(sides)
+        ),
+    )
+
+
+def _says(table: Standing) -> str:
+    if table.verdict is None:
+        return ""
+    if table.final:
+        return _("Final score from paper")
+    if table.done:
+        return spoken(table.verdict.why)
+    return _("Hand %(number)s", number=table.hands + 1)
+
+
+def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
+    tables = tuple(table_view(table, names) for table in at.tables if table.round == number)
+    return RoundView(
+        number=number,
+        state="now" if number == at.now else "over" if number < at.now else "next" if number == at.now + 1 else "later",
+        begun=any(table.game for table in tables),
+        tables=tables,
+        byes=tuple(sorted((names[person] for person in at.byes.get(number, ())), key=str.casefold)),
+    )
+
+
+def _seats(shown: RoundView) -> tuple[NextSeat, ...]:
+    seats = [NextSeat(name, 0, (), "", 0) for name in shown.byes]
+    for table in shown.tables:
+        for side in table.sides:
+            for person in side.people:
+                partners = tuple(other.name for other in side.people if other is not person)
+                seats.append(NextSeat(person.name, table.number, partners, side.letter, side.index))
+    return tuple(sorted(seats, key=lambda seat: seat.name.casefold()))

@@ -1,0 +1,141 @@
+"""The desk: a night is opened, planned, drawn, entered and closed on one page, by its director."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games.showing import to_board
+from scorekeeper.language import spoken
+from scorekeeper.leagues import closing, nights, tables
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.pages.desk import Wrong
+from scorekeeper.leagues.queries.desk import NOTHING_WRONG, SEEDS, desk_page
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.views.asked import chosen, digits, tap_id
+from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.post("/seasons/<season_id>/nights")
+def open_night(season_id: str) -> AnyResponse:
+    try:
+        day = date.fromisoformat(request.form.get("day", ""))
+    except ValueError:
+        day = datetime.now(UTC).date()
+    return redirect(
+        url_for("leagues.desk", night_id=nights.open_night(season=season_id, day=day, device=device())), 303
+    )
+
+
+@bp.get("/nights/<night_id>/desk")
+def desk(night_id: str) -> str:
+    find = request.args.get("find", "")[:40]
+    page = desk_page(night_id, this_device(), shown=digits(request.args.get("round", "")), find=find)
+    return render_template("leagues/desk.html", page=page)
+
+
+@bp.post("/nights/<night_id>/plan")
+def plan(night_id: str) -> AnyResponse:
+    return at_desk(night_id, "plan", lambda: nights.plan_night(night=night_id, plan=_asked_plan(), device=device()))
+
+
+@bp.post("/nights/<night_id>/draw")
+def draw(night_id: str) -> AnyResponse:
+    """The seed comes with the form, so that the same tap sent twice draws the same seats."""
+    seed = (digits(request.form.get("seed", ""), 10) or 0) % SEEDS
+    return at_desk(night_id, "draw", lambda: nights.draw(night=night_id, device=device(), seed=seed))
+
+
+@bp.post("/nights/<night_id>/rounds/<int:number>/swap")
+def swap(night_id: str, number: int) -> AnyResponse:
+    def change() -> None:
+        nights.swap(night=night_id, round_number=number, one=chosen("one"), other=chosen("other"), device=device())
+
+    return at_desk(night_id, "swap", change, shown=number)
+
+
+@bp.post("/nights/<night_id>/bell")
+def bell(night_id: str) -> AnyResponse:
+    rung = request.form.get("rung") == "1"
+    return at_desk(night_id, "round", lambda: nights.ring(night=night_id, device=device(), rung=rung))
+
+
+@bp.post("/nights/<night_id>/new-cards")
+def new_cards(night_id: str) -> AnyResponse:
+    return at_desk(night_id, "print", lambda: nights.new_cards(night=night_id, device=device()))
+
+
+@bp.post("/nights/<night_id>/games")
+def start(night_id: str) -> AnyResponse:
+    """Start the game of a table, or find it started, and score it on this device."""
+    table = digits(request.form.get("table", ""), 9) or 0
+    game = tables.start_table(night=night_id, table=table, device=device(), client_id=tap_id())
+    return to_board(game)
+
+
+@bp.post("/nights/<night_id>/closing")
+def close(night_id: str) -> AnyResponse:
+    """Close the night where the page listed every table that is missing; else list them."""
+    seen = set(request.form.get("missing", "").split(","))
+
+    def end() -> None:
+        missing = closing.close_night(night=night_id, device=device())
+        if not missing:
+            return
+        if {str(table.id) for table in missing} <= seen:
+            closing.close_night(night=night_id, device=device(), anyway=True)
+        else:
+            raise RuleViolation("missing", "Other tables are missing by now. See the list.")
+
+    return at_desk(night_id, "closing", end)
+
+
+@bp.post("/nights/<night_id>/reopening")
+def reopen(night_id: str) -> AnyResponse:
+    reason = request.form.get("reason", "")
+    return at_desk(night_id, "closing", lambda: closing.reopen_night(night=night_id, device=device(), reason=reason))
+
+
+def device() -> str:
+    """Return the hash of this device, empty for one that is not known: it directs nothing."""
+    return this_device() or ""
+
+
+def at_desk(night_id: str, part: str, act: Callable[[], Any], shown: int | None = None) -> AnyResponse:
+    """Do something at the desk and lead back to that part of it; where it could not be, show the desk and say why."""
+    try:
+        act()
+    except RuleViolation as violation:
+        return desk_again(night_id, Wrong(part, spoken(violation.message), request.form.to_dict()), shown)
+    return redirect(url_for("leagues.desk", night_id=night_id, round=shown, _anchor=part), 303)
+
+
+def desk_again(night_id: str, wrong: Wrong = NOTHING_WRONG, shown: int | None = None) -> Response:
+    """Return the desk with what was typed there, and what is wrong with it."""
+    page = desk_page(night_id, this_device(), shown=shown, wrong=wrong)
+    return make_response(render_template("leagues/desk.html", page=page), 422)
+
+
+def _asked_plan() -> Evening:
+    """Return the night that the form plans; raises `RuleViolation`."""
+    key = request.form.get("format", "")
+    form = FORMATS.get(key)
+    options = {
+        option.key: digits(request.form.get(f"{key}-{option.key}", "")) for option in (form.settings if form else ())
+    }
+    sizes = [digits(size) for size in request.form.get("sizes", "").replace(",", " ").split()]
+    return Evening.from_json(
+        {
+            "format": key,
+            "options": options,
+            "rounds": digits(request.form.get("rounds", "")),
+            "together": request.form.get("together", ""),
+            "sizes": sizes,
+        }
+    )

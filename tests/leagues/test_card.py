@@ -1,0 +1,108 @@
+"""The card on a table: scanned, one tap, and that phone scores there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.leagues import closing, nights
+from scorekeeper.leagues.cards import card_word
+from scorekeeper.web.secrecy import HEADERS, without_secrets
+from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night with eight people at two tables, three rounds drawn."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    return hall
+
+
+@pytest.fixture
+def guest(new_phone: Callable[[], Phone]) -> Phone:
+    """Return the phone of somebody at a table."""
+    return new_phone()
+
+
+def card(hall: Hall, number: int) -> str:
+    """Return the address on the card of a table."""
+    with hall.app.app_context():
+        return f"{hall.path}/cards/{number}/{card_word(hall.row(), number, str(hall.app.secret_key))}"
+
+
+def test_scan_tap_and_the_board_is_there(hall: Hall, guest: Phone) -> None:
+    """One tap; the word is not in the address of the board, nor in any log."""
+    address = card(hall, 2)
+    page = guest.see(address)
+    assert page.h1 == "Table 2"
+    assert "Score this table" in page.text
+    board = guest.submit(page, address)
+    assert board.path == f"/games/{hall.tables()[1].game}"
+    assert board.all("form")
+    assert address.rsplit("/", 1)[1] not in without_secrets(f'"GET {address} HTTP/1.1" 200')
+    assert guest.get(address).headers["Cache-Control"] == HEADERS["Cache-Control"]
+
+
+def test_looking_starts_nothing(hall: Hall, guest: Phone) -> None:
+    response = guest.get(card(hall, 1))
+    assert "scorekeeper_device" not in response.headers.get("Set-Cookie", "")
+    assert not any(table.game for table in hall.tables())
+
+
+def test_a_second_phone_scores_the_same_game(hall: Hall, guest: Phone, new_phone: Callable[[], Phone]) -> None:
+    address = card(hall, 1)
+    first = guest.submit(guest.see(address), address)
+    other = new_phone()
+    page = other.see(address)
+    assert "It is being scored already" in page.text
+    assert other.submit(page, address).path == first.path
+
+
+def test_the_same_tap_twice_starts_one_game(hall: Hall, guest: Phone) -> None:
+    address = card(hall, 1)
+    page = guest.see(address)
+    assert guest.submit(page, address).path == guest.submit(page, address).path
+    assert sum(bool(table.game) for table in hall.tables()) == 1
+
+
+def test_a_card_opens_its_own_table_only(hall: Hall, guest: Phone) -> None:
+    one, two = card(hall, 1), card(hall, 2)
+    page = guest.see(one)
+    guest.submit(page, one, 404, table=hall.tables()[1].id)
+    assert not hall.tables()[1].game
+    guest.see(two.replace("/cards/2/", "/cards/1/"), 404)
+    assert "This card opens nothing" in guest.see(f"{hall.path}/cards/1/made-up", 404).text
+
+
+def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: Phone) -> None:
+    old = card(hall, 1)
+    page = guest.see(old)
+    with hall.app.app_context():
+        nights.new_cards(night=hall.night, device=DIRECTOR)
+    guest.see(old, 404)
+    guest.submit(page, old, 404)
+    fresh = card(hall, 1)
+    guest.see(fresh)
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    guest.see(fresh, 404)
+
+
+def test_the_card_goes_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
+    """Where this table is not in yet but others went on, it is the round that they play."""
+    one, two = card(hall, 1), card(hall, 2)
+    page = guest.see(one)
+    assert [h2.text for h2 in page.all("h2")] == ["Round 1", "Round 2"]
+    guest.submit(page, one, table=hall.tables()[2].id)
+    assert [h2.text for h2 in guest.see(two).all("h2")] == ["Round 2", "Round 3"]
+    assert [h2.text for h2 in guest.see(one).all("h2")] == ["Round 2"]
