@@ -19,7 +19,9 @@ export function send(game, version) {
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
-    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at });
+    /* A bid that was taken after hands which do not count is none either. */
+    const bid = answer.set_aside?.length ? { bid: null } : {};
+    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at, ...bid });
     return { trouble: "", ...answer, saved };
   });
 }

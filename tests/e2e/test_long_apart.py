@@ -86,6 +86,7 @@ def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
     score(page, "Bob", 2, (THEM, THEM, "", US))
     score(page, "Cid", 3, (US, US, US, THEM))
     expect_totals(page, 13, 6)
+    take_bid(page, "Dee", 2)
     play(other, "Ann", 4, SWEEP, 9, 3)
     play(other, "Bob", 2, (US, THEM, US, US), 12, 1)
     play(other, "Dee", 3, (THEM, THEM, THEM, US), 13, 4)
@@ -108,15 +109,17 @@ def test_the_tail_of_a_phone_is_accepted_in_one_go(page: Page, open_phone: OpenP
     press(page.get_by_role("button", name="From hand 4 on, take this phone's"))
     expect_totals(page, 13, 6)
     expect(badge(page)).not_to_contain_text("waiting")
+    expect(page.locator(".in-play")).to_contain_text("Dee bid 2")
     assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (2, 3)]
 
 
 def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """Only once the score book has it in its log."""
+    """Only once the score book has it in its log; the bid that came after it is gone too."""
     path = apart(page, open_phone, server)
     press(page.get_by_role("button", name="Stay with the score book"))
     expect_totals(page, 13, 4)
     expect(badge(page)).not_to_contain_text("waiting")
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
     assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (3, 3)]
     page.reload()
     expect_totals(page, 13, 4)
