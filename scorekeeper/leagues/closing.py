@@ -66,12 +66,13 @@ def _write_down(session: Session, night: NightRow, tables: list[Standing]) -> No
         row.winner = table.verdict.winner
         found = find(session, table.game)
         if found is not None and not table.final:
-            hands.extend(_hands(table.id, load(session, found).game))
+            hands.extend(hand_rows(table.id, load(session, found).game))
     if hands:
         session.execute(insert(HandRow), hands)
 
 
-def _hands(table: int, game: Game) -> Iterator[dict[str, Any]]:
+def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
+    """Yield the hands of a game that count, each as a row of `HandRow` for the table (its id)."""
     for line in game.counted:
         hand = line.entry.what
         if isinstance(hand, Hand):

@@ -127,8 +127,8 @@ def _names(session: Session, league: LeagueRow) -> dict[str, str]:
 
 
 def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> PersonData:
-    name = check_name(told.name)
-    nickname = check_name(told.nickname) if told.nickname.strip() else ""
+    name = _named(told.name, "name", index)
+    nickname = _named(told.nickname, "nickname", index) if told.nickname.strip() else ""
     if name.casefold() in taken:
         message = Phrase("%(name)s is in this league already: add an initial.", name=taken[name.casefold()])
         raise RuleViolation("name_twice", message, field="name", hand=index)
@@ -137,6 +137,15 @@ def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> Pers
         message = Phrase("Notes can have at most %(most)s characters.", most=NOTES_LENGTH)
         raise RuleViolation("notes_long", message, field="notes", hand=index)
     return PersonData(name=name, nickname=nickname, guest=told.guest, active=told.active, notes=notes)
+
+
+def _named(name: str, field: str, index: int | None) -> str:
+    try:
+        return check_name(name)
+    except RuleViolation as violation:
+        missing = violation.code == "name_missing"
+        message = "A player needs a name." if missing else violation.message
+        raise RuleViolation(violation.code, message, field=field, hand=index) from None
 
 
 def _row(league: LeagueRow, told: PersonData) -> PersonRow:

@@ -1,0 +1,79 @@
+"""Leagues, their seasons, and their log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueCard:
+    """A league in the list of those that a device directs."""
+
+    id: str
+    name: str
+    people: int
+    season: str
+    """Name of the running season, or empty."""
+    demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguesPage:
+    leagues: tuple[LeagueCard, ...]
+    client_id: str
+    name: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueHead:
+    """What every page of a league names."""
+
+    id: str
+    name: str
+    directed: bool
+    """The device that asks directs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonCard:
+    """A season in a list."""
+
+    id: str
+    name: str
+    nights: int
+    first: str
+    last: str
+    """The days of the first and the last night, empty without one."""
+    running: bool
+    open_night: str
+    """Address of the night that is open, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    league: LeagueHead
+    people: int
+    running: tuple[SeasonCard, ...]
+    past: tuple[SeasonCard, ...]
+    demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a league's log, in words."""
+
+    when: datetime
+    what: str
+    night: str
+    """"Night 3", or empty."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    league: LeagueHead
+    lines: tuple[LogLine, ...]
+    older: int | None
+    """What to ask for to see the lines before these; None where there are none."""

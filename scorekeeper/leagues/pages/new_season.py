@@ -1,0 +1,24 @@
+"""The page on which a season begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.games.pages.shared import Choice, OptionField
+from scorekeeper.leagues.pages.league import LeagueHead
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeasonPage:
+    league: LeagueHead
+    name: str
+    presets: tuple[Choice, ...]
+    preset: str
+    rules: tuple[OptionField, ...]
+    """House rules of that game."""
+    rules_changed: int
+    counting: tuple[OptionField, ...]
+    evening: tuple[OptionField, ...]
+    error: str = ""
+    wrong: str = ""
+    """"name", or the part that the wrong field is in: "rules", "counting" or "evening"."""

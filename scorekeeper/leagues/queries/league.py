@@ -1,0 +1,142 @@
+"""The leagues of a device, one league with its seasons, and its log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.extensions import db
+from scorekeeper.games.snapshot import new_tap_id
+from scorekeeper.language import _
+from scorekeeper.leagues.access import NotDirectorError, directs, league_at
+from scorekeeper.leagues.days import day_text
+from scorekeeper.leagues.ledger_words import line_words
+from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.pages.league import (
+    LeagueCard,
+    LeagueHead,
+    LeaguePage,
+    LeaguesPage,
+    LedgerPage,
+    LogLine,
+    SeasonCard,
+)
+from scorekeeper.leagues.queries.book import book_of
+
+LINES = 100
+"""Of a league's log on one page."""
+
+
+def leagues_page(device: str | None, *, name: str = "", error: str = "") -> LeaguesPage:
+    """Return the leagues that a device directs, the newest first, and the form for another one."""
+    return LeaguesPage(_cards(db.session(), device), new_tap_id(), name, error)
+
+
+def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
+    if device is None:
+        return ()
+    people = (
+        select(func.count())
+        .where(PersonRow.league_id == LeagueRow.id, PersonRow.merged_into.is_(None), PersonRow.active)
+        .scalar_subquery()
+    )
+    running = (
+        select(SeasonRow.name)
+        .where(SeasonRow.league_id == LeagueRow.id, SeasonRow.closed_at.is_(None))
+        .order_by(SeasonRow.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    query = (
+        select(LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
+        .where(LeagueRow.device == device)
+        .order_by(LeagueRow.id.desc())
+    )
+    return tuple(
+        LeagueCard(public_id, name, count, season or "", demo)
+        for public_id, name, count, season, demo in session.execute(query)
+    )
+
+
+def league_page(league_id: str, device: str | None) -> LeaguePage:
+    """Return a league with its seasons; raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = league_at(session, league_id)
+    people = select(func.count()).where(
+        PersonRow.league_id == row.id, PersonRow.merged_into.is_(None), PersonRow.active
+    )
+    seasons = season_cards(session, row.id)
+    return LeaguePage(
+        head_of(row, device),
+        session.scalar(people) or 0,
+        tuple(season for season in seasons if season.running),
+        tuple(season for season in seasons if not season.running),
+        row.demo,
+    )
+
+
+def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
+    """Return what every page of a league names."""
+    return LeagueHead(row.public_id, row.name, directs(row, device))
+
+
+def directed(session: Session, league_id: int, device: str | None) -> LeagueHead:
+    """Return what every page of a league names, for its director; raises `NotDirectorError` for everybody else."""
+    row = session.get_one(LeagueRow, league_id)
+    if not directs(row, device):
+        raise NotDirectorError
+    return head_of(row, device)
+
+
+def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
+    """Return the seasons of a league, the newest first; two queries."""
+    nights = (
+        select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == league_id)
+        .group_by(NightRow.season_id)
+    )
+    spans = {season: (count, day_text(first), day_text(last)) for season, count, first, last in session.execute(nights)}
+    still_open = (
+        select(NightRow.public_id)
+        .where(NightRow.season_id == SeasonRow.id, NightRow.closed_at.is_(None))
+        .order_by(NightRow.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    seasons = select(SeasonRow.id, SeasonRow.public_id, SeasonRow.name, SeasonRow.closed_at, still_open)
+    return tuple(
+        SeasonCard(public_id, name, *spans.get(key, (0, "", "")), closed_at is None, night or "")
+        for key, public_id, name, closed_at, night in session.execute(
+            seasons.where(SeasonRow.league_id == league_id).order_by(SeasonRow.id.desc())
+        )
+    )
+
+
+def ledger_page(league_id: str, device: str | None, before: int | None = None) -> LedgerPage:
+    """Return the log of a league, the newest line first, those before the line `before` where that is asked."""
+    session = db.session()
+    league = league_at(session, league_id)
+    query = (
+        select(LeagueEventRow, NightRow.number)
+        .outerjoin(NightRow, NightRow.id == LeagueEventRow.night_id)
+        .where(LeagueEventRow.league_id == league.id)
+        .order_by(LeagueEventRow.id.desc())
+        .limit(LINES + 1)
+    )
+    if before is not None:
+        query = query.where(LeagueEventRow.id < before)
+    rows: Sequence[tuple[LeagueEventRow, int | None]] = [(event, night) for event, night in session.execute(query)]
+    book = book_of(session, league.id)
+    lines = tuple(
+        LogLine(
+            event.at,
+            line_words(event.kind, event.data, book.at),
+            "" if night is None else _("Night %(number)s", number=night),
+            event.reason,
+        )
+        for event, night in rows[:LINES]
+    )
+    return LedgerPage(head_of(league, device), lines, rows[LINES - 1][0].id if len(rows) > LINES else None)

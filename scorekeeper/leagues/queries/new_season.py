@@ -1,0 +1,25 @@
+"""What a new season begins with: as the last one of the league was."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from scorekeeper.extensions import db
+from scorekeeper.leagues.access import league_at
+from scorekeeper.leagues.models import SeasonRow
+from scorekeeper.leagues.pages.league import LeagueHead
+from scorekeeper.leagues.queries.league import directed
+from scorekeeper.leagues.season_form import SeasonForm
+from scorekeeper.rules.presets import PRESETS
+
+
+def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, SeasonForm]:
+    """Return a league and the form of a new season as its last one was; raises as `directed` does."""
+    session = db.session()
+    league = league_at(session, league_id)
+    head = directed(session, league.id, device)
+    query = select(SeasonRow).where(SeasonRow.league_id == league.id).order_by(SeasonRow.id.desc()).limit(1)
+    last = session.scalars(query).first()
+    if last is None:
+        return head, SeasonForm()
+    return head, SeasonForm("", PRESETS[last.preset], last.options, last.counting, last.plan)

@@ -1,0 +1,124 @@
+"""The standings of a season, reckoned once for what stands in the database and then remembered.
+
+Everything that is done to a league leaves a line in its log, and every hand of an open night makes its game a version
+further: as long as neither moved, the standings are those that this process reckoned last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.models import GameRow
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.models import LeagueEventRow, NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.queries.book import Book, book_of
+from scorekeeper.leagues.queries.played import played_of
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table import standings, team_standings
+
+REMEMBERED = 8
+"""Seasons that a process keeps as it last reckoned them: some megabytes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    """A night of the season."""
+
+    id: int
+    public_id: str
+    number: int
+    day: date
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A season as it stands: `teams` is empty where its partners are not fixed."""
+
+    book: Book
+    settings: StandingSettings
+    nights: Mapping[int, NightLine]
+    """By number."""
+    played: tuple[Played, ...]
+    people: tuple[StandingRow, ...]
+    teams: tuple[StandingRow, ...]
+
+
+def reckon(session: Session, season: SeasonRow) -> Reckoned:
+    """Return the standings of a season; three short queries where nothing happened since they were reckoned."""
+    # The mark is read first: what is newer than it is reckoned again the next time.
+    mark, nights = _mark(session, season)
+    known = _remembered(session, season)
+    if known is not None and known[0] == mark:
+        return known[1]
+    book = book_of(session, season.league_id)
+    settings = StandingSettings.from_json(season.counting)
+    played = played_of(session, season, book.merged)
+    told = Reckoned(
+        book,
+        settings,
+        nights,
+        played,
+        standings(played, settings, season=season.public_id, tags=book.tags),
+        team_standings(played, settings, season=season.public_id, tags=book.tags) if partners_stay(season) else (),
+    )
+    _remember(session, season, mark, told)
+    return told
+
+
+def partners_stay(season: SeasonRow) -> bool:
+    """Return whether partners are fixed in a season, so that they have standings of their own."""
+    plan = Evening.from_json(season.plan)
+    return plan.together == "fixed" or FORMATS[plan.format].teams
+
+
+def _mark(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
+    last = (
+        select(LeagueEventRow.id, LeagueEventRow.at)
+        .where(LeagueEventRow.league_id == season.league_id)
+        .order_by(LeagueEventRow.id.desc())
+        .limit(1)
+    )
+    open_games = (
+        select(func.count(), func.sum(GameRow.version), func.max(GameRow.updated_at))
+        .join(TableRow, TableRow.game_id == GameRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
+    )
+    of_season = (
+        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at)
+        .where(NightRow.season_id == season.id)
+        .order_by(NightRow.number)
+    )
+    connection = session.connection()
+    mark = (connection.execute(last).first(), connection.execute(open_games).first())
+    rows = connection.execute(of_season)
+    nights = {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
+    return mark, nights
+
+
+_seasons: WeakKeyDictionary[Engine, dict[int, tuple[Hashable, Reckoned]]] = WeakKeyDictionary()
+_lock = Lock()
+
+
+def _remembered(session: Session, season: SeasonRow) -> tuple[Hashable, Reckoned] | None:
+    return _seasons.get(session.connection().engine, {}).get(season.id)
+
+
+def _remember(session: Session, season: SeasonRow, mark: Hashable, told: Reckoned) -> None:
+    with _lock:
+        seasons = _seasons.setdefault(session.connection().engine, {})
+        seasons.pop(season.id, None)
+        seasons[season.id] = (mark, told)
+        if len(seasons) > REMEMBERED:
+            del seasons[next(iter(seasons))]
