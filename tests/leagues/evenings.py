@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.phone import Phone
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
-WORD = "the director's own word"
+WORD = "the-directors-own-word"
 DIRECTOR = hashlib.sha256(WORD.encode()).hexdigest()
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response
-from werkzeug.exceptions import Forbidden, NotFound, UnprocessableEntity
+from werkzeug.exceptions import NotFound, UnprocessableEntity
 
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.errors import expected
+from scorekeeper.web.errors import Problem, error_page, expected
 
 bp = Blueprint("leagues", __name__)
 bp.after_request(send_device)
 
-GONE = N_("There is no league page at this address. See if it was typed right.")
-NOT_DIRECTOR = N_("Only the director of this league can do that. Use the computer or phone that made the league.")
+GONE = N_("There is no league page at this address.")
+NOT_DIRECTOR = Problem(
+    N_("Not from this phone"),
+    N_("Only the director of this league can do that."),
+    N_("Use the computer or phone that made the league."),
+)
 
 
 @bp.errorhandler(NoSuchLeagueError)
@@ -25,7 +29,7 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotDirectorError)
 def not_director(error: NotDirectorError) -> Response:
-    return expected(Forbidden(description=_(NOT_DIRECTOR)))
+    return error_page(NOT_DIRECTOR, 403)
 
 
 @bp.errorhandler(RuleViolation)
