@@ -43,6 +43,9 @@ def two_nights(app: Flask, client: Phone) -> Hall:
 def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: Phone) -> None:
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
+    assert ["8–21" in words(night) or "24–0" in words(night) for night in page.all("article")] == [True, False]
+    (every,) = [link.get("href", "") for link in page.all("a") if words(link) == "The games of all nights"]
+    page = client.see(every.partition("#")[0])
     told = facts(page)
     assert (told["Place"], told["Points per game"], told["Points"], told["Won–lost"]) == ("2", "16", "32", "1–1")
     (second, first) = page.all("article")

@@ -38,6 +38,9 @@ class NightGames:
     number: int
     day: str
     url: str
+    """The whole night; empty where its games are folded away."""
+    games_url: str
+    """Where they are shown; empty where they are."""
     points: str
     per_game: str
     wins: int
@@ -79,7 +82,7 @@ class Statistics:
     """"Best partners" …; empty where nobody has games enough."""
     partners: tuple[Mate, ...]
     opponents: tuple[Mate, ...]
-    """All of them, the one with most games first."""
+    """Those met most often, the one with most games first."""
     too_few: str
     """How many games it takes to be best or worst, a sentence."""
 
@@ -96,12 +99,14 @@ class PersonPage:
     """Names that turned out to be the same person."""
     notes: str
     """The director's; empty for everybody else."""
-    season: str
-    """Name of the season shown; empty where they played in none."""
-    season_url: str
     seasons: tuple[NamedLink, ...]
-    """The others they played in."""
-    line: StandingLine | None
-    nights: tuple[NightGames, ...]
+    """The seasons they played in and that are not shown."""
+    season: str = ""
+    """Name of the season shown; empty where they played in none."""
+    season_url: str = ""
+    line: StandingLine | None = None
+    nights: tuple[NightGames, ...] = ()
     """The newest first."""
-    statistics: Statistics | None
+    all_url: str = ""
+    """Where the games of all nights are shown; empty where they are."""
+    statistics: Statistics | None = None

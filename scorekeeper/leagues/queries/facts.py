@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from scorekeeper.games.words import call_text
 from scorekeeper.language import N_, _, ngettext, spoken
@@ -14,12 +14,18 @@ from scorekeeper.leagues.statistics.hands import Hands, Points
 from scorekeeper.leagues.statistics.rate import ENOUGH, rate_text
 from scorekeeper.wording import number
 
+MATES = 20
+"""People of each kind that are listed, those met most often."""
+
+Link = Callable[[int], NamedLink]
+"""Gives the name of a person and the way to their page."""
+
 PLACES = (N_("As the dealer"), N_("First left of the dealer"))
 """By the number of seats from the dealer; the others are counted."""
 
 
-def statistics_view(games: Games, hands: Hands, links: Mapping[int, NamedLink]) -> Statistics:
-    """Return the statistics of somebody as the page says them; `links` names people."""
+def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
+    """Return the statistics of somebody as the page says them; `link` names people."""
     return Statistics(
         facts=_facts(games, hands),
         levels=tuple(
@@ -38,7 +44,7 @@ def statistics_view(games: Games, hands: Hands, links: Mapping[int, NamedLink]) 
         if hands.hands
         else (),
         company=tuple(
-            (title, _mates(mates, links))
+            (title, _mates(mates, link))
             for title, mates in (
                 (_("Best partners"), games.partners.best),
                 (_("Worst partners"), games.partners.worst),
@@ -47,8 +53,8 @@ def statistics_view(games: Games, hands: Hands, links: Mapping[int, NamedLink]) 
             )
             if mates
         ),
-        partners=_mates(games.partners.mates, links),
-        opponents=_mates(games.opponents.mates, links),
+        partners=_mates(games.partners.mates[:MATES], link),
+        opponents=_mates(games.opponents.mates[:MATES], link),
         too_few=_("Nobody is best or worst below %(enough)s games together.", enough=ENOUGH),
     )
 
@@ -95,5 +101,5 @@ def _points(name: str, points: Points) -> RateLine:
     return RateLine(name, (str(points.hands), number(points.points)))
 
 
-def _mates(mates: Sequence[Met], links: Mapping[int, NamedLink]) -> tuple[Mate, ...]:
-    return tuple(Mate(links[mate.person], spoken(rate_text(mate.won))) for mate in mates)
+def _mates(mates: Sequence[Met], link: Link) -> tuple[Mate, ...]:
+    return tuple(Mate(link(mate.person), spoken(rate_text(mate.won))) for mate in mates)

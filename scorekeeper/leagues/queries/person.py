@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from flask import url_for
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
-from scorekeeper.games.forms import read_bid
-from scorekeeper.games.log import find, load
-from scorekeeper.games.models import GameRow
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues.access import person_at
-from scorekeeper.leagues.closing import hand_rows
 from scorekeeper.leagues.days import day_text
-from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.pages.person import GameLine, NightGames, PersonPage
 from scorekeeper.leagues.pages.standings import NamedLink
 from scorekeeper.leagues.people import all_of
 from scorekeeper.leagues.queries.facts import statistics_view
 from scorekeeper.leagues.queries.league import head_of
+from scorekeeper.leagues.queries.personal import Personal, personal
 from scorekeeper.leagues.queries.reckoned import Reckoned, reckon
-from scorekeeper.leagues.queries.standings import person_url, standing_line
+from scorekeeper.leagues.queries.standings import person_link, person_url, standing_line
 from scorekeeper.leagues.standings.credit import credited
-from scorekeeper.leagues.standings.played import Played, told_in_order
+from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.words import decimal
-from scorekeeper.leagues.statistics.games import games_of
-from scorekeeper.leagues.statistics.hand import HandPlayed
-from scorekeeper.leagues.statistics.hands import hands_of
 from scorekeeper.wording import number
 
 
@@ -41,33 +36,20 @@ def resolved(person_id: str) -> str:
     return row.public_id if row.merged_into is None else session.get_one(PersonRow, row.merged_into).public_id
 
 
-def person_page(person_id: str, device: str | None, season_id: str = "") -> PersonPage:
+def person_page(person_id: str, device: str | None, season_id: str = "", night: str = "") -> PersonPage:
     """Return somebody's page for the season at `season_id`, else for the last one they played in.
 
-    Raises `NoSuchLeagueError`. Who was merged is shown under whom they turned out to be.
+    The games of the night of that number are shown, those of every night for "all", else those of the last one.
+    Raises `NoSuchLeagueError`.
     """
     session = db.session()
     row = person_at(session, person_id)
-    league = session.get_one(LeagueRow, row.league_id)
-    head = head_of(league, device)
+    head = head_of(session.get_one(LeagueRow, row.league_id), device)
     ids = all_of(session, row)
     was = [] if len(ids) == 1 else session.scalars(select(PersonRow.name).where(PersonRow.merged_into == row.id)).all()
     seasons = _seasons(session, ids)
     season = next((each for each in seasons if each.public_id == season_id), seasons[0] if seasons else None)
-    told = None if season is None else reckon(session, season)
-    own = next((each for each in told.people if each.person == row.id), None) if told else None
-    nights: tuple[NightGames, ...] = ()
-    statistics = None
-    if season is not None and told is not None:
-        games = games_at_tables(session, season, ids)
-        sat = [game for game in told.played if game.person == row.id]
-        scores = {} if own is None else {score.night: score for score in own.nights}
-        counted = sat + [game for game in told.played if game.sub_for == row.id]
-        nights = _nights(told, season, counted, scores, games, row.id)
-        hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, told, games)]
-        links = {who.id: NamedLink(who.name, person_url(told, season, who.id)) for who in told.book.people.values()}
-        statistics = statistics_view(games_of(row.id, sat), hands_of(hands), links)
-    return PersonPage(
+    page = PersonPage(
         league=head,
         id=row.public_id,
         name=row.name,
@@ -76,82 +58,74 @@ def person_page(person_id: str, device: str | None, season_id: str = "") -> Pers
         retired=not row.active,
         was=tuple(was),
         notes=row.notes if head.directed else "",
-        season="" if season is None else season.name,
-        season_url="" if season is None else url_for("leagues.season", season_id=season.public_id),
         seasons=tuple(
             NamedLink(each.name, url_for("leagues.person", person_id=row.public_id, season=each.public_id))
             for each in seasons
             if each is not season
         ),
-        line=None if own is None or told is None or season is None else standing_line(own, told, season),
-        nights=nights,
-        statistics=statistics,
+    )
+    if season is None:
+        return page
+    told = reckon(session, season)
+    line = next((each for each in told.people if each.person == row.id), None)
+    own = personal(session, season, told, row.id, ids)
+    here = url_for("leagues.person", person_id=row.public_id, season=season.public_id)
+    return replace(
+        page,
+        season=season.name,
+        season_url=url_for("leagues.season", season_id=season.public_id),
+        line=None if line is None else standing_line(line, told, season),
+        nights=_nights(
+            told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
+        ),
+        all_url="" if night == "all" else f"{here}&night=all#games",
+        statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
     )
 
 
 def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
     """The seasons that somebody sat in, or had somebody sit for them, the newest first."""
-    sat = (
-        select(NightRow.season_id)
-        .join(TableRow, TableRow.night_id == NightRow.id)
-        .join(SeatRow, SeatRow.table_id == TableRow.id)
-        .where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
+    sat = exists().where(
+        NightRow.season_id == SeasonRow.id,
+        TableRow.night_id == NightRow.id,
+        SeatRow.table_id == TableRow.id,
+        or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)),
     )
-    return session.scalars(select(SeasonRow).where(SeasonRow.id.in_(sat)).order_by(SeasonRow.id.desc())).all()
-
-
-def games_at_tables(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, tuple[str, Sequence[int]]]:
-    """Return the address of the game and its totals for each table somebody, or their substitute, sat at."""
-    query = (
-        select(TableRow.id, GameRow.public_id, GameRow.totals)
-        .join(GameRow, GameRow.id == TableRow.game_id)
-        .join(NightRow, NightRow.id == TableRow.night_id)
-        .join(SeatRow, SeatRow.table_id == TableRow.id)
-        .where(NightRow.season_id == season.id, or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
-    )
-    return {table: (game, totals) for table, game, totals in session.execute(query)}
+    league = select(PersonRow.league_id).where(PersonRow.id == ids[0]).scalar_subquery()
+    query = select(SeasonRow).where(SeasonRow.league_id == league, sat).order_by(SeasonRow.id.desc())
+    return session.scalars(query).all()
 
 
 def _nights(
-    told: Reckoned,
-    season: SeasonRow,
-    played: Sequence[Played],
-    scores: Mapping[int, NightScore],
-    games: Mapping[int, tuple[str, Sequence[int]]],
-    person: int,
+    told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
 ) -> tuple[NightGames, ...]:
-    by_night: dict[int, list[Played]] = {}
-    for game in sorted(played, key=told_in_order, reverse=True):
-        by_night.setdefault(game.night, []).append(game)
-    links = {who.id: NamedLink(who.name, person_url(told, season, who.id)) for who in told.book.people.values()}
+    here = person_url(told, season, person)
+    last = max(own.nights, default=0)
+    open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
     shown = []
-    for night_number, lines in by_night.items():
-        night, score = told.nights[night_number], scores.get(night_number)
+    for nth, games in sorted(own.nights.items(), reverse=True):
+        night, score = told.nights[nth], scores.get(nth)
+        unfolded = wanted == "all" or nth == (open_one if open_one in own.nights else last)
         shown.append(
             NightGames(
                 number=night.number,
                 day=day_text(night.day),
-                url=url_for("leagues.night", night_id=night.public_id),
+                url=url_for("leagues.night", night_id=night.public_id) if unfolded else "",
+                games_url="" if unfolded else f"{here}&night={nth}#night-{nth}",
                 points="–" if score is None else spoken(decimal(score.points)),
                 per_game="–" if score is None or not score.games else spoken(decimal(score.points / score.games)),
                 wins=0 if score is None else score.wins,
                 games=0 if score is None else score.games,
                 handicap=0 if score is None else score.handicap,
                 dropped=score is not None and not score.counts,
-                lines=tuple(_game(game, links, games, told, person) for game in reversed(lines)),
+                lines=tuple(_game(game, own, told, season, person) for game in games) if unfolded else (),
             )
         )
     return tuple(shown)
 
 
-def _game(
-    game: Played,
-    links: Mapping[int, NamedLink],
-    games: Mapping[int, tuple[str, Sequence[int]]],
-    told: Reckoned,
-    person: int,
-) -> GameLine:
-    where = games.get(game.game) if isinstance(game.game, int) else None
+def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person: int) -> GameLine:
+    where = own.addresses.get(game.game) if isinstance(game.game, int) else None
     regular, sat = "", ""
     if game.person != person:
         sat = told.book.named(game.person)
@@ -160,13 +134,13 @@ def _game(
     return GameLine(
         round=game.round,
         table=game.table,
-        partners=tuple(links[mate] for mate in game.partners),
-        opponents=tuple(links[mate] for mate in game.opponents),
+        partners=tuple(person_link(told, season, mate) for mate in game.partners),
+        opponents=tuple(person_link(told, season, mate) for mate in game.opponents),
         score="" if game.bye else f"{number(game.points)}–{number(game.points_against)}",
         result=_result(game),
         won=game.won,
         sets=game.sets,
-        url="" if where is None else url_for("games.board", game_id=where[0]),
+        url="" if where is None else url_for("games.board", game_id=where),
         sub_for=regular,
         sub=sat,
         counts=person in credited(game.person, game.sub_for, told.settings.subs),
@@ -179,78 +153,3 @@ def _result(game: Played) -> str:
     if game.drawn:
         return _("nobody won")
     return _("won") if game.won else _("lost")
-
-
-def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iterable[Played]) -> Iterable[HandPlayed]:
-    """The hands of closed nights; one query."""
-    seats = _seats_at(played)
-    query = (
-        select(
-            HandRow.table_id,
-            NightRow.number,
-            HandRow.number,
-            SeatRow.seat,
-            HandRow.dealer,
-            HandRow.bidder,
-            HandRow.bid,
-            HandRow.made,
-            HandRow.bidding,
-            HandRow.delta,
-        )
-        .join(TableRow, TableRow.id == HandRow.table_id)
-        .join(SeatRow, SeatRow.table_id == TableRow.id)
-        .join(NightRow, NightRow.id == TableRow.night_id)
-        .where(SeatRow.person_id.in_(ids), NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
-    )
-    for table, night, hand, seat, dealer, bidder, bid, made, bidding, delta in session.connection().execute(query):
-        yield HandPlayed(
-            table,
-            night,
-            hand,
-            seats[table],
-            seat,
-            dealer,
-            bidder,
-            None if bid is None else read_bid(bid),
-            made,
-            tuple(bidding),
-            tuple(delta),
-            seat % len(delta),
-        )
-
-
-def _open_hands(
-    session: Session, played: Sequence[Played], told: Reckoned, games: Mapping[int, tuple[str, Sequence[int]]]
-) -> Iterable[HandPlayed]:
-    """The hands of nights that are open, from the logs of their games."""
-    now = [game for game in played if not game.bye and not told.nights[game.night].closed]
-    if not now:
-        return
-    tables = [game.game for game in now]
-    query = select(SeatRow.table_id, SeatRow.seat, SeatRow.person_id).where(SeatRow.table_id.in_(tables))
-    seat_of = {(table, told.book.merged.get(person, person)): seat for table, seat, person in session.execute(query)}
-    seats = _seats_at(now)
-    for game in now:
-        assert isinstance(game.game, int)
-        found = find(session, games[game.game][0])
-        seat = seat_of[game.game, game.person]
-        for row in () if found is None else hand_rows(game.game, load(session, found).game):
-            yield HandPlayed(
-                game.game,
-                game.night,
-                row["number"],
-                seats[game.game],
-                seat,
-                row["dealer"],
-                row["bidder"],
-                None if row["bid"] is None else read_bid(row["bid"]),
-                row["made"],
-                tuple(row["bidding"]),
-                tuple(row["delta"]),
-                seat % len(row["delta"]),
-            )
-
-
-def _seats_at(played: Iterable[Played]) -> Mapping[int | str, int]:
-    """How many sat at each table."""
-    return {game.game: 1 + len(game.partners) + len(game.opponents) for game in played}

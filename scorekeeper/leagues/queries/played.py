@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -34,15 +34,26 @@ class TableDone(NamedTuple):
     sat: Sat
 
 
-def played_of(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
-    """Return all games and byes of the season so far, as everybody counts them.
+def closed_games(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
+    """Return the games and byes of the nights that are closed, as everybody counts them; three queries or four."""
+    return _counted(session, season, merged, list(_closed(session, season)), NightRow.closed_at.is_not(None))
 
-    Five queries, and those of `results.tables_of` for each night that is open.
-    """
-    done = [*_closed(session, season), *_open(session, season)]
+
+def open_games(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
+    """Return the games and byes of the nights that are open as they stand: the queries of `results.tables_of` each."""
+    return _counted(session, season, merged, list(_open(session, season)), NightRow.closed_at.is_(None))
+
+
+def _counted(
+    session: Session,
+    season: SeasonRow,
+    merged: Mapping[int, int],
+    done: Sequence[TableDone],
+    which: ColumnElement[bool],
+) -> tuple[Played, ...]:
     games = [played for table in done for played in games_at(table, merged)]
     rounds = {(table.night, table.round) for table in done}
-    return (*games, *_byes(session, season, merged, rounds))
+    return (*games, *_byes(session, and_(NightRow.season_id == season.id, which), merged, rounds))
 
 
 def games_at(table: TableDone, merged: Mapping[int, int]) -> Iterator[Played]:
@@ -134,13 +145,12 @@ def _standing(night: int, table: Standing) -> TableDone:
 
 
 def _byes(
-    session: Session, season: SeasonRow, merged: Mapping[int, int], rounds: set[tuple[int, int]]
+    session: Session, of_nights: ColumnElement[bool], merged: Mapping[int, int], rounds: set[tuple[int, int]]
 ) -> Iterator[Played]:
-    of_season: ColumnElement[bool] = NightRow.season_id == season.id
     query = (
         select(NightRow.id, NightRow.number, ByeRow.round, ByeRow.person_id)
         .join(NightRow, NightRow.id == ByeRow.night_id)
-        .where(of_season)
+        .where(of_nights)
     )
     byes = [row for row in session.execute(query) if (row[1], row[2]) in rounds]
     if not byes:
@@ -151,7 +161,7 @@ def _byes(
     present = (
         select(PresentRow.night_id, PresentRow.person_id, PresentRow.sub_for, PresentRow.team)
         .join(NightRow, NightRow.id == PresentRow.night_id)
-        .where(of_season, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
+        .where(of_nights, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
     )
     for night, person, sub_for, team in session.execute(present):
         if sub_for is not None:

@@ -1,13 +1,14 @@
 """The standings of a season, reckoned once for what stands in the database and then remembered.
 
 Everything that is done to a league leaves a line in its log, and every hand of an open night makes its game a version
-further: as long as neither moved, the standings are those that this process reckoned last.
+further: as long as neither moved, the standings are those that this process reckoned last. The games of closed nights
+are read once for as long as those nights stay closed, so that a hand at an open table reads none of them again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -19,7 +20,7 @@ from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueEventRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.queries.book import Book, book_of
-from scorekeeper.leagues.queries.played import played_of
+from scorekeeper.leagues.queries.played import closed_games, open_games
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -52,18 +53,22 @@ class Reckoned:
     played: tuple[Played, ...]
     people: tuple[StandingRow, ...]
     teams: tuple[StandingRow, ...]
+    kept: dict[int, object] = field(default_factory=dict, compare=False)
+    """What was read of single people, by id, since anything happened; `personal` writes it."""
 
 
 def reckon(session: Session, season: SeasonRow) -> Reckoned:
     """Return the standings of a season; three short queries where nothing happened since they were reckoned."""
-    # The mark is read first: what is newer than it is reckoned again the next time.
-    mark, nights = _mark(session, season)
-    known = _remembered(session, season)
-    if known is not None and known[0] == mark:
-        return known[1]
+    # The marks are read first: what is newer than they are is read again the next time.
+    mark, closed, nights = _marks(session, season)
+    known = _seasons.get(session.connection().engine, {}).get(season.id)
+    if known is not None and known.mark == mark:
+        return known.told
     book = book_of(session, season.league_id)
+    closed = (closed, tuple(sorted(book.merged.items())))
+    games = known.games if known is not None and known.closed == closed else closed_games(session, season, book.merged)
     settings = StandingSettings.from_json(season.counting)
-    played = played_of(session, season, book.merged)
+    played = (*games, *open_games(session, season, book.merged))
     told = Reckoned(
         book,
         settings,
@@ -72,7 +77,7 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
         standings(played, settings, season=season.public_id, tags=book.tags),
         team_standings(played, settings, season=season.public_id, tags=book.tags) if partners_stay(season) else (),
     )
-    _remember(session, season, mark, told)
+    _remember(session, season, _Known(mark, told, closed, games))
     return told
 
 
@@ -82,7 +87,8 @@ def partners_stay(season: SeasonRow) -> bool:
     return plan.together == "fixed" or FORMATS[plan.format].teams
 
 
-def _mark(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
+def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Hashable, Mapping[int, NightLine]]:
+    """What is another mark after anything happened, another one after a closed night changed, and the nights."""
     last = (
         select(LeagueEventRow.id, LeagueEventRow.at)
         .where(LeagueEventRow.league_id == season.league_id)
@@ -96,29 +102,41 @@ def _mark(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, N
         .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     )
     of_season = (
-        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at)
+        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at, NightRow.version)
         .where(NightRow.season_id == season.id)
         .order_by(NightRow.number)
     )
     connection = session.connection()
     mark = (connection.execute(last).first(), connection.execute(open_games).first())
-    rows = connection.execute(of_season)
-    nights = {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
-    return mark, nights
+    rows = connection.execute(of_season).all()
+    closed = tuple((row.id, row.version, row.closed_at) for row in rows if row.closed_at is not None)
+    return mark, closed, {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
 
 
-_seasons: WeakKeyDictionary[Engine, dict[int, tuple[Hashable, Reckoned]]] = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A season as it was reckoned last, with the marks it had then and the games of its closed nights."""
+
+    mark: Hashable
+    told: Reckoned
+    closed: Hashable
+    games: tuple[Played, ...]
+
+
+_seasons: WeakKeyDictionary[Engine, dict[int, _Known]] = WeakKeyDictionary()
 _lock = Lock()
 
 
-def _remembered(session: Session, season: SeasonRow) -> tuple[Hashable, Reckoned] | None:
-    return _seasons.get(session.connection().engine, {}).get(season.id)
-
-
-def _remember(session: Session, season: SeasonRow, mark: Hashable, told: Reckoned) -> None:
+def _remember(session: Session, season: SeasonRow, known: _Known) -> None:
     with _lock:
         seasons = _seasons.setdefault(session.connection().engine, {})
         seasons.pop(season.id, None)
-        seasons[season.id] = (mark, told)
+        seasons[season.id] = known
         if len(seasons) > REMEMBERED:
             del seasons[next(iter(seasons))]
+
+
+def forget() -> None:
+    """Let every season be read and counted anew, as a process does that was just started."""
+    with _lock:
+        _seasons.clear()

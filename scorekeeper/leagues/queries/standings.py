@@ -71,7 +71,7 @@ def standing_line(
     row: StandingRow, told: Reckoned, season: SeasonRow, ties: Mapping[Tie, int] | None = None
 ) -> StandingLine:
     """Return a row as a page shows it; `ties` numbers the lines that tell about them."""
-    people = tuple(NamedLink(told.book.people[who].name, person_url(told, season, who)) for who in row.unit)
+    people = tuple(person_link(told, season, who) for who in row.unit)
     record = (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)
     return StandingLine(
         place="" if row.place is None else str(row.place),
@@ -88,6 +88,11 @@ def standing_line(
         dropped=", ".join(map(str, row.dropped)),
         tie=ties[row.ties[0]] if row.ties and ties else 0,
     )
+
+
+def person_link(told: Reckoned, season: SeasonRow, person: int) -> NamedLink:
+    """Return somebody's name, and where their page shows that season."""
+    return NamedLink(told.book.people[person].name, person_url(told, season, person))
 
 
 def person_url(told: Reckoned, season: SeasonRow, person: int) -> str:

@@ -12,9 +12,9 @@ from scorekeeper.leagues.views.blueprint import bp
 
 @bp.get("/people/<person_id>")
 def person(person_id: str) -> AnyResponse:
-    season = request.args.get("season", "")
+    season, night = (request.args.get(key, "") for key in ("season", "night"))
     now = resolved(person_id)
     if now != person_id:
         return redirect(url_for("leagues.person", person_id=now, season=season or None), 302)
-    page = person_page(person_id, this_device(), season)
+    page = person_page(person_id, this_device(), season, night)
     return make_response(render_template("leagues/person.html", page=page))

@@ -1,0 +1,156 @@
+"""What a whole season costs: its standings, a player's page and the close-out, against the bare SQL of the same rows.
+
+Run: python tests/bench/season.py [NIGHTS [TABLES]]
+
+36 nights of 20 tables, 4 games a night of 12 hands each, about 35,000 hands, the last night open with games of its own.
+Prints the median of nine requests in milliseconds. "bare" is the database's own driver fetching the same rows, nothing
+decoded. "first" is a page of a process that was just started, "after a change" one after something was done to the
+league, and "again" one that nothing happened before.
+Ends with status 1 where a page that is looked at again takes more than three times the bare SQL, or closing the night
+two seconds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from flask import Flask  # noqa: E402  the checkout comes first
+from flask.testing import FlaskClient  # noqa: E402
+from sqlalchemy import event  # noqa: E402
+
+from scorekeeper import create_app  # noqa: E402
+from scorekeeper.accounts.devices import COOKIE  # noqa: E402
+from scorekeeper.config import Settings  # noqa: E402
+from scorekeeper.extensions import db  # noqa: E402
+from scorekeeper.leagues import closing, people  # noqa: E402
+from scorekeeper.leagues.people import PersonData  # noqa: E402
+from scorekeeper.leagues.queries import reckoned  # noqa: E402
+from scorekeeper.serve.boot import boot  # noqa: E402
+from tests.bench.season_rows import fill  # noqa: E402
+
+TIMES = 9
+SECRET = "the-laptop-of-the-director"
+DEVICE = hashlib.sha256(SECRET.encode()).hexdigest()
+
+SEASON_ROWS = (
+    "SELECT n.number, t.round, t.number, t.id, t.points, t.winner, t.sets, t.hands FROM league_table t"
+    " JOIN night n ON n.id = t.night_id JOIN season s ON s.id = n.season_id WHERE s.public_id = '{season}'",
+    "SELECT e.table_id, e.person_id, e.sub_for FROM league_seat e JOIN league_table t ON t.id = e.table_id"
+    " JOIN night n ON n.id = t.night_id JOIN season s ON s.id = n.season_id WHERE s.public_id = '{season}'"
+    " ORDER BY e.table_id, e.seat",
+)
+PERSON_ROWS = (
+    "SELECT t.id, g.public_id, g.totals FROM league_table t JOIN game g ON g.id = t.game_id"
+    " JOIN league_seat e ON e.table_id = t.id JOIN person p ON p.id = e.person_id WHERE p.public_id = '{person}'",
+    "SELECT h.table_id, n.number, h.number, e.seat, h.dealer, h.bidder, h.bid, h.made, h.bidding, h.delta"
+    " FROM league_hand h JOIN league_table t ON t.id = h.table_id JOIN league_seat e ON e.table_id = t.id"
+    " JOIN night n ON n.id = t.night_id JOIN person p ON p.id = e.person_id WHERE p.public_id = '{person}'",
+)
+
+
+def main(nights: int, tables: int) -> int:
+    """Print the figures; return 1 where one is too much."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        settings = Settings(instance=path, database_url=f"sqlite:///{path / 'bench.db'}", secret_key="0" * 32)
+        boot(settings)
+        app = create_app(settings)
+        with app.app_context():
+            start = time.perf_counter()
+            _league, season, night = fill(DEVICE, nights, tables)
+            (hands,) = rows("SELECT count(*) FROM league_hand")[0]
+            print(
+                f"{nights} nights of {tables} tables: {hands} hands written down ({time.perf_counter() - start:.0f} s)"
+            )
+            (person,) = rows("SELECT public_id FROM person ORDER BY id LIMIT 1")[0]
+        too_slow = measure(app, "standings", f"/seasons/{season}", [sql.format(season=season) for sql in SEASON_ROWS])
+        # A player's place depends on all games of the season, so that its rows are read for that page too.
+        own = [sql.format(season=season, person=person) for sql in (*SEASON_ROWS, *PERSON_ROWS)]
+        too_slow |= measure(app, "player", f"/people/{person}", own)
+        with app.app_context():
+            start = time.perf_counter()
+            missing = closing.close_night(night=night, device=DEVICE, anyway=True)
+            spent = time.perf_counter() - start
+        print(f"close-out of {4 * tables} games: {spent:.2f} s, {len(missing)} not done")
+        print("standings of the closed season:")
+        too_slow |= measure(app, "standings", f"/seasons/{season}", [sql.format(season=season) for sql in SEASON_ROWS])
+        return int(too_slow or spent > 2)
+
+
+def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
+    """Print what a page costs beside the bare SQL, and return whether it is too much."""
+    phone = app.test_client()
+    phone.set_cookie(COOKIE, SECRET)
+    with app.app_context():
+        bare = median(lambda: [rows(sql) for sql in queries])
+        found = sum(len(rows(sql)) for sql in queries)
+    first, first_asked = median(lambda: look(phone, path), before=reckoned.forget), asked(app, phone, path, fresh=True)
+    after = median(lambda: look(phone, path), before=lambda: happened(app))
+    again, again_asked = median(lambda: look(phone, path)), asked(app, phone, path)
+    print(f"{name}: bare {bare:.1f} ms for {found} rows")
+    for when, spent, queries_asked in (("first", first, first_asked), ("again", again, again_asked)):
+        print(f"    {when}: {spent:.1f} ms, {spent / bare:.1f} times, {queries_asked} queries")
+    print(f"    after a change: {after:.1f} ms, {after / bare:.1f} times")
+    return again > 3 * bare
+
+
+def happened(app: Flask) -> None:
+    """Do something to the league that changes no score."""
+    with app.app_context():
+        (league,) = rows("SELECT public_id FROM league")[0]
+        people.add_people(league=str(league), people=[PersonData(name=f"Guest {time.time_ns()}")], device=DEVICE)
+
+
+def rows(sql: str) -> list[tuple[object, ...]]:
+    """Return what the driver fetches, without anything of SQLAlchemy's between."""
+    cursor = db.session.connection().connection.cursor()
+    return list(cursor.execute(sql).fetchall())
+
+
+def look(phone: FlaskClient, path: str) -> None:
+    """Ask for a page, whole."""
+    response = phone.get(path)
+    assert response.status_code == 200, response.status
+    assert response.data
+
+
+def median(act: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
+    """Return how long `act` takes, in milliseconds."""
+    times = []
+    for _ in range(TIMES):
+        before()
+        start = time.perf_counter()
+        act()
+        times.append(time.perf_counter() - start)
+    return 1000 * statistics.median(times)
+
+
+def asked(app: Flask, phone: FlaskClient, path: str, *, fresh: bool = False) -> int:
+    """Return how many queries the page asks."""
+    seen: list[str] = []
+    with app.app_context():
+        engine = db.engine
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        seen.append(statement)
+
+    if fresh:
+        reckoned.forget()
+    event.listen(engine, "before_cursor_execute", note)
+    look(phone, path)
+    event.remove(engine, "before_cursor_execute", note)
+    return sum(statement.lstrip().startswith("SELECT") for statement in seen)
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:]]
+    raise SystemExit(main(*(numbers + [36, 20][len(numbers) :])))
