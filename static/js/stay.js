@@ -40,7 +40,8 @@ function made(text) {
   return fresh.content;
 }
 
-/* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page. */
+/* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page, and
+   what is to go is not drawn once more in its new place. */
 export function show(text, hand) {
   const [first, rest, below] = text.split(/<!--(?:rest|later)-->/);
   const top = made(first);
@@ -49,12 +50,13 @@ export function show(text, hand) {
   const sheet = main.querySelector(".after");
   const held = main.contains(document.activeElement);
   main.querySelector(".head").replaceWith(head);
-  main.dataset.fresh = "";
+  main.dataset.fresh = main.dataset.drawing = "";
   document.dispatchEvent(new Event("score"));
   requestAnimationFrame(() => setTimeout(() => {
     /* Another board came in between, and brings its own rest. */
     if (!head.isConnected) return;
     for (const node of [...main.childNodes]) if (node !== head && node !== sheet) node.remove();
+    delete main.dataset.drawing;
     head.before(top);
     head.after(made(rest));
     sheet.outerHTML = below;
