@@ -134,7 +134,7 @@ def append(
     refuse_stray_writes(session, None, None)
     after = reduce(evolve, events, game)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
-    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **_summary(after)})
+    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
     return after
 
 
@@ -154,7 +154,7 @@ def begin(
     """
     game = replay(events)
     row = GameRow(
-        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **_summary(game)
+        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
     )
     session.add(row)
     session.flush()
@@ -205,8 +205,8 @@ def _write(
     session.connection().execute(_ADD, rows)
 
 
-def _summary(game: Game) -> dict[str, Any]:
-    """What lists show of `game`: the columns of its row that a replay decides."""
+def summary_of(game: Game) -> dict[str, Any]:
+    """Return what lists show of `game`: the columns of its row that a replay decides."""
     outcome = game.outcome
     return {
         "preset": game.table.rules.preset,

@@ -18,6 +18,7 @@ from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.recording import game_record
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -27,9 +28,8 @@ from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.commands import Command
-from scorekeeper.rules.game import Adjustment, Game
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.record import Agreed, write_record
 from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.wording import SideName, isolated, join_names, number, said
@@ -238,21 +238,7 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
 
 def record_of(snapshot: Snapshot) -> dict[str, object]:
     """Return the game record of a game: what counts, and how it ended where the hands alone do not say it."""
-    game = snapshot.game
-    extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", "x_conceded")}
-    if game.stopped is not None and game.tally.outcome is None:
-        stopped = game.stopped
-        extra |= {"abandoned": True} if stopped.winner is None else {"x_conceded": stopped.winner}
-    counted = game.counted
-    hands = [line.entry.hand for line in counted if line.is_hand]
-    agreed = [
-        Agreed(line.number, what.side, what.points, what.reason)
-        for line in counted
-        if isinstance(what := line.entry.what, Adjustment)
-    ]
-    return write_record(
-        game.table, snapshot.names, game.first_dealer, hands, final=game.final, agreed=agreed, extra=extra
-    )
+    return game_record(snapshot.game, snapshot.names)
 
 
 def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Found, Standing]:

@@ -29,9 +29,9 @@ sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402  the checkout comes first
 
+from scorekeeper.leagues.dealing import deals  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.table import Table, set_table  # noqa: E402
-from tests.bench.dealt import deals  # noqa: E402
 from tests.e2e.conftest import NAMES, OPTIONS, SCREEN  # noqa: E402
 from tests.e2e.shortcuts import bring_in, record  # noqa: E402
 from tests.server import running  # noqa: E402

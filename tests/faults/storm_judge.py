@@ -80,7 +80,7 @@ def _look_at(verdict: Verdict, phones: Sequence[StormPhone], hands: int) -> None
     game = replay(events)
     scored = [event.hand for event in events if isinstance(event, HandScored)]
 
-    if {name: getattr(row, name) for name in log._summary(game)} != log._summary(game):
+    if {name: getattr(row, name) for name in log.summary_of(game)} != log.summary_of(game):
         verdict.summaries.append(path)
     if [each.seq for each in stored] != list(range(1, len(stored) + 1)):
         verdict.summaries.append(f"{path}: the log has gaps")

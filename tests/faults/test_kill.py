@@ -142,7 +142,7 @@ def stored(folder: Path, path: str) -> Game:
         assert all(isinstance(e.event, HandScored if e.seq % 2 else BidTaken) for e in events[1:])
         game = replay(logged.event for logged in events)
         row = session.scalars(select(GameRow).where(GameRow.id == found.id)).one()
-        assert {name: getattr(row, name) for name in log._summary(game)} == log._summary(game)
+        assert {name: getattr(row, name) for name in log.summary_of(game)} == log.summary_of(game)
     with app.app_context():
         db.engine.dispose()
     return game

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from scorekeeper.games.likely import likely_points
+from scorekeeper.leagues.dealing import deals
 from scorekeeper.rules.hands import allowed_points
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import Table, set_table
-from tests.bench.dealt import deals
 
 TABLES = [
     pytest.param(set_table(rules, seating.players), id=f"{rules.preset}-{seating.players}")

@@ -14,6 +14,7 @@ from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
     results,
     season,
     who,
+    whole,
 )
 from scorekeeper.leagues.views.blueprint import bp
 

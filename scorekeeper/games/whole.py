@@ -1,0 +1,221 @@
+"""A whole game with its log, as it leaves one score book and comes into another, or many of them at once.
+
+The summary of a game is no part of it: it is written from a replay, as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.log import summary_of
+from scorekeeper.games.models import EventRow, GameRow, PlayerRow
+from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
+from scorekeeper.rules.game import Game, replay
+
+AT_ONCE = 1_000
+"""Ids in one query."""
+
+
+class NewerGameError(Exception):
+    """A log was written by a version of the score book that knows more than this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event of a log, the tap that caused it, and when."""
+
+    event: Event
+    client_id: str | None
+    device: str
+    received_at: datetime
+    happened_at: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line as a JSON object; `from_json` reads the same one."""
+        kind, data = encode(self.event)
+        return {
+            "kind": kind,
+            "format": VERSION,
+            "data": data,
+            "client_id": self.client_id,
+            "device": self.device,
+            "received_at": self.received_at.isoformat(),
+            "happened_at": self.happened_at.isoformat(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Line:
+        """Return the line of a JSON object; raises `NewerGameError`, and what reading something else raises."""
+        if data["format"] > VERSION:
+            raise NewerGameError
+        return cls(
+            decode(data["kind"], data["format"], data["data"]),
+            data["client_id"],
+            data["device"],
+            datetime.fromisoformat(data["received_at"]),
+            datetime.fromisoformat(data["happened_at"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A game: its address, the phone that started it, the names that its log speaks of, and the log.
+
+    In the log players are numbers from 0, in the order of `names`.
+    """
+
+    public_id: str
+    device: str
+    client_id: str
+    deleted_at: datetime | None
+    unwatched_since: datetime | None
+    names: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    def replayed(self) -> Game:
+        """Return the game as its log tells it."""
+        return replay(line.event for line in self.lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the game as a JSON object; `from_json` reads the same one."""
+        return {
+            "public_id": self.public_id,
+            "device": self.device,
+            "client_id": self.client_id,
+            "deleted_at": _text(self.deleted_at),
+            "unwatched_since": _text(self.unwatched_since),
+            "names": list(self.names),
+            "log": [line.to_json() for line in self.lines],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Whole:
+        """Return the game of a JSON object; raises as `Line.from_json` does."""
+        return cls(
+            data["public_id"],
+            data["device"],
+            data["client_id"],
+            _moment(data["deleted_at"]),
+            _moment(data["unwatched_since"]),
+            tuple(data["names"]),
+            tuple(Line.from_json(line) for line in data["log"]),
+        )
+
+
+def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
+    """Yield games with their ids, in the order of the ids; three queries for each thousand."""
+    for first in range(0, len(games), AT_ONCE):
+        yield from _some(session, sorted(games)[first : first + AT_ONCE])
+
+
+def put(session: Session, wholes: Sequence[Whole]) -> list[tuple[int, Game]]:
+    """Write games that are not there yet, and return the id and the state of each, in their order.
+
+    The caller's transaction commits them. Raises what the database raises where one is there already.
+    """
+    if not wholes:
+        return []
+    names = [{"name": name} for whole in wholes for name in whole.names]
+    players = iter(session.scalars(insert(PlayerRow).returning(PlayerRow.id, sort_by_parameter_order=True), names))
+    ready = [_seated(whole, [next(players) for _ in whole.names]) for whole in wholes]
+    states = [whole.replayed() for whole in ready]
+    rows = [
+        {
+            "public_id": whole.public_id,
+            "device": whole.device,
+            "client_id": whole.client_id,
+            "started_at": whole.lines[0].received_at,
+            "updated_at": whole.lines[-1].received_at,
+            "deleted_at": whole.deleted_at,
+            "unwatched_since": whole.unwatched_since,
+            "rematch_of": None,
+            **summary_of(game),
+        }
+        for whole, game in zip(ready, states, strict=True)
+    ]
+    ids = list(session.scalars(insert(GameRow).returning(GameRow.id, sort_by_parameter_order=True), rows))
+    session.execute(insert(EventRow), [row for one, whole in zip(ids, ready, strict=True) for row in _rows(one, whole)])
+    return list(zip(ids, states, strict=True))
+
+
+def players_of(session: Session, games: Sequence[int]) -> set[int]:
+    """Return everybody who ever sat at these games: ids of `PlayerRow`."""
+    kinds = [kind.__name__ for kind in (GameStarted, PlayerRenamed, PlayerReplaced)]
+    query = select(EventRow.kind, EventRow.format, EventRow.data)
+    rows = session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds)))
+    return {player for kind, form, data in rows for player in _who(decode(kind, form, data))}
+
+
+def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
+    logs: dict[int, list[Line]] = {}
+    query = select(EventRow).where(EventRow.game_id.in_(games)).order_by(EventRow.game_id, EventRow.seq)
+    for row in session.scalars(query):
+        line = Line(decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at)
+        logs.setdefault(row.game_id, []).append(line)
+    seated = {player for log in logs.values() for line in log for player in _who(line.event)}
+    names = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(seated))).all())
+    for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
+        log = logs[game.id]
+        players = list(dict.fromkeys(player for line in log for player in _who(line.event)))
+        number = {player: index for index, player in enumerate(players)}
+        yield (
+            game.id,
+            Whole(
+                game.public_id,
+                game.device,
+                game.client_id,
+                game.deleted_at,
+                game.unwatched_since,
+                tuple(names[player] for player in players),
+                tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
+            ),
+        )
+
+
+def _who(event: Event) -> tuple[int, ...]:
+    if isinstance(event, GameStarted):
+        return event.players
+    return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
+
+
+def _renumbered(event: Event, number: Mapping[int, int]) -> Event:
+    if isinstance(event, GameStarted):
+        return replace(event, players=tuple(number[player] for player in event.players))
+    if isinstance(event, PlayerRenamed | PlayerReplaced):
+        return replace(event, player=number[event.player])
+    return event
+
+
+def _seated(whole: Whole, players: Sequence[int]) -> Whole:
+    number = dict(enumerate(players))
+    return replace(whole, lines=tuple(replace(line, event=_renumbered(line.event, number)) for line in whole.lines))
+
+
+def _rows(game: int, whole: Whole) -> Iterator[dict[str, Any]]:
+    for seq, line in enumerate(whole.lines, start=1):
+        kind, data = encode(line.event)
+        yield {
+            "game_id": game,
+            "seq": seq,
+            "kind": kind,
+            "format": VERSION,
+            "data": data,
+            "client_id": line.client_id,
+            "device": line.device,
+            "received_at": line.received_at,
+            "happened_at": line.happened_at,
+        }
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

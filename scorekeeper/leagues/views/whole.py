@@ -1,0 +1,37 @@
+"""A league as a file for its director, and a league handed to the device that is to direct it."""
+
+from __future__ import annotations
+
+from flask import Response, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.extensions import db
+from scorekeeper.leagues import handover
+from scorekeeper.leagues.access import NotDirectorError, directs, league_at
+from scorekeeper.leagues.archive import pack, read_archive
+from scorekeeper.leagues.queries.league import head_of
+from scorekeeper.leagues.views.blueprint import bp
+
+
+@bp.get("/leagues/<league_id>/archive.zip")
+def archive(league_id: str) -> Response:
+    """What only the director may read is in it: the notes on people."""
+    session = db.session()
+    if not directs(league_at(session, league_id), this_device()):
+        raise NotDirectorError
+    response = make_response(pack(read_archive(session, league_id)))
+    response.headers["Content-Type"] = "application/zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="league-{league_id}.zip"'
+    return response
+
+
+@bp.route("/leagues/<league_id>/direct/<word>", methods=["GET", "POST"])
+def direct(league_id: str, word: str) -> AnyResponse:
+    """Ask first: programs that only preview an address open it too."""
+    key = str(current_app.secret_key)
+    if request.method == "POST":
+        handover.take_over(league=league_id, word=word, key=key, device=known_device())
+        return redirect(url_for("leagues.league", league_id=league_id), 303)
+    row = handover.checked(db.session(), league_id, word, key)
+    return make_response(render_template("leagues/direct.html", league=head_of(row, this_device()), word=word))

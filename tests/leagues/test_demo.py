@@ -1,0 +1,123 @@
+"""The demo: the same every time, played by the rules, seen everywhere, and removed without a trace."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.cli import main
+from scorekeeper.extensions import Model, db, writing
+from scorekeeper.games.models import EventRow, GameRow, PlayerRow
+from scorekeeper.games.recording import game_record
+from scorekeeper.leagues.archive import Archive, bring_in
+from scorekeeper.leagues.demo import SEASONS, Season, demo_archive
+from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, TableRow
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.removing import remove_demo
+from scorekeeper.leagues.results import tables_of
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.record import read_record
+from tests import databases
+from tests.conftest import settings_in
+from tests.leagues.evenings import NAMES, open_hall
+from tests.phone import Phone
+
+DAY = date(2026, 11, 17)
+SMALL = (Season("Short", 2, "rotate", StandingSettings(), MoneySettings(), 0),)
+
+
+@pytest.fixture(scope="module")
+def small() -> Archive:
+    """Return a demo of one night that is over and one that goes on."""
+    return demo_archive(DAY, seasons=SMALL)
+
+
+def test_it_is_the_same_every_time(small: Archive) -> None:
+    """Made again it has the same people, seats and hands; made on another day only the days differ."""
+    assert demo_archive(DAY, seasons=SMALL) == small
+    later = demo_archive(date(2027, 2, 2), seasons=SMALL)
+    for part in ("people", "seats", "byes", "present"):
+        assert later.parts[part] == small.parts[part]
+    assert [row["points"] for row in later.parts["tables"]] == [row["points"] for row in small.parts["tables"]]
+
+
+def test_its_results_are_what_the_rules_say(small: Archive) -> None:
+    """Each game, told as a record and scored from the start, ends as the night has it."""
+    by_number = {row["game_id"]: row for row in small.parts["tables"]}
+    by_hand = 0
+    for number, whole in small.games.items():
+        told = read_record(game_record(whole.replayed(), whole.names))
+        table = by_number[number]
+        closed = table["points"] is not None
+        if closed:
+            assert table["points"] == list(told.tally.totals)
+            assert told.tally.outcome is not None
+            assert table["winner"] == told.tally.outcome.winner
+        if told.final is None:
+            by_hand += 1
+            assert sum(not scored.made for scored in told.scored) == sum(told.tally.sets)
+            assert not closed or table["hands"] == len(told.hands)
+    assert by_hand > 15
+
+
+def test_it_is_seen_on_every_page_and_then_removed(app: Flask, client: Phone, small: Archive) -> None:
+    """Its night goes on, its people have pages; what was there before stays, and the log only grows again."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:4])
+    with app.app_context():
+        before = _counts()
+        assert bring_in(small) == small.head["public_id"]
+        night = db.session.scalars(select(NightRow).where(NightRow.number == 2)).one()
+        done = {table.number: table.done for table in tables_of(db.session(), night) if table.round == 2}
+        assert set(done.values()) == {True, False}
+    page = client.see(f"/leagues/{small.head['public_id']}")
+    for path in (
+        f"/seasons/{small.parts['seasons'][0]['public_id']}",
+        f"/people/{small.parts['people'][0]['public_id']}",
+        f"/nights/{small.parts['nights'][1]['public_id']}",
+        f"/leagues/{small.head['public_id']}/log",
+    ):
+        assert client.see(path).text
+    assert small.head["name"] in page.text
+    with app.app_context():
+        assert remove_demo() == len(small.games)
+        assert _counts() == before
+        assert remove_demo() is None
+    assert client.see(f"/leagues/{hall.league}").text
+    with app.app_context():
+        bring_in(small)
+        with pytest.raises(DBAPIError, match="only grows"), writing() as session:
+            session.execute(text("DELETE FROM game_event"))
+
+
+def _counts() -> dict[str, int]:
+    models: tuple[type[Model], ...] = (LeagueRow, TableRow, HandRow, GameRow, EventRow, PlayerRow)
+    return {model.__tablename__: db.session.scalar(select(func.count()).select_from(model)) or 0 for model in models}
+
+
+@pytest.mark.slow
+def test_the_command_takes_well_under_a_minute(app: Flask, tmp_path: Path) -> None:
+    """Three seasons; asked for twice it says that they are there; removed, they can be made again."""
+    run, began = CliRunner(), time.monotonic()
+    env: dict[str, str | None] = {
+        "SCOREKEEPER_INSTANCE": str(tmp_path),
+        "SECRET_KEY": settings_in(tmp_path).secret_key,
+        "DATABASE_URL": databases.url_for(tmp_path),
+    }
+    made = run.invoke(main, ["demo"], env=env)
+    assert made.exit_code == 0, made.output
+    assert time.monotonic() - began < 60
+    again = run.invoke(main, ["demo"], env=env)
+    assert again.exit_code == 1
+    assert "here already" in again.output
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(NightRow)) == sum(one.nights for one in SEASONS)
+    assert "Removed the demo" in run.invoke(main, ["demo", "--remove"], env=env).output
+    assert "There is no demo" in run.invoke(main, ["demo", "--remove"], env=env).output
