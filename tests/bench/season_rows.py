@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.log import append, find, load
 from scorekeeper.games.models import GameRow
+from scorekeeper.games.opening import seat_players
 from scorekeeper.leagues import nights, people, seasons, tables
 from scorekeeper.leagues.access import season_at
 from scorekeeper.leagues.evening import Evening
@@ -60,6 +61,7 @@ def _closed_nights(session: Session, season: str, device: str, count: int, rando
     everybody = list(session.scalars(select(PersonRow.id).where(PersonRow.league_id == row.league_id)))
     rows: dict[type, list[dict[str, Any]]] = {GameRow: [], TableRow: [], SeatRow: [], HandRow: [], PresentRow: []}
     now = datetime(2026, 9, 1, 23, tzinfo=UTC)
+    players = list(seat_players(session, ("Ann", "Bob", "Cid", "Dee")))
     table_id = 0
     for number in range(1, count + 1):
         night = NightRow(
@@ -79,7 +81,7 @@ def _closed_nights(session: Session, season: str, device: str, count: int, rando
             random.shuffle(everybody)
             for table in range(len(everybody) // 4):
                 table_id += 1
-                _table(rows, table_id, night.id, round_number, table + 1, everybody[4 * table :][:4], device, random)
+                _table(rows, table_id, night.id, round_number, table + 1, everybody[4 * table :][:4], players, random)
     for model, told in rows.items():
         if told:
             session.execute(insert(model), told)
@@ -101,7 +103,7 @@ def _table(
     round_number: int,
     table: int,
     seats: list[int],
-    device: str,
+    players: list[int],
     random: Random,
 ) -> None:
     totals, sets = [0, 0], [0, 0]
@@ -131,13 +133,13 @@ def _table(
         {
             "id": number,
             "public_id": f"bench{number}",
-            "device": device,
+            "device": "a phone at the table",
             "client_id": f"bench-{number}",
             "started_at": ended,
             "updated_at": ended,
             "preset": "setback-21",
             "ruleset": {},
-            "players": [0, 0, 0, 0],
+            "players": players,
             "sides": [[0, 2], [1, 3]],
             "version": HANDS + 1,
             "hands": HANDS,

@@ -132,4 +132,4 @@ def table(page: Page, key: str = "people") -> list[list[str]]:
     (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
     rows = [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
     # Beside a place that was split stands the way to the line that says how.
-    return [[place.partition("=")[0], *rest] for place, *rest in rows]
+    return [[place.partition("=")[0].strip(), *rest] for place, *rest in rows]

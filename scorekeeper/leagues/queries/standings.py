@@ -129,8 +129,8 @@ def counting_words(settings: StandingSettings) -> tuple[str, ...]:
         told.append(spoken(HANDICAPS[settings.handicap]))
         told.append(
             _(
-                "Handicap: %(percent)s%% of the difference, at most %(cap)s points a game.",
-                percent=settings.handicap_percent,
+                "Handicap: %(share)s of the difference, at most %(cap)s points a game.",
+                share=f"{settings.handicap_percent}%",
                 cap=settings.handicap_cap,
             )
         )
