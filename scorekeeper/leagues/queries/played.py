@@ -34,6 +34,11 @@ class TableDone(NamedTuple):
     sat: Sat
 
 
+def played_of(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
+    """Return all games and byes of the season so far; `merged` says whom somebody turned out to be (`Book.merged`)."""
+    return (*closed_games(session, season, merged), *open_games(session, season, merged))
+
+
 def closed_games(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
     """Return the games and byes of the nights that are closed, as everybody counts them; three queries or four."""
     return _counted(session, season, merged, list(_closed(session, season)), NightRow.closed_at.is_not(None))
