@@ -14,6 +14,8 @@ from tests.e2e.shortcuts import bring_in, hand, record
 from tests.e2e.taps import press, take_bid
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from playwright.sync_api import Page
 
     from tests.e2e.conftest import OpenPhone
@@ -51,7 +53,13 @@ def pages_of(board: str) -> list[str]:
         "version": "0",
         "filename": "app",
     }
-    rules = [line.split()[0] for line in ROUTES.read_text().splitlines() if line.split()[1] == "GET"]
+    return filled_in(values, lambda endpoint: not endpoint.startswith("leagues."))
+
+
+def filled_in(values: Mapping[str, str], wanted: Callable[[str], bool]) -> list[str]:
+    """Return the address of everything `wanted` (by endpoint) in the route list that can be opened."""
+    routes = [line.split() for line in ROUTES.read_text().splitlines()]
+    rules = [rule for rule, method, endpoint in routes if method == "GET" and wanted(endpoint)]
     return [re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule) for rule in rules]
 
 

@@ -1,4 +1,4 @@
-"""What the director of a night sees at the desk. Eight queries, however long the season is."""
+"""What the director of a night sees at the desk. As many queries late in the season as on its first night."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scorekeeper.leagues.pages.desk import (
     Wrong,
 )
 from scorekeeper.leagues.pages.night import RoundView
-from scorekeeper.leagues.queries.night import Known, Seen, night_version, page_of, seen
+from scorekeeper.leagues.queries.night import Known, Seen, page_of, seen
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.wording import join_names
 
@@ -48,7 +48,7 @@ def desk_page(
     at = seen(night)
     if not directs(at.league, device):
         raise NotDirectorError
-    page = page_of(at, night_version(night))
+    page = page_of(at)
     session = db.session()
     present = _present(session, at.night.id)
     inside = {at.people[row.person_id].id for row in present}

@@ -1,4 +1,4 @@
-"""A night as everybody sees it. Five queries, however long the season is."""
+"""A night as everybody sees it. As many queries for a long night, and late in the season, as for the first."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def night_version(night: str) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
-def night_page(night: str) -> NightPage:
-    """Return the page of a night; raises `NoSuchLeagueError`."""
-    return page_of(seen(night), night_version(night))
+def night_page(night: str, version: str) -> NightPage:
+    """Return the page of a night at that version (`night_version`); raises `NoSuchLeagueError`."""
+    return page_of(seen(night), version)
 
 
 def seen(night: str) -> Seen:
@@ -125,8 +125,8 @@ def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]
     return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
 
 
-def page_of(at: Seen, version: str) -> NightPage:
-    """Return the page of a night that was read."""
+def page_of(at: Seen, version: str = "") -> NightPage:
+    """Return the page of a night that was read; one that does not follow what happens needs no version."""
     names = names_on(at)
     rounds = tuple(_round(at, number, names) for number in range(1, at.last + 1))
     shown = next((each for each in rounds if each.number == (at.now + 1 if at.begun == at.now else at.now)), None)

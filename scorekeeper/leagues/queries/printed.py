@@ -17,7 +17,7 @@ from scorekeeper.leagues.access import NotDirectorError, directs
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.pages.night import NightPage
 from scorekeeper.leagues.pages.printed import Card, CardsPage, Cell, Place, RotationPage, SheetsPage, Way
-from scorekeeper.leagues.queries.night import Seen, names_on, night_version, page_of, seen
+from scorekeeper.leagues.queries.night import Seen, names_on, page_of, seen
 from scorekeeper.leagues.results import Standing, plans_of
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
 from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
@@ -44,13 +44,13 @@ def cards_page(
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
         cards.append(Card(number, link, _code(link)))
-    return CardsPage(page_of(at, night_version(night)), tuple(cards), MOST_CARDS, note)
+    return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
 
 
 def rotation_page(night: str) -> RotationPage:
     """Return the rotation of a night and its matrix; raises `NoSuchLeagueError`."""
     at = seen(night)
-    page = page_of(at, night_version(night))
+    page = page_of(at)
     plans = plans_of(at.tables, at.byes)
     names = names_on(at)
     people = sorted({person for plan in plans for person in plan.present}, key=lambda each: names[each].casefold())
@@ -69,7 +69,7 @@ def rotation_page(night: str) -> RotationPage:
 def sheets_page(night: str, asked: int | None) -> SheetsPage:
     """Return the sheets of a round of a night, the one on the tables unless asked; raises `NoSuchLeagueError`."""
     at = seen(night)
-    page = page_of(at, night_version(night))
+    page = page_of(at)
     number = asked or page.now
     names = names_on(at)
     rules = rules_of(at.season, at.night)

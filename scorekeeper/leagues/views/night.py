@@ -11,15 +11,14 @@ from scorekeeper.leagues.views.blueprint import bp
 
 @bp.get("/nights/<night_id>")
 def night(night_id: str) -> Response:
-    def draw() -> str:
-        return render_template("leagues/night.html", page=night_page(night_id))
-
-    return shared(night_version(night_id), draw)
+    return _followed(night_id, "leagues/night.html")
 
 
 @bp.get("/nights/<night_id>/tv")
 def tv(night_id: str) -> Response:
-    def draw() -> str:
-        return render_template("leagues/tv.html", page=night_page(night_id))
+    return _followed(night_id, "leagues/tv.html")
 
-    return shared(night_version(night_id), draw)
+
+def _followed(night_id: str, template: str) -> Response:
+    version = night_version(night_id)
+    return shared(version, lambda: render_template(template, page=night_page(night_id, version)))
