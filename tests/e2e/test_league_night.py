@@ -1,0 +1,279 @@
+"""A whole league night: 5 tables, 20 players, 4 rounds; one comes late, one leaves, one plays for somebody else.
+
+The desk is a laptop with a browser, every table has a phone but one round of table 5 is played on paper, and a score is
+corrected after the night was closed. What the standings then show was worked out by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import play, press
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.e2e.conftest import OpenPhone
+
+NAMES = "Ann Bob Cid Dee Eve Fay Gus Hal Ida Jim Kay Lea Mae Ned Oda Pat Rex Tom Uma Vic Lou"
+"""Who is in the book. Rex stays at home, and Sue, who is new, plays for him; Lou comes late."""
+
+ROUNDS: tuple[tuple[str, ...], ...] = (
+    ("Ann Bob Cid Dee", "Eve Fay Gus Hal", "Ida Jim Kay Lea", "Mae Ned Oda Pat", "Sue Tom Uma Vic"),
+    ("Ann Cid Bob Dee", "Eve Gus Fay Hal", "Ida Kay Jim Lea", "Mae Oda Ned Pat", "Sue Uma Tom Vic"),
+    ("Ann Bob Dee Cid", "Eve Fay Hal Gus", "Ida Jim Lea Kay", "Mae Ned Pat Oda", "Sue Lou Uma Vic"),
+    ("Ann Eve Bob Fay", "Cid Gus Dee Hal", "Ida Mae Jim Ned", "Kay Oda Lea Pat", "Sue Uma Lou Vic"),
+)
+"""Seat by seat, table by table; the first plays with the third. In round 2 Lou sits out; after it Tom goes home."""
+SCORES: tuple[tuple[tuple[int, int], ...], ...] = (
+    ((24, 0), (21, 10), (12, 21), (21, 15), (21, 17)),
+    ((21, 14), (9, 21), (21, 11), (13, 21), (21, 16)),
+    ((10, 21), (21, 13), (21, 19), (21, 8), (14, 21)),
+    ((21, 12), (15, 21), (21, 5), (11, 21), (21, 20)),
+)
+"""What counts in the end. Table 5 of round 1 was written down the wrong way round, and corrected after the closing."""
+STANDINGS = """
+1 Lou 21 42 2 2–0 0
+2 Jim 20.50 82 4 3–1 0
+3 Pat 19.50 78 4 3–1 0
+4 Rex 19.25 77 4 3–1 0
+5 Ann 19 76 4 3–1 0
+6 Gus 19 76 4 3–1 0
+7 Tom 19 38 2 1–1 0
+8 Ida 18.75 75 4 3–1 0
+9 Cid 18.50 74 4 2–2 0
+10 Vic 18.50 74 4 1–3 0
+11 Hal 18.25 73 4 3–1 0
+12 Oda 17.75 71 4 3–1 0
+13 Uma 17.75 71 4 1–3 0
+14 Lea 16 64 4 2–2 0
+15 Bob 15.75 63 4 3–1 0
+16 Eve 15.75 63 4 2–2 0
+17 Mae 15 60 4 2–2 0
+18 Kay 13.25 53 4 0–4 0
+19 Fay 11 44 4 0–4 0
+20 Ned 10.25 41 4 0–4 0
+21 Dee 9.75 39 4 0–4 0
+"""
+"""Place, name, points a game, points, games, won and lost, sets. Sue's games are Rex's. Ann and Gus have as many wins
+and never met; she is 29 points ahead of her opponents, he 21. Tom, with as many points a game, has won one."""
+
+
+class Night:
+    """The desk with its browser, and the phones on the tables."""
+
+    def __init__(self, desk: Page, phones: list[Page]) -> None:
+        self.desk = desk
+        self.phones = phones
+        self.path = ""
+        self.cards: list[str] = []
+
+    def at_desk(self, round_number: int | None = None) -> Locator:
+        """Look at the desk, at a round if that is said."""
+        self.desk.goto(f"{self.path}/desk" + (f"?round={round_number}" if round_number else ""))
+        return self.desk.get_by_role("main")
+
+    def seats(self) -> list[list[str]]:
+        """Return who sits at each table of the round that the desk shows, seat by seat."""
+        tables = []
+        for line in self.desk.locator(".grid .line").all():
+            sides = [re.sub(r" for \w+", "", text).split(", ") for text in line.locator(".who-sits").all_inner_texts()]
+            tables.append([person for pair in zip(*sides, strict=True) for person in pair])
+        return tables
+
+    def arrange(self, index: int) -> None:
+        """Let people change places until they sit as the round was worked out; the first change is made by taps."""
+        self.at_desk(index + 1)
+        ids = dict(
+            self.desk.locator("#swap select[name=one] option").evaluate_all(
+                "all => all.filter(each => each.value).map(each => [each.textContent.split(' (')[0], each.value])"
+            )
+        )
+        token = self.desk.locator("#swap [name=csrf_token]").input_value()
+        address = self.desk.locator("#swap form").get_attribute("action") or ""
+        wanted = [person for table in ROUNDS[index] for person in table.split()]
+        now = [person for table in self.seats() for person in table]
+        changes = 0
+        for seat, person in enumerate(wanted):
+            other = now[seat]
+            if other == person:
+                continue
+            if not changes:
+                self.change_places(person, other)
+            else:
+                sent = {"csrf_token": token, "one": ids[person], "other": ids[other]}
+                answer = self.desk.request.post(
+                    address, form=sent, headers={"Origin": self.desk.url.split("/nights/")[0]}, max_redirects=0
+                )
+                assert answer.status == 303, answer.text()
+            changes += 1
+            if person in now:
+                now[now.index(person)] = other
+            now[seat] = person
+        self.at_desk(index + 1)
+        assert [" ".join(table) for table in self.seats()] == list(ROUNDS[index])
+
+    def change_places(self, one: str, other: str) -> None:
+        """Let two people change places by taps."""
+        press(self.desk.locator("#swap > summary"))
+        for field, person in (("one", one), ("other", other)):
+            options = self.desk.locator(f"#swap [name={field}]")
+            label = options.locator("option", has_text=re.compile(rf"^{person} \(")).inner_text()
+            options.select_option(label=label)
+        press(self.desk.get_by_role("button", name="Change places"))
+        expect(self.desk.locator("#swap:not([open])")).to_be_attached()
+
+    def scan(self, table: int) -> Page:
+        """Scan the card of a table with its phone, and start to score there with one tap."""
+        phone = self.phones[table]
+        phone.goto(self.cards[table])
+        press(phone.get_by_role("button", name="Score this table").first)
+        expect(phone).to_have_url(re.compile(r"/games/\w+$"))
+        return phone
+
+    def tell(self, index: int, table: int) -> None:
+        """Let the phone of a table tell only how its game ended."""
+        phone = self.scan(table)
+        phone.goto(self.cards[table])
+        press(phone.get_by_role("link", name="Only the final score"))
+        press(phone.locator("#final > summary"))
+        for side, points in enumerate(SCORES[index][table]):
+            phone.locator(f"[name=points-{side}]").fill(str(points))
+        press(phone.get_by_role("button", name="Save the final score"))
+        expect(phone.locator(".result .pts")).to_have_text([str(points) for points in SCORES[index][table]])
+
+
+def standings(page: Page) -> list[str]:
+    """Return the rows of the standings as they are read, without what leads from a place to the rule that split it."""
+    rows = page.locator("table.standings tbody tr").all()
+    cells = [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows]
+    return [" ".join([re.sub(r"\D.*", "", place, flags=re.DOTALL), *others]) for place, *others in cells]
+
+
+def set_up(night: Night) -> None:
+    """Make the league, write its people down, begin the season, open a night, and let everybody in."""
+    desk = night.desk
+    desk.goto("/leagues")
+    desk.get_by_label("Name of the league").fill("Fire Hall")
+    press(desk.get_by_role("button", name="Make a league"))
+    press(desk.get_by_role("link", name="Add the players"))
+    desk.get_by_label("Names").fill(NAMES.replace(" ", "\n"))
+    press(desk.get_by_role("button", name="Add them"))
+    press(desk.get_by_role("link", name="Fire Hall"))
+    press(desk.get_by_role("link", name="Begin a season"))
+    desk.get_by_label("Name of the season").fill("2026/27")
+    press(desk.get_by_role("button", name="Begin the season"))
+    press(desk.get_by_role("button", name="Open a night"))
+    expect(desk.get_by_role("heading", name="Desk: Fire Hall, night 1")).to_be_visible()
+    night.path = re.sub(r"/desk.*", "", desk.url)
+    door = desk.locator("#door")
+    for count, name in enumerate((name for name in NAMES.split() if name not in ("Rex", "Lou")), 1):
+        press(door.get_by_role("button", name=name, exact=True))
+        expect(door.locator("h2 small")).to_have_text("one is here" if count == 1 else f"{count} are here")
+    door.get_by_label("A new name").fill("Sue")
+    press(door.get_by_role("button", name="Add and check in"))
+    expect(door.locator("h2 small")).to_have_text("20 are here")
+    press(desk.locator("#here summary"))
+    desk.get_by_label("Who plays").select_option(label="Sue")
+    desk.get_by_label("for whom").select_option(label="Rex")
+    press(desk.get_by_role("button", name="Plays for them"))
+    press(desk.locator("#here summary"))
+    expect(desk.locator("#subs .held")).to_contain_text("Sue for Rex")
+
+
+def first_round(night: Night) -> None:
+    """Table 1 hand by hand, 2 to 4 on their phones, 5 on paper; meanwhile Lou comes in."""
+    desk = night.desk
+    night.arrange(0)
+    phone = night.scan(0)
+    late = night.at_desk()
+    late.get_by_label("Find a name").fill("lo")
+    desk.keyboard.press("Enter")
+    expect(late.get_by_text("Lou has no seat yet.")).to_be_visible()
+    press(late.get_by_role("button", name="Draw again from round 2"))
+    expect(late.get_by_text("Lou has no seat yet.")).not_to_be_attached()
+    ours = "Ann and Cid"
+    for hand in range(6):
+        says = f"{ours} make 4: from {4 * hand} to {4 * hand + 4}."
+        won = f"{ours} win. {ours} bid 4, made it, have 24 and lead by 24. " if hand == 5 else ""
+        play(phone, "Ann", 4, (ours,) * 4, won + says)
+    for table in (1, 2, 3):
+        night.tell(0, table)
+    for button in ("Eve and Gus", "Fay and Hal"):
+        press(night.phones[1].get_by_role("button", name=f"It is right: {button}"))
+        expect(night.phones[1].get_by_role("button", name=f"It is right: {button}")).not_to_be_attached()
+    expect(night.phones[1].get_by_text("They said it is right.")).to_have_count(2)
+    by_keyboard(night)
+
+
+def by_keyboard(night: Night) -> None:
+    """Enter the paper of table 5 from the keyboard alone, as it was written: the wrong way round."""
+    desk = night.desk
+    night.at_desk(1)
+    desk.get_by_label("Table 2: Eve and Gus").focus()
+    for _step in range(6):
+        desk.keyboard.press("Tab")
+    for points in reversed(SCORES[0][4]):
+        desk.keyboard.type(str(points))
+        desk.keyboard.press("Tab")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#round h2 small")).to_have_text("all in")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.database
+def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
+    desk, guest = open_phone(), open_phone()
+    desk.set_viewport_size({"width": 1280, "height": 800})
+    night = Night(desk, [open_phone() for _table in range(5)])
+    set_up(night)
+    press(desk.get_by_role("button", name="Draw the rounds"))
+    expect(desk.locator(".rounds a")).to_have_count(4)
+    guest.goto(night.path)
+    expect(guest.get_by_role("heading", name="Your seat in round 1")).to_be_visible()
+    desk.goto(f"{night.path}/cards")
+    night.cards = [link.get_attribute("href") or "" for link in desk.locator(".way-there a").all()]
+    assert len(night.cards) == 5
+
+    first_round(night)
+    night.arrange(1)
+    assert "Lou" in desk.locator("#round .byes").inner_text()
+    for table in range(5):
+        night.tell(1, table)
+    here = night.at_desk()
+    press(here.locator("#here summary"))
+    press(here.locator("#here").get_by_role("button", name="Tom", exact=True))
+    expect(here.get_by_text("Tom has a seat, and is not here.")).to_be_visible()
+    press(here.get_by_role("button", name="Draw again from round 3"))
+    expect(here.get_by_text("Tom has a seat, and is not here.")).not_to_be_attached()
+    for index in (2, 3):
+        night.arrange(index)
+        for table in range(5):
+            night.tell(index, table)
+
+    end = night.at_desk()
+    press(end.get_by_role("button", name="Close the night"))
+    expect(end.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    expect(guest.get_by_text("This night is over.")).to_be_visible()
+    press(end.get_by_text("Open it again"))
+    end.get_by_label("Why", exact=True).fill("Table 5 was written the wrong way round.")
+    press(end.get_by_role("button", name="Open the night again"))
+    expect(end.get_by_role("button", name="Close the night")).to_be_visible()
+    correct = night.at_desk(1)
+    for side, (name, points) in enumerate(zip(("Sue and Uma", "Tom and Vic"), SCORES[0][4], strict=True)):
+        expect(correct.get_by_label(f"Table 5: {name}")).to_have_value(str(SCORES[0][4][1 - side]))
+        correct.get_by_label(f"Table 5: {name}").fill(str(points))
+    correct.get_by_label("Why a score is corrected").fill("Written the wrong way round.")
+    press(correct.get_by_role("button", name="Save the scores"))
+    expect(correct.get_by_label("Why a score is corrected")).to_have_value("")
+    press(correct.get_by_role("button", name="Close the night"))
+    expect(correct.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+
+    press(desk.get_by_role("navigation").get_by_role("link", name="Standings"))
+    expect(desk.locator("table.standings tbody tr")).to_have_count(21)
+    assert standings(desk) == STANDINGS.strip().splitlines()
