@@ -142,11 +142,11 @@ def read_cents(text: str) -> int:
 def cents_text(cents: int) -> str:
     """Return an amount with its sign: "+1.25", "−0.50", "0.00"."""
     sign = "+" if cents > 0 else "−" if cents < 0 else ""
-    return f"{sign}{_amount(cents)}"
+    return f"{sign}{amount_text(cents)}"
 
 
-def _amount(cents: int) -> str:
-    """An amount without its sign, as the reader writes it: "1.25" or "1,25"."""
+def amount_text(cents: int) -> str:
+    """Return an amount without its sign, as the reader writes it: "1.25" or "1,25"."""
     return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
 
 
@@ -188,4 +188,4 @@ def _working(side: SideName, amount: int, total: int, sets: int) -> str:
     if sets:
         score = f"{score}, " + ngettext("set once", "set %(num)s times", sets)
     shared = _(", shared equally") if side.several else ""
-    return said(template, side=side, score=score, amount=_amount(amount), shared=shared)
+    return said(template, side=side, score=score, amount=amount_text(amount), shared=shared)

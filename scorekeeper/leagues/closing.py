@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow, ScorerRow
+from scorekeeper.leagues import purse
 from scorekeeper.leagues.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.results import Standing, tables_of
@@ -36,6 +37,7 @@ def close_night(*, night: str, device: str, anyway: bool = False, now: datetime 
         _send_phones_away(desk)
         desk.night.closed_at = desk.now
         desk.night.bell_at = None
+        purse.settle(desk)
         desk.note("night_closed", missing=[[table.round, table.number] for table in missing])
         return missing
 
@@ -52,6 +54,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
         if desk.season.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed. Open it again first.")
         _forget(desk.session, desk.night)
+        purse.take_back(desk.session, desk.night)
         desk.night.closed_at = None
         desk.note("night_reopened", reason=reason)
 

@@ -14,7 +14,7 @@ from scorekeeper import config
 from scorekeeper.cli import instance_option
 from scorekeeper.extensions import db
 from scorekeeper.leagues import demo as demo_league
-from scorekeeper.leagues import removing
+from scorekeeper.leagues import purse, removing
 from scorekeeper.leagues.access import NoSuchLeagueError
 from scorekeeper.leagues.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.leagues.handover import handover_path
@@ -85,6 +85,7 @@ def demo(*, remove: bool, instance: Path | None) -> None:
             league = bring_in(demo_league.demo_archive(today))
         except ArchiveError:
             raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.") from None
+        purse.settle_again(league=league)
         click.echo("Made a league of twenty-four people who do not exist, with three seasons.")
         _say_where(app, league)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from scorekeeper.games.agreeing import cents_text
 from scorekeeper.language import N_, _, ngettext, spoken
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.wording import isolated, join_names, score_text
@@ -129,4 +130,15 @@ WORDS: Mapping[str, Words] = {
     "cards_made": lambda _data, _names: _("New table cards: the old ones open nothing any more."),
     "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
     "result_told": _result,
+    "pot_told": lambda data, _names: _(
+        "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
+        pot=data["pot"],
+        names=_listed(data["names"]),
+        winners=_listed(data["winners"]),
+    ),
+    "jar_told": lambda data, _names: (
+        (_("The jar is opened for the prizes.") if data["opened"] else _("The jar stays closed."))
+        + (" " + _("Last night of the pots.") if data["last"] else "")
+    ),
+    "amount_noted": lambda data, _names: _("Into the jar: %(amount)s.", amount=cents_text(data["cents"])),
 }

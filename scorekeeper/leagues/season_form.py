@@ -11,7 +11,9 @@ from scorekeeper.games.pages.shared import Choice, OptionField
 from scorekeeper.games.setup import OFFERED, option_fields
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues.evening import MOST_ROUNDS, TOGETHER, Evening
+from scorekeeper.leagues.money_form import MONEY_FIELD, typed_money
 from scorekeeper.leagues.pages.league import LeagueHead
+from scorekeeper.leagues.pages.money import MoneyFields
 from scorekeeper.leagues.pages.new_season import NewSeasonPage
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.settings import (
@@ -58,6 +60,7 @@ class SeasonForm:
     options: Mapping[str, Any] = field(default_factory=dict)
     counting: Mapping[str, Any] = field(default_factory=lambda: StandingSettings().to_json())
     evening: Mapping[str, Any] = field(default_factory=lambda: Evening().to_json())
+    money: MoneyFields = field(default_factory=MoneyFields)
 
 
 def read_form(fields: Mapping[str, str], before: SeasonForm) -> SeasonForm:
@@ -80,6 +83,7 @@ def read_form(fields: Mapping[str, str], before: SeasonForm) -> SeasonForm:
         option_values(fields, preset) if shown is preset else {},
         counting,
         evening,
+        typed_money(fields) if MONEY_FIELD in fields else before.money,
     )
 
 
@@ -110,6 +114,7 @@ def new_season_page(form: SeasonForm, league: LeagueHead, violation: RuleViolati
         options = FORMATS[chosen].options if chosen in FORMATS else ()
         names = {"sizes": "size-0", **{one: f"option-{chosen}-{one}" for one in options}}
         evening = _marked(evening, names.get(key, f"night-{key}"), spoken(message))
+    money = replace(form.money, error=spoken(message), wrong=key) if part == "money" else form.money
     in_rules = any(one.error for one in rules)
     return NewSeasonPage(
         league=league,
@@ -120,8 +125,9 @@ def new_season_page(form: SeasonForm, league: LeagueHead, violation: RuleViolati
         rules_changed=len(form.options),
         counting=counting,
         evening=evening,
+        money=money,
         error=spoken(message),
-        wrong="rules" if in_rules else part if part in ("counting", "evening", "name") else "",
+        wrong="rules" if in_rules else part if part in ("counting", "evening", "money", "name") else "",
     )
 
 

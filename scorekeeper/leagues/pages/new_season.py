@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scorekeeper.games.pages.shared import Choice, OptionField
 from scorekeeper.leagues.pages.league import LeagueHead
+from scorekeeper.leagues.pages.money import MoneyFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class NewSeasonPage:
     rules_changed: int
     counting: tuple[OptionField, ...]
     evening: tuple[OptionField, ...]
+    money: MoneyFields
     error: str = ""
     wrong: str = ""
-    """"name", or the part that the wrong field is in: "rules", "counting" or "evening"."""
+    """"name", or the part that the wrong field is in: "rules", "counting", "evening" or "money"."""

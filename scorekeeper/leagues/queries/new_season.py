@@ -7,6 +7,8 @@ from sqlalchemy import select
 from scorekeeper.extensions import db
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.models import SeasonRow
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.money_form import fields_of
 from scorekeeper.leagues.pages.league import LeagueHead
 from scorekeeper.leagues.queries.league import directed
 from scorekeeper.leagues.season_form import SeasonForm
@@ -22,4 +24,5 @@ def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, Seaso
     last = session.scalars(query).first()
     if last is None:
         return head, SeasonForm()
-    return head, SeasonForm("", PRESETS[last.preset], last.options, last.counting, last.plan)
+    money = fields_of(MoneySettings.from_json(last.money))
+    return head, SeasonForm("", PRESETS[last.preset], last.options, last.counting, last.plan, money)

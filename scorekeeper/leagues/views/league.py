@@ -9,6 +9,7 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games.forms import plain
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues import seasons
+from scorekeeper.leagues.money_form import money_lines, money_of
 from scorekeeper.leagues.pages.league import LeagueHead
 from scorekeeper.leagues.queries.league import league_page, leagues_page, ledger_page
 from scorekeeper.leagues.queries.new_season import season_before
@@ -52,19 +53,21 @@ def new_season(league_id: str) -> AnyResponse:
     head, form = season_before(league_id, this_device())
     if request.method == "GET":
         return _form(form, head)
-    fields = plain(request.form)
+    fields = plain(request.form) | money_lines(request.form)
     form = read_form(fields, form)
     if "show" in fields:
         return _form(form, head)
     try:
         rules = with_options(form.preset, form.options)
         counting, evening = settings_of(form)
+        money = money_of(form.money)
         season = seasons.open_season(
             league=league_id,
             name=named(form.name, _("Give the season a name.")),
             rules=rules,
             counting=counting,
             plan=evening,
+            money=money,
             device=this_device() or "",
         )
     except RuleViolation as violation:
