@@ -113,6 +113,7 @@ def confirm(*, night: str, table: int, side: int, points: Sequence[int], device:
         if list(points) != game.totals:
             raise RuleViolation("points_changed", "The score has changed. Look again.")
         at.confirmed = at.confirmed | {str(side): list(points)}
+        row.version += 1
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:

@@ -15,7 +15,10 @@ function filter() {
 function exchange(fresh, from) {
   const { id, name } = document.activeElement;
   const at = scrollY;
+  /* Several people leave one after another; what was unfolded otherwise was for one thing. */
+  const unfolded = main.querySelector("#here details")?.open;
   main.replaceChildren(...fresh.childNodes);
+  if (unfolded) main.querySelector("#here details")?.setAttribute("open", "");
   scrollTo(0, at);
   const place = main.querySelector("[role=alert]")
     ?? (from.closest(".door") ? main.querySelector(from.matches(".new-name") ? ".new-name [name=name]" : "[data-filter]") : null)

@@ -181,7 +181,7 @@ def set_up(night: Night) -> None:
     desk.get_by_label("Who plays").select_option(label="Sue")
     desk.get_by_label("for whom").select_option(label="Rex")
     press(desk.get_by_role("button", name="Plays for them"))
-    press(desk.locator("#here summary"))
+    expect(desk.get_by_role("button", name="Plays for themselves")).to_be_visible()
     expect(desk.locator("#subs .held")).to_contain_text("Sue for Rex")
 
 
