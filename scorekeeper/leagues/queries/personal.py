@@ -84,6 +84,9 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
         .where(SeatRow.person_id.in_(ids), NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
     )
     for table, night, hand, seat, dealer, bidder, bid, made, bidding, delta in session.connection().execute(query):
+        # A night that was closed since its games were counted is counted whole the next time.
+        if table not in seats:
+            continue
         yield HandPlayed(
             table,
             night,

@@ -51,7 +51,8 @@ def season_page(season_id: str, device: str | None, *, error: str = "") -> Seaso
         text=chat_text(session, season, told),
         after=_after(told),
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
-        today=datetime.now(UTC).date(),
+        # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
+        today=datetime.now(UTC).astimezone().date(),
         error=error,
     )
 
