@@ -130,6 +130,12 @@ WORDS: Mapping[str, Words] = {
     "cards_made": lambda _data, _names: _("New table cards: the old ones open nothing any more."),
     "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
     "result_told": _result,
+    "past_brought_in": lambda data, _names: ngettext(
+        "Past results brought in: %(games)s games of %(num)s night.",
+        "Past results brought in: %(games)s games of %(num)s nights.",
+        data["nights"],
+        games=data["games"],
+    ),
     "pot_told": lambda data, _names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
         pot=data["pot"],

@@ -33,6 +33,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.money import MOST_CENTS
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 RECKONED = ("entry", "sets", "prize")
@@ -80,7 +81,7 @@ def settle(desk: Desk) -> None:
     try:
         told = settle_night(settings, _evening(desk, settings, rows, till))
     except ValueError:
-        message = "More was noted to be paid from the jar than is in it. Correct the money of the night first."
+        message = Phrase("More was noted to be paid from the jar than is in it. Correct the money of the night first.")
         raise RuleViolation("jar_empty", message, field="amount") from None
     prizes = {(line.pot, line.person): line.cents for line in told.lines if line.kind == POT_PRIZE}
     for row in rows:

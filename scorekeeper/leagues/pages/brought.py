@@ -1,0 +1,35 @@
+"""Tables that are brought in: what each line says, before anything is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.leagues.pages.league import LeagueHead
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtLine:
+    """A line of the table, cell by cell, and what becomes of it."""
+
+    number: int
+    cells: tuple[str, ...]
+    state: str
+    """"new", "there" or "problem"."""
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtPage:
+    league: LeagueHead
+    title: str
+    hint: str
+    action: str
+    """Where its form is sent."""
+    back: str
+    head: tuple[str, ...]
+    lines: tuple[BroughtLine, ...] = ()
+    text: str = ""
+    summary: str = ""
+    button: str = ""
+    """What the button says that brings it in; empty where nothing can be."""
+    error: str = ""

@@ -1,0 +1,269 @@
+"""Results of nights that were played before: looked at line by line, then brought in as nights that are closed.
+
+All or nothing: a night that lacks a table would count wrong. Such a night has final scores only, no hands, no byes and
+no money, and comes after every night that the season has already.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.addresses import new_public_id
+from scorekeeper.extensions import writing
+from scorekeeper.games.whole import Line, Whole, put
+from scorekeeper.leagues.access import season_at, take_charge
+from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
+from scorekeeper.leagues.ledger import note
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.sheet import columns_of, lines_of
+from scorekeeper.retrying import use_case
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import EnterResult, decide
+from scorekeeper.rules.game import replay
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import check_final, check_name
+from scorekeeper.rules.ruleset import Ruleset, with_options
+from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
+SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
+MOST_TABLES = 100
+STARTS = time(19, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class PastLine:
+    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else."""
+
+    number: int
+    day: date | None
+    round: int
+    table: int
+    people: tuple[str, ...]
+    points: tuple[int, ...]
+    problem: str = ""
+
+
+def past_results(text: str, rules: Ruleset, after: date | None) -> tuple[PastLine, ...]:
+    """Return the games that a table tells, each line with what is wrong with it.
+
+    Columns: date, round, table, a player for each seat, the points of each side. `after` is the last night that the
+    season has. Raises `RuleViolation` for a text that is no such table.
+    """
+    lines = lines_of(text)
+    head = lines[0][1] if lines else []
+    places = [columns_of(head, words) for words in (DAY, ROUND, TABLE, SEATS, POINTS)]
+    if not all(places):
+        message = Phrase(
+            "The first line names the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
+        )
+        raise RuleViolation("sheet_head", message)
+    told = [_read(number, cells, places) for number, cells in lines[1:]]
+    seats: set[tuple[date | None, int, str]] = set()
+    tables: set[tuple[date | None, int, int]] = set()
+    judged = []
+    for line in told:
+        problem = ""
+        try:
+            _check(line, rules, after, seats, tables)
+        except RuleViolation as violation:
+            problem = violation.message
+        seats |= {(line.day, line.round, name.casefold()) for name in line.people}
+        tables.add((line.day, line.round, line.table))
+        judged.append(replace(line, problem=problem))
+    return tuple(judged)
+
+
+def rules_of_season(season: SeasonRow) -> Ruleset:
+    """Return the rules that a season is played by."""
+    return with_options(PRESETS[season.preset], season.options)
+
+
+def last_day(session: Session, season: SeasonRow) -> date | None:
+    """Return the day of the last night of a season, None where it has none."""
+    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id))
+
+
+@use_case
+def bring_in_past(*, season: str, text: str, device: str, now: datetime | None = None) -> int:
+    """Write down the nights that a table tells, all or none, and return how many they are.
+
+    Names that the league does not know are added. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation`
+    where any line cannot be, and where the season is closed.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = season_at(session, season)
+        league = take_charge(session, row.league_id, device)
+        session.refresh(row)
+        if row.closed_at is not None:
+            raise RuleViolation("season_closed", "This season is closed.")
+        lines = past_results(text, rules_of_season(row), last_day(session, row))
+        if not lines or any(line.problem for line in lines):
+            raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
+        people = _people(session, league, lines)
+        nights: defaultdict[date, list[PastLine]] = defaultdict(list)
+        for line in lines:
+            assert line.day is not None
+            nights[line.day].append(line)
+        first = (session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0) + 1
+        for number, day in enumerate(sorted(nights), start=first):
+            _night(session, league, row, number, day, nights[day], people, when)
+        note(session, league, "past_brought_in", device=device, now=when, nights=len(nights), games=len(lines))
+        return len(nights)
+
+
+def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]]) -> PastLine:
+    days, rounds, tables, seats, points = ([cells[i] if i < len(cells) else "" for i in columns] for columns in places)
+    totals = tuple(_number(text) for text in points if text)
+    return PastLine(
+        number, _day(days[0]), _number(rounds[0]) or 0, _number(tables[0]) or 0, tuple(filter(None, seats)),
+        tuple(total for total in totals if total is not None),
+        "" if None not in totals else Phrase("Points are whole numbers."),
+    )  # fmt: skip
+
+
+def _check(
+    line: PastLine,
+    rules: Ruleset,
+    after: date | None,
+    seats: set[tuple[date | None, int, str]],
+    tables: set[tuple[date | None, int, int]],
+) -> None:
+    if line.problem:
+        raise RuleViolation("points", line.problem)
+    if line.day is None:
+        raise RuleViolation("day", "The date is not one like 2026-09-01.")
+    if after is not None and line.day <= after:
+        raise RuleViolation(
+            "day", Phrase("The season has a night on %(day)s already, or later.", day=line.day.isoformat())
+        )
+    if not 1 <= line.round <= MOST_ROUNDS or not 1 <= line.table <= MOST_TABLES:
+        raise RuleViolation("round", "Round and table are numbers from 1.")
+    if (line.day, line.round, line.table) in tables:
+        raise RuleViolation("table", "This table is there twice in this round.")
+    names = [check_name(name) for name in line.people]
+    for index, name in enumerate(names):
+        if (line.day, line.round, name.casefold()) in seats or name.casefold() in map(str.casefold, names[:index]):
+            raise RuleViolation("seat", Phrase("%(name)s sits at two places in this round.", name=name))
+    check_final(_table(rules, len(names), len(line.points)), list(line.points))
+
+
+def _table(rules: Ruleset, players: int, sides: int) -> Table:
+    for seating in rules.seatings:
+        if seating.players == players and len(sides_of(seating)) == sides:
+            return set_table(rules, players, sides_of(seating))
+    message = Phrase(
+        "%(players)s players and %(points)s scores are no table of this game.", players=players, points=sides
+    )
+    raise RuleViolation("seats", message)
+
+
+def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> dict[str, PersonRow]:
+    """Everybody whom the lines name, by name; who is new is added."""
+    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    people = {person.name.casefold(): person for person in session.scalars(query)}
+    for line in lines:
+        for told in line.people:
+            name = check_name(told)
+            if name.casefold() not in people:
+                person = PersonRow(
+                    league_id=league.id,
+                    public_id=new_public_id(),
+                    name=name,
+                    nickname="",
+                    active=True,
+                    guest=False,
+                    notes="",
+                )
+                session.add(person)
+                people[name.casefold()] = person
+    session.flush()
+    return people
+
+
+def _night(
+    session: Session,
+    league: LeagueRow,
+    season: SeasonRow,
+    number: int,
+    day: date,
+    lines: Sequence[PastLine],
+    people: Mapping[str, PersonRow],
+    now: datetime,
+) -> None:
+    starts = datetime.combine(day, STARTS)
+    plan = replace(Evening.from_json(season.plan), rounds=max(line.round for line in lines))
+    night = NightRow(
+        season_id=season.id,
+        public_id=new_public_id(),
+        number=number,
+        day=day,
+        plan=plan.to_json(),
+        version=0,
+        cards=0,
+        closed_at=now,
+    )
+    session.add(night)
+    session.flush()
+    came: dict[int, int] = {}
+    rules = rules_of_season(season)
+    wholes = [_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts) for line in lines]
+    for line, (game, state) in zip(lines, put(session, wholes), strict=True):
+        alone = all(len(side) == 1 for side in state.table.sides)
+        table = TableRow(
+            night_id=night.id,
+            round=line.round,
+            number=line.table,
+            kind="called" if state.table.called else "alone" if alone else "partners",
+            game_id=game,
+            confirmed={},
+            points=list(state.tally.totals),
+            winner=None if state.outcome is None else state.outcome.winner,
+            sets=list(state.tally.sets),
+            hands=len(state.hands),
+        )
+        session.add(table)
+        session.flush()
+        for seat, name in enumerate(line.people):
+            person = people[check_name(name).casefold()].id
+            came[person] = min(line.round, came.get(person, line.round))
+            session.add(SeatRow(table_id=table.id, seat=seat, person_id=person))
+    session.add_all(PresentRow(night_id=night.id, person_id=person, from_round=first) for person, first in came.items())
+
+
+def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, starts: datetime) -> Whole:
+    """The game of a line: begun, and ended by its final score."""
+    start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
+    game = replay([start])
+    events = (start, *decide(game, EnterResult(line.points)))
+    client_id = f"past-{night.public_id}-{line.round}-{line.table}"
+    lines = [
+        Line(event, None if place else client_id, league.device, starts, starts) for place, event in enumerate(events)
+    ]
+    return Whole(
+        new_public_id(), league.device, client_id, None, None, tuple(map(check_name, line.people)), tuple(lines)
+    )
+
+
+def _day(text: str) -> date | None:
+    for form in ("%Y-%m-%d", "%d.%m.%Y"):
+        try:
+            return datetime.strptime(text, form).date()  # noqa: DTZ007  a day, no moment
+        except ValueError:
+            continue
+    return None
+
+
+def _number(text: str) -> int | None:
+    told = text.replace("−", "-")
+    whole = told.removeprefix("-")
+    return int(told) if whole.isascii() and whole.isdigit() and len(whole) < 5 else None

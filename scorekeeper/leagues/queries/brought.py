@@ -1,0 +1,103 @@
+"""The pages on which tables are brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from flask import url_for
+
+from scorekeeper.extensions import db
+from scorekeeper.language import _, ngettext, spoken
+from scorekeeper.leagues.access import league_at, season_at
+from scorekeeper.leagues.newcomers import NewcomerLine
+from scorekeeper.leagues.pages.brought import BroughtLine, BroughtPage
+from scorekeeper.leagues.past import PastLine, last_day, rules_of_season
+from scorekeeper.leagues.queries.league import directed
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.wording import number
+
+
+def people_import_page(league_id: str, device: str | None) -> BroughtPage:
+    """Return the empty page for players; raises as `queries.league.directed` does."""
+    session = db.session()
+    return BroughtPage(
+        league=directed(session, league_at(session, league_id).id, device),
+        title=_("Bring in players"),
+        hint=_("A table with a line for each: name, nickname, guest, notes. Only the name is needed."),
+        action=url_for("leagues.import_people", league_id=league_id),
+        back=url_for("leagues.people", league_id=league_id),
+        head=(_("Name"), _("Nickname")),
+    )
+
+
+def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage:
+    """Return the page with what each line says."""
+    says = {"new": _("new"), "there": _("is there already")}
+    new = sum(line.state == "new" for line in lines)
+    return replace(
+        page,
+        lines=tuple(
+            BroughtLine(
+                line.number,
+                (line.told.name[:60], line.told.nickname[:60]),
+                line.state,
+                spoken(line.problem) if line.problem else says[line.state],
+            )
+            for line in lines
+        ),
+        summary=_summary(sum(line.state == "problem" for line in lines)),
+        button=ngettext("Bring in %(num)s player", "Bring in %(num)s players", new) if new else "",
+    )
+
+
+def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None]:
+    """Return the empty page for past results, the rules of the season, and the day of its last night."""
+    session = db.session()
+    season = season_at(session, season_id)
+    page = BroughtPage(
+        league=directed(session, season.league_id, device),
+        title=_("Bring in past results"),
+        hint=_(
+            "A table with a line for each game: date, round, table, player 1, player 2 …, points 1, points 2 … "
+            "Players stand in seat order, so that partners sit opposite; points are those of each side."
+        ),
+        action=url_for("leagues.import_results", season_id=season_id),
+        back=url_for("leagues.season", season_id=season_id),
+        head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
+    )
+    return page, rules_of_season(season), last_day(session, season)
+
+
+def with_results(page: BroughtPage, lines: Sequence[PastLine]) -> BroughtPage:
+    """Return the page with what each line says; nothing can be brought in while any line is wrong."""
+    wrong = sum(bool(line.problem) for line in lines)
+    nights = len({line.day for line in lines})
+    button = ngettext("Bring in %(num)s night", "Bring in %(num)s nights", nights) if lines and not wrong else ""
+    return replace(
+        page,
+        lines=tuple(
+            BroughtLine(
+                line.number,
+                (
+                    "" if line.day is None else line.day.isoformat(),
+                    str(line.round),
+                    str(line.table),
+                    ", ".join(line.people)[:200],
+                    ", ".join(map(number, line.points)),
+                ),
+                "problem" if line.problem else "new",
+                spoken(line.problem) if line.problem else _("new"),
+            )
+            for line in lines
+        ),
+        summary=_summary(wrong),
+        button=button,
+    )
+
+
+def _summary(wrong: int) -> str:
+    if not wrong:
+        return _("Nothing is stored yet.")
+    return ngettext("%(num)s line cannot be.", "%(num)s lines cannot be.", wrong) + " " + _("Nothing is stored yet.")

@@ -1,0 +1,66 @@
+"""Players and past results from a table: looked at first, stored only when somebody says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.language import spoken
+from scorekeeper.leagues import past, people
+from scorekeeper.leagues.newcomers import newcomers
+from scorekeeper.leagues.pages.brought import BroughtPage
+from scorekeeper.leagues.queries.brought import people_import_page, results_import_page, with_people, with_results
+from scorekeeper.leagues.queries.people import people_page
+from scorekeeper.leagues.sheet import text_of
+from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.route("/leagues/<league_id>/people/import", methods=["GET", "POST"])
+def import_people(league_id: str) -> AnyResponse:
+    page = people_import_page(league_id, this_device())
+    if request.method == "GET":
+        return _shown(page)
+    try:
+        text = _text()
+        page = replace(page, text=text)
+        lines = newcomers(text, people_page(league_id, this_device()).names)
+        if "confirmed" not in request.form:
+            return _shown(with_people(page, lines))
+        new = [line.told for line in lines if line.state == "new"]
+        people.add_people(league=league_id, people=new, device=this_device() or "")
+    except RuleViolation as violation:
+        return _shown(page, violation)
+    there = sum(line.state == "there" for line in lines)
+    return redirect(url_for("leagues.people", league_id=league_id, added=len(new), there=there), 303)
+
+
+@bp.route("/seasons/<season_id>/results/import", methods=["GET", "POST"])
+def import_results(season_id: str) -> AnyResponse:
+    page, rules, after = results_import_page(season_id, this_device())
+    if request.method == "GET":
+        return _shown(page)
+    try:
+        text = _text()
+        page = replace(page, text=text)
+        if "confirmed" not in request.form:
+            return _shown(with_results(page, past.past_results(text, rules, after)))
+        past.bring_in_past(season=season_id, text=text, device=this_device() or "")
+    except RuleViolation as violation:
+        return _shown(page, violation)
+    return redirect(url_for("leagues.season", season_id=season_id), 303)
+
+
+def _text() -> str:
+    upload = request.files.get("file")
+    data = upload.read() if upload and upload.filename else request.form.get("text", "").encode()
+    return text_of(data)
+
+
+def _shown(page: BroughtPage, violation: RuleViolation | None = None) -> AnyResponse:
+    if violation is not None:
+        page = replace(page, error=spoken(violation.message))
+    return make_response(render_template("leagues/import.html", page=page), 422 if violation else 200)
