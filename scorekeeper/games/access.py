@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Protocol
 
-from sqlalchemy import ColumnElement, bindparam, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.models import GameRow, ScorerRow
@@ -79,7 +79,11 @@ def started_by(device: str) -> ColumnElement[bool]:
     return GameRow.device == device
 
 
-def scored_by(device: str) -> ColumnElement[bool]:
-    """Return the condition on `GameRow` of games that a phone started or was let in to score."""
+def listed_at(device: str, *, shared: bool) -> ColumnElement[bool]:
+    """Return the condition on `GameRow` of games that a phone lists: those that it started, but for league games.
+
+    With `shared` also those that it was let in to score.
+    """
+    own = and_(started_by(device), GameRow.elsewhere.is_(None))
     let_in = select(ScorerRow.game_id).where(ScorerRow.device == device, ScorerRow.revoked_at.is_(None))
-    return or_(started_by(device), GameRow.id.in_(let_in))
+    return or_(own, GameRow.id.in_(let_in)) if shared else own

@@ -41,6 +41,8 @@ class GameRow(Model):
     deleted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     unwatched_since: Mapped[datetime | None] = mapped_column(UTCDateTime)
     """Since when only phones that may score it see it; None where everybody with its address may watch."""
+    elsewhere: Mapped[bool | None]
+    """True where another page leads to it, that of a league night: the phone that started it does not list it."""
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
     """The game that this one was played again after, on the same night."""
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games import pages
-from scorekeeper.games.access import NoSuchGameError, Standing, admit, scored_by, started_by
+from scorekeeper.games.access import NoSuchGameError, Standing, admit, listed_at
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.board import board_page, sheet_rows
 from scorekeeper.games.comparing import Compared, compared, game_at
@@ -278,8 +278,9 @@ def _rows_of(
     """Games that the phone started, the latest first; with `shared` also those that it may score besides."""
     if device is None:
         return ()
-    whose = scored_by(device) if shared else started_by(device)
-    query = select(GameRow).where(whose).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
+    query = (
+        select(GameRow).where(listed_at(device, shared=shared)).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
+    )
     if limit == 1:
         query = query.where(GameRow.deleted_at.is_(None))
     return session.scalars(query.limit(limit)).all()

@@ -115,7 +115,7 @@ def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Who
 
 
 def put(session: Session, wholes: Sequence[Whole]) -> list[tuple[int, Game]]:
-    """Write games that are not there yet, and return the id and the state of each, in their order.
+    """Write games of a league that are not there yet, and return the id and the state of each, in their order.
 
     The caller's transaction commits them. Raises what the database raises where one is there already.
     """
@@ -134,6 +134,7 @@ def put(session: Session, wholes: Sequence[Whole]) -> list[tuple[int, Game]]:
             "updated_at": whole.lines[-1].received_at,
             "deleted_at": whole.deleted_at,
             "unwatched_since": whole.unwatched_since,
+            "elsewhere": True,
             "rematch_of": None,
             **summary_of(game),
         }

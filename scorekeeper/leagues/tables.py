@@ -163,6 +163,7 @@ def _start(
     # The bell was that of the round before.
     if at.round not in begun_rounds(session, night):
         night.bell_at = None
+    game.elsewhere = True
     at.game_id = game.id
     session.flush()
     for command in then:

@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from scorekeeper.extensions import db
 from scorekeeper.games import service
 from scorekeeper.games.access import NotYourGameError
+from scorekeeper.games.queries import home_page
 from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, nights, people, seasons, tables
 from scorekeeper.leagues.access import NotDirectorError
@@ -228,3 +229,13 @@ def test_seats_and_byes_change_places(club: Club) -> None:
     nights.swap(night=club.night, round_number=1, one=one, other=other, device=DIRECTOR)
     assert byes_of(db.session(), club.row())[1] == (inside,)
     assert club.tables()[0].seats[0] == out
+
+
+def test_the_director_lists_no_league_games_and_the_phone_of_a_table_lists_its_own(club: Club) -> None:
+    """Eighty games a night would bury the director's own; who scores at a table finds the way back."""
+    club.check_in(*NAMES[:4])
+    club.draw()
+    table = club.tables()[0]
+    game = club.start(table, PHONE, card_word(club.row(), table.number, KEY))
+    assert home_page(DIRECTOR).running == ()
+    assert [card.id for card in home_page(PHONE).running] == [game]
