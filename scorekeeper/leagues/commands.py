@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 from flask import Flask
+from sqlalchemy import select
 
 from scorekeeper import config
 from scorekeeper.cli import instance_option
@@ -18,6 +19,7 @@ from scorekeeper.leagues import purse, removing
 from scorekeeper.leagues.access import NoSuchLeagueError
 from scorekeeper.leagues.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.leagues.handover import handover_path
+from scorekeeper.leagues.models import LeagueRow
 from scorekeeper.serve.boot import boot
 from scorekeeper.serve.inspection import BootError
 
@@ -80,11 +82,12 @@ def demo(*, remove: bool, instance: Path | None) -> None:
             gone = removing.remove_demo()
             click.echo(f"Removed the demo: {gone:,} games." if gone is not None else "There is no demo here.")
             return
-        today = datetime.now(UTC).date()
+        if db.session.scalars(select(LeagueRow.id).where(LeagueRow.demo)).first() is not None:
+            raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.")
         try:
-            league = bring_in(demo_league.demo_archive(today))
-        except ArchiveError:
-            raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.") from None
+            league = bring_in(demo_league.demo_archive(datetime.now(UTC).date()))
+        except ArchiveError as error:
+            raise click.ClickException(str(error)) from None
         purse.settle_again(league=league)
         click.echo("Made a league of twenty-four people who do not exist, with three seasons.")
         _say_where(app, league)
