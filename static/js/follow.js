@@ -15,7 +15,7 @@ let timer, asking, touched;
 /* Hands that wait, or a board that this phone drew: offline.js has the say. */
 const isLocal = () => main.querySelector("[name=version][value^=phone]") || document.querySelector(".waiting:not([hidden])");
 const isBegun = () =>
-  touched || location.search || main.querySelector("[data-busy], .asks, [data-mode] .pick:not(.likely) :checked");
+  touched || location.search || main.querySelector(".asks, [data-mode] .pick:not(.likely) :checked");
 const pause = () => (Date.now() - changed > QUIET_AFTER ? SELDOM : OFTEN) * (0.8 + 0.4 * Math.random());
 
 async function ask(url, headers) {
@@ -42,6 +42,8 @@ async function learn() {
   const reply = await ask(`${board}/news?version=${version}`, { Accept: "application/json" });
   if (reply.status === 204) return;
   const news = await reply.json();
+  /* This page itself went on meanwhile, or is about to. */
+  if (voice.dataset.version !== version || main.dataset.drawing === "" || main.querySelector("[data-busy]")) return;
   changed = Date.now();
   if (isBegun()) return tell(news);
   const part = await ask(board, { "X-Part": "main" });

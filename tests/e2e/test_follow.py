@@ -12,7 +12,7 @@ from tests.e2e.taps import choose, expect_totals, owner_of, press, press_save, t
 from tests.e2e.test_offline import SWEEP, THEM, TWO, US, ready, score
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.e2e.conftest import OpenPhone
     from tests.server import Server
@@ -68,6 +68,23 @@ def test_what_was_begun_is_not_wiped(phones: tuple[Page, Page]) -> None:
     press(line.get_by_role("link", name="Show it"))
     expect_totals(second, 9, 3)
     expect(second.locator(".news")).to_have_count(0)
+
+
+def test_what_a_page_saved_itself_is_no_news_to_it(phones: tuple[Page, Page]) -> None:
+    """An answer that was on its way while the page saved a hand tells of that hand: nothing is said of it."""
+    page, _second = phones
+    held: list[Route] = []
+    page.route("**/news?*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks what it is given
+    while not held:
+        page.wait_for_timeout(200)
+    score(page, "Ann", 4, SWEEP)
+    expect_totals(page, 9, 3)
+    take_bid(page, "Bob", 2)
+    press(owner_of(page, "High", THEM))
+    with page.expect_response("**/news?*"):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    expect(page.locator(".news")).to_have_count(0)
 
 
 def test_hands_that_wait_are_left_alone(phones: tuple[Page, Page]) -> None:
