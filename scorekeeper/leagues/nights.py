@@ -53,11 +53,11 @@ class Desk:
 
 
 @contextlib.contextmanager
-def at_desk(night: str, device: str, now: datetime | None, *, closed: bool = False) -> Iterator[Desk]:
+def at_desk(night: str, device: str, now: datetime | None, *, closed: bool | None = False) -> Iterator[Desk]:
     """Give the night at the address `night` to its director, in a transaction.
 
     Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where it is closed and must not be (or, with
-    `closed`, is open and must not be).
+    `closed`, is open and must not be; None takes both).
     """
     with writing() as session:
         row = night_at(session, night)
@@ -66,7 +66,7 @@ def at_desk(night: str, device: str, now: datetime | None, *, closed: bool = Fal
         session.refresh(row)
         if closed and row.closed_at is None:
             raise RuleViolation("night_open", "This night is not closed.")
-        if not closed and row.closed_at is not None:
+        if closed is False and row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")
         yield Desk(session, league, season, row, device, now or datetime.now(UTC))
 

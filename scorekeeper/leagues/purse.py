@@ -10,8 +10,7 @@ of it. `money.settle_night` sees to it that all of it balances; what is in the j
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -19,7 +18,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import NoSuchLeagueError, league_at, night_at, person_at, take_charge
+from scorekeeper.leagues.access import NoSuchLeagueError, league_at, person_at
 from scorekeeper.leagues.evening import Evening as Plan
 from scorekeeper.leagues.ledger import REASON_LENGTH
 from scorekeeper.leagues.models import HandRow, LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -175,7 +174,7 @@ def note_amount(*, night: str, cents: int, reason: str, device: str, now: dateti
     that cannot be, without a reason, and where the jar does not hold that much.
     """
     told = " ".join(reason.split())
-    with _any_night(night, device, now) as desk:
+    with at_desk(night, device, now, closed=None) as desk:
         if not 0 < abs(cents) <= MOST_CENTS:
             raise RuleViolation("amount", "An amount is above zero, like 12.50.", field="amount")
         if not told:
@@ -298,14 +297,3 @@ def _line(row: MoneyRow) -> MoneyLine:
         place=number if row.kind == "prize" else 0,
         pot=row.what if row.kind in (POT_ENTRY, POT_PRIZE) else "",
     )
-
-
-@contextmanager
-def _any_night(night: str, device: str, now: datetime | None) -> Iterator[Desk]:
-    """Give a night to its director, open or closed; raises as `nights.at_desk` does."""
-    with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = take_charge(session, season.league_id, device)
-        session.refresh(row)
-        yield Desk(session, league, season, row, device, now or datetime.now(UTC))
