@@ -169,13 +169,16 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
     """Say for whom somebody plays that night, or with None that they play for themselves. Raises as `at_desk` does.
 
-    It holds for every table of the night where they sit, also those that were played.
+    It holds for every table of the night where they sit, also those that were played; where the regular left, for
+    those after the last round that the regular played.
     """
     with at_desk(night, device, now) as desk:
         (who,) = _people(desk, [person])
         other = None if regular is None else _people(desk, [regular])[0]
         row = _present(desk, who)
-        if row is None or (other is not None and (other.id == who.id or _present(desk, other) is not None)):
+        went = None if other is None else _present(desk, other)
+        still_here = went is not None and went.to_round is None
+        if row is None or still_here or (other is not None and other.id == who.id):
             raise RuleViolation("sub", "A substitute is there, and whom they play for is not.", field="regular")
         row.sub_for = None if other is None else other.id
         seats = (
@@ -183,6 +186,8 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
             .join(TableRow, TableRow.id == SeatRow.table_id)
             .where(TableRow.night_id == desk.night.id, SeatRow.person_id == who.id)
         )
+        if went is not None and went.to_round is not None:
+            seats = seats.where(TableRow.round > went.to_round)
         for seat in desk.session.scalars(seats):
             seat.sub_for = row.sub_for
         desk.note("sub_set", name=who.name, regular=None if other is None else other.name)

@@ -206,6 +206,23 @@ def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
         nights.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
 
 
+def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None:
+    """Both play the first round for themselves; then one goes, and the rounds after it are played for that one."""
+    club.check_in(*NAMES)
+    club.draw()
+    sits = next(table for table in club.tables() if table.round == 1)
+    regular, sub = (db.session.get_one(PersonRow, person) for person in sits.seats[:2])
+    club.start(sits)
+    nights.check_out(night=club.night, person=regular.public_id, device=DIRECTOR)
+    club.draw(seed=2)
+    nights.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
+    told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
+    assert told == {number: {} if number == 1 else {sub.id: regular.id} for number in told}
+    assert set(told) > {1}
+    with pytest.raises(RuleViolation, match="substitute"):
+        nights.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
+
+
 def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
     """Everything they played counts for one; who was there on the same night was not the same person."""
     club.check_in("Ann", "Bob")

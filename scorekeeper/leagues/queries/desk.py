@@ -55,6 +55,7 @@ def desk_page(
     here = [row for row in present if row.to_round is None]
     last_time = _last_time(session, at)
     absent = _by_name({known.id: known for known in at.people.values() if known.id not in inside}.values())
+    went = [at.people[row.person_id] for row in present if row.to_round is not None]
     wanted = _folded(find)
     found = [
         known
@@ -79,7 +80,7 @@ def desk_page(
         here=_told(at, here),
         left=_told(at, [row for row in present if row.to_round is not None]),
         stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
-        absent=_people(known for known in absent if known.active),
+        absent=_people(_by_name([*(known for known in absent if known.active), *went])),
         fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams,
         teams=tuple(Team(_told(at, teams[number])) for number in sorted(teams)),
         alone=_told(at, [row for row in here if row.team is None]),
