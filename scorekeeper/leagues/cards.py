@@ -17,12 +17,20 @@ WORD_BYTES = 18
 
 def card_word(night: NightRow, number: int, key: str) -> str:
     """Return the word on the card of table `number`; `key` is the installation's secret key."""
-    told = f"table card\n{night.public_id}\n{number}\n{night.cards}".encode()
-    digest = hmac.new(key.encode(), told, hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(digest[:WORD_BYTES]).decode()
+    return word_of("table card", night.public_id, number, night.cards, key=key)
 
 
 def opens(word: str, night: NightRow, number: int, key: str) -> bool:
     """Return whether `word` stands on the card of that table and the night is not closed."""
-    right = hmac.compare_digest(word.encode("utf-8", "replace"), card_word(night, number, key).encode())
-    return right and night.closed_at is None
+    return same_word(word, card_word(night, number, key)) and night.closed_at is None
+
+
+def word_of(*told: object, key: str) -> str:
+    """Return the word that the installation's secret key makes of what is `told`, the purpose first."""
+    digest = hmac.new(key.encode(), "\n".join(map(str, told)).encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:WORD_BYTES]).decode()
+
+
+def same_word(word: str, right: str) -> bool:
+    """Return whether they are the same, in a time that does not tell how much of it was right."""
+    return hmac.compare_digest(word.encode("utf-8", "replace"), right.encode())

@@ -6,9 +6,6 @@ the installation's key, the league and who directs it now. So it opens once: the
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 from datetime import UTC, datetime
 
 from sqlalchemy import select, update
@@ -17,12 +14,11 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import writing
 from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, league_at
+from scorekeeper.leagues.cards import same_word, word_of
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, TableRow
 from scorekeeper.leagues.rows import scope_of
 from scorekeeper.retrying import use_case
-
-WORD_BYTES = 18
 
 
 def handover_path(session: Session, league: str, key: str) -> str:
@@ -33,7 +29,7 @@ def handover_path(session: Session, league: str, key: str) -> str:
 
 def hands_over(league: LeagueRow, word: str, key: str) -> bool:
     """Return whether `word` lets a device direct the league now."""
-    return hmac.compare_digest(word.encode("utf-8", "replace"), _word(league, key).encode())
+    return same_word(word, _word(league, key))
 
 
 @use_case
@@ -62,5 +58,4 @@ def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
 
 
 def _word(league: LeagueRow, key: str) -> str:
-    told = f"direct a league\n{league.public_id}\n{league.device}".encode()
-    return base64.urlsafe_b64encode(hmac.new(key.encode(), told, hashlib.sha256).digest()[:WORD_BYTES]).decode()
+    return word_of("direct a league", league.public_id, league.device, key=key)
