@@ -15,18 +15,20 @@ const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
 /* known: {kit, state, bid}, the state as the score book last had it. now: that, and what waits here on top. */
-let known, hands, now, trouble, sending, hidden;
+let known, hands, now, trouble, sending;
 
 const standing = () => JSON.parse(main.querySelector("[data-standing]")?.dataset.standing ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
 const isLocal = () => Boolean(known && (hands.length || bidHere()));
 
+/* All of it changes at once: a tap may come while the storage is being read. */
 async function read() {
-  known = await outbox.gameOf(game);
-  hands = await outbox.waiting(game);
-  if (!known?.kit || !known.state) return (known = undefined);
-  const fixed = known.kit.state;
-  now = hands.reduce((state, { hand }) => scoreHand(state, hand), { ...fixed, ...known.state });
+  const kept = await outbox.gameOf(game);
+  const found = await outbox.waiting(game);
+  hands = found;
+  known = kept?.kit && kept.state ? kept : undefined;
+  if (!known) return;
+  now = hands.reduce((state, { hand }) => scoreHand(state, hand), { ...known.kit.state, ...known.state });
   if (bidHere()) now = { ...now, bid: known.bid.bid };
 }
 

@@ -25,7 +25,8 @@ def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Pag
     """Return the phone that started a game of two hands, and Bob's, let in to score; both show it."""
     path = bring_in(page, server, record(TWO))
     page.goto(f"{path}/table")
-    page.locator(f"form[action='{path}/score-links'] button").evaluate("button => button.form.submit()")
+    with page.expect_navigation():  # the page that it leaves shows a link too: that to watch
+        page.locator(f"form[action='{path}/score-links'] button").evaluate("button => button.form.submit()")
     link = page.locator("input[type=url]").input_value()
     second = open_phone()
     second.goto(link)
