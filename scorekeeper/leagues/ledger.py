@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow
@@ -22,11 +23,13 @@ def note(
     now: datetime,
     night: NightRow | None = None,
     reason: str = "",
+    tap: str = "",
     **data: Any,
 ) -> None:
     """Write down that `kind` happened, on which device and with what `data`; the caller's transaction commits it.
 
-    A night it happened to is a version further. Raises `RuleViolation` for a reason that is too long.
+    `tap` is the id of the form that said so, for `told_before`. A night it happened to is a version further. Raises
+    `RuleViolation` for a reason that is too long.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
@@ -39,7 +42,21 @@ def note(
             at=now,
             device=device,
             kind=kind,
-            data=data,
+            data=data | ({"tap": tap} if tap else {}),
             reason=reason.strip(),
         )
     )
+
+
+def told_before(
+    session: Session, league: LeagueRow, kind: str, tap: str, night: NightRow | None = None
+) -> dict[str, Any] | None:
+    """Return the data of the line of that kind that a tap wrote before, None where it wrote none.
+
+    A form may be sent twice: by a second tap, or by a browser that heard no answer to the first.
+    """
+    if not tap:
+        return None
+    query = select(LeagueEventRow.data).where(LeagueEventRow.kind == kind)
+    where = LeagueEventRow.league_id == league.id if night is None else LeagueEventRow.night_id == night.id
+    return next((data for data in session.scalars(query.where(where)) if data.get("tap") == tap), None)

@@ -19,7 +19,7 @@ from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, season_at, take_charge
 from scorekeeper.leagues.drawing import begun_rounds, draw_night
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.ledger import note
+from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import ByeRow, LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.retrying import use_case
@@ -38,7 +38,7 @@ class Desk:
     device: str
     now: datetime
 
-    def note(self, kind: str, *, reason: str = "", **data: object) -> None:
+    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: object) -> None:
         """Write a line of the league's log."""
         note(
             self.session,
@@ -48,8 +48,14 @@ class Desk:
             now=self.now,
             night=self.night,
             reason=reason,
+            tap=tap,
             **data,
         )
+
+    def did(self, kind: str, tap: str, **data: object) -> bool:
+        """Return whether this tap wrote such a line already: a form that was sent twice does nothing twice."""
+        told = told_before(self.session, self.league, kind, tap, self.night)
+        return told is not None and data.items() <= told.items()
 
 
 @contextlib.contextmanager
@@ -228,25 +234,41 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
 
 
 @use_case
-def swap(*, night: str, round_number: int, one: str, other: str, device: str, now: datetime | None = None) -> None:
+def swap(
+    *,
+    night: str,
+    round_number: int,
+    one: str,
+    other: str,
+    device: str,
+    tap: str = "",
+    now: datetime | None = None,
+) -> None:
     """Let two people change places in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
 
-    A table whose game was begun stays as it is.
+    A table whose game was begun stays as it is. The same tap again does not change them back.
     """
     with at_desk(night, device, now) as desk:
+        if desk.did("swapped", tap, round=round_number, people=[one, other]):
+            return
         first, second = (_place(desk, round_number, person) for person in _people(desk, [one, other]))
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
-        desk.note("swapped", round=round_number, people=[one, other])
+        desk.note("swapped", round=round_number, people=[one, other], tap=tap)
 
 
 @use_case
-def new_cards(*, night: str, device: str, now: datetime | None = None) -> None:
-    """Make the cards of the tables anew: those that were printed open nothing any more. Raises as `at_desk` does."""
+def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = None) -> None:
+    """Make the cards of the tables anew: those that were printed open nothing any more. Raises as `at_desk` does.
+
+    The same tap again makes none: those of the first may be printed by now.
+    """
     with at_desk(night, device, now) as desk:
+        if desk.did("cards_made", tap):
+            return
         desk.night.cards += 1
-        desk.note("cards_made")
+        desk.note("cards_made", tap=tap)
 
 
 @use_case

@@ -167,14 +167,18 @@ def tell_jar(*, night: str, opened: bool, last: bool, device: str, now: datetime
 
 
 @use_case
-def note_amount(*, night: str, cents: int, reason: str, device: str, now: datetime | None = None) -> None:
+def note_amount(
+    *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
+) -> None:
     """Note that `cents` came into the jar for some other reason, or (below zero) were paid from it.
 
-    Also when the night is closed. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` for an amount
-    that cannot be, without a reason, and where the jar does not hold that much.
+    Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotDirectorError`, or
+    `RuleViolation` for an amount that cannot be, without a reason, and where the jar does not hold that much.
     """
     told = " ".join(reason.split())
     with at_desk(night, device, now, closed=None) as desk:
+        if desk.did("amount_noted", tap, cents=cents):
+            return
         if not 0 < abs(cents) <= MOST_CENTS:
             raise RuleViolation("amount", "An amount is above zero, like 12.50.", field="amount")
         if not told:
@@ -189,7 +193,7 @@ def note_amount(*, night: str, cents: int, reason: str, device: str, now: dateti
         if till.jar + cents < 0:
             raise RuleViolation("jar_empty", "There is not so much in the jar.", field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
-        desk.note("amount_noted", reason=told, cents=cents)
+        desk.note("amount_noted", reason=told, cents=cents, tap=tap)
 
 
 def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:

@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.games.forms import option_values
 from scorekeeper.games.pages.shared import Choice, OptionField
 from scorekeeper.games.setup import OFFERED, option_fields
+from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues.evening import MOST_ROUNDS, TOGETHER, Evening
 from scorekeeper.leagues.money_form import MONEY_FIELD, typed_money
@@ -126,6 +127,7 @@ def new_season_page(form: SeasonForm, league: LeagueHead, violation: RuleViolati
         counting=counting,
         evening=evening,
         money=money,
+        client_id=new_tap_id(),
         error=spoken(message),
         wrong="rules" if in_rules else part if part in ("counting", "evening", "money", "name") else "",
     )

@@ -12,7 +12,7 @@ from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import league_at, season_at, take_charge
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.ledger import note
+from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.retrying import use_case
@@ -55,16 +55,21 @@ def open_season(
     plan: Evening,
     money: Mapping[str, Any] | None = None,
     device: str,
+    tap: str = "",
     now: datetime | None = None,
 ) -> str:
     """Begin a season with rules and settings that stay as they are now, and return its public id.
 
+    The same tap with the same name again returns the same one.
     Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` for a name that cannot be or is there already.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device)
+        begun = told_before(session, row, "season_opened", tap)
+        if begun is not None and begun["name"] == checked:
+            return str(begun["season"])
         names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == row.id))
         if checked.casefold() in (other.casefold() for other in names):
             message = Phrase("There is a season “%(name)s” already.", name=checked)
@@ -81,7 +86,7 @@ def open_season(
             began_at=when,
         )
         session.add(season)
-        note(session, row, "season_opened", device=device, now=when, name=checked)
+        note(session, row, "season_opened", device=device, now=when, name=checked, season=season.public_id, tap=tap)
         return season.public_id
 
 

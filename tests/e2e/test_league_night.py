@@ -105,7 +105,8 @@ class Night:
             if not changes:
                 self.change_places(person, other)
             else:
-                sent = {"csrf_token": token, "one": ids[person], "other": ids[other]}
+                tap = f"change-{index}-{changes}-of-{person}"
+                sent = {"csrf_token": token, "client_id": tap, "one": ids[person], "other": ids[other]}
                 answer = self.desk.request.post(
                     address, form=sent, headers={"Origin": self.desk.url.split("/nights/")[0]}, max_redirects=0
                 )

@@ -123,8 +123,8 @@ def make_hall(app: Flask, phone: Phone, names: Sequence[str] = NAMES, **season: 
     people = phone.see(f"{made.path}/people")
     phone.submit(people, people.path, names="\n".join(names))
     # What the form does not say is as usual; the page with all of it takes long to look at.
-    fields = {"csrf_token": people.form(people.path).values["csrf_token"], "name": "2026/27", "night-rounds": "1"}
-    response = phone.post(f"{made.path}/seasons", data={**fields, **season})
+    fields = {"csrf_token": people.form(people.path).values["csrf_token"], "client_id": "begin-2026-27"}
+    response = phone.post(f"{made.path}/seasons", data={**fields, "name": "2026/27", "night-rounds": "1", **season})
     assert response.status_code == 303, response.status
     hall.season = str(response.location)
     return hall

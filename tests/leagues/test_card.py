@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.leagues import closing, nights
+from scorekeeper.leagues import closing
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.web.secrecy import HEADERS, without_secrets
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
@@ -87,11 +87,12 @@ def test_a_card_opens_its_own_table_only(hall: Hall, guest: Phone) -> None:
 def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: Phone) -> None:
     old = card(hall, 1)
     page = guest.see(old)
-    with hall.app.app_context():
-        nights.new_cards(night=hall.night, device=DIRECTOR)
+    desk = hall.at_desk()
+    hall.desk.submit(desk, f"{hall.path}/new-cards")
     guest.see(old, 404)
     guest.submit(page, old, 404)
     fresh = card(hall, 1)
+    hall.desk.submit(desk, f"{hall.path}/new-cards")
     guest.see(fresh)
     with hall.app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)

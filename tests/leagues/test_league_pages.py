@@ -198,6 +198,17 @@ def test_house_rules_of_another_game_are_not_taken_over(hall: Hall) -> None:
     assert (row.preset, row.options) == ("pitch-11", {})
 
 
+def test_a_season_begins_once_however_often_the_form_is_sent(hall: Hall) -> None:
+    """A name that is there already is refused only where another tap says it."""
+    path = f"{hall.league}/seasons"
+    form = hall.phone.see(path)
+    first, second = (hall.phone.submit(form, path, name="Spring") for _tap in range(2))
+    assert (second.path, second.h1) == (first.path, "Spring")
+    again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
+    assert "There is a season “Spring” already." in again.text
+    assert hall.phone.see(f"{hall.league}/log").text.count("The season Spring began.") == 1
+
+
 WRONG = (
     ({"name": ""}, "Give the season a name.", "season-name"),
     ({"name": "2026/27"}, "There is a season “2026/27” already.", "season-name"),

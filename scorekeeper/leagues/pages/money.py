@@ -58,6 +58,7 @@ class MoneyPage:
     pots: tuple[PotForm, ...]
     opens_jar: bool
     last_night: bool
+    client_id: str
     error: str = ""
     part: str = ""
     typed_amount: str = ""

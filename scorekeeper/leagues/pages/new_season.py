@@ -21,6 +21,7 @@ class NewSeasonPage:
     counting: tuple[OptionField, ...]
     evening: tuple[OptionField, ...]
     money: MoneyFields
+    client_id: str
     error: str = ""
     wrong: str = ""
     """"name", or the part that the wrong field is in: "rules", "counting", "evening" or "money"."""

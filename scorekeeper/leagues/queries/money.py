@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
 from scorekeeper.games.agreeing import amount_text, cents_text
+from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.days import day_text
@@ -62,6 +63,7 @@ def money_page(
         pots=() if closed else _pots(session, night, settings, rows, before),
         opens_jar=OPEN_JAR in kinds,
         last_night=LAST_NIGHT in kinds,
+        client_id=new_tap_id(),
         error=error,
         part=part,
         typed_amount=amount,

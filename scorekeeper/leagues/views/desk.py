@@ -55,8 +55,16 @@ def draw(night_id: str) -> AnyResponse:
 @bp.post("/nights/<night_id>/rounds/<int:number>/swap")
 def swap(night_id: str, number: int) -> AnyResponse:
     def change() -> None:
-        nights.swap(night=night_id, round_number=number, one=chosen("one"), other=chosen("other"), device=device())
+        nights.swap(
+            night=night_id,
+            round_number=number,
+            one=chosen("one"),
+            other=chosen("other"),
+            device=device(),
+            tap=tap,
+        )
 
+    tap = tap_id()
     return at_desk(night_id, "swap", change, shown=number)
 
 
@@ -68,7 +76,8 @@ def bell(night_id: str) -> AnyResponse:
 
 @bp.post("/nights/<night_id>/new-cards")
 def new_cards(night_id: str) -> AnyResponse:
-    return at_desk(night_id, "print", lambda: nights.new_cards(night=night_id, device=device()))
+    tap = tap_id()
+    return at_desk(night_id, "print", lambda: nights.new_cards(night=night_id, device=device(), tap=tap))
 
 
 @bp.post("/nights/<night_id>/games")

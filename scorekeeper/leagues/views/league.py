@@ -69,6 +69,7 @@ def new_season(league_id: str) -> AnyResponse:
             plan=evening,
             money=money,
             device=this_device() or "",
+            tap=tap_id(),
         )
     except RuleViolation as violation:
         return _form(form, head, violation)

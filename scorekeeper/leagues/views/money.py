@@ -14,6 +14,7 @@ from scorekeeper.games.forms import plain
 from scorekeeper.language import spoken
 from scorekeeper.leagues import purse
 from scorekeeper.leagues.queries.money import money_page
+from scorekeeper.leagues.views.asked import tap_id
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.rules.violation import RuleViolation
 
@@ -52,8 +53,10 @@ def note_amount(night_id: str) -> AnyResponse:
         cents = read_cents(fields.get("amount", ""))
         if fields.get("way") == "out":
             cents = -cents
-        purse.note_amount(night=night_id, cents=cents, reason=fields.get("reason", ""), device=this_device() or "")
+        reason = fields.get("reason", "")
+        purse.note_amount(night=night_id, cents=cents, reason=reason, device=this_device() or "", tap=tap)
 
+    tap = tap_id()
     return _told(night_id, "amount", note)
 
 
