@@ -85,7 +85,7 @@ def demo(*, remove: bool, instance: Path | None) -> None:
         if db.session.scalars(select(LeagueRow.id).where(LeagueRow.demo)).first() is not None:
             raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.")
         try:
-            league = bring_in(demo_league.demo_archive(datetime.now(UTC).date()))
+            league = bring_in(demo_league.demo_archive(datetime.now(UTC).replace(microsecond=0)))
         except ArchiveError as error:
             raise click.ClickException(str(error)) from None
         purse.settle_again(league=league)

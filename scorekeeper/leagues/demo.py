@@ -1,7 +1,8 @@
 """The demo: a league of people who do not exist, with three seasons that were never played.
 
 It is made as an archive, and brought in as one. The same seed makes the same people, seats, hands and results every
-time, on any machine; only the days follow the day it is made on, so that its last night is tonight. The cards are dealt
+time, on any machine; only the days and hours follow the moment it is made in, so that its last night goes on just now.
+The cards are dealt
 and played out (`dealing`), and what a hand does is what the rules say: nothing is made up but the luck.
 """
 
@@ -65,7 +66,10 @@ PRESET = "setback-21"
 ROUNDS = 4
 WEEK, YEAR = timedelta(weeks=1), timedelta(weeks=52)
 DOORS_OPEN = time(18, 45, tzinfo=UTC)
+BEFORE_PLAY = timedelta(minutes=15)
 A_ROUND, A_HAND = timedelta(minutes=35), timedelta(minutes=2)
+SO_FAR = BEFORE_PLAY + 2 * A_ROUND
+"""How long the doors of the last night have been open: until the second round is nearly over."""
 ON_PAPER = 0.1
 """How many tables tell only their final score."""
 STEPS = 3_000
@@ -105,7 +109,7 @@ class _Making:
 
     random: Random
     words: Random
-    today: date
+    now: datetime
     parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})
     games: dict[int, Whole] = field(default_factory=dict)
 
@@ -135,10 +139,10 @@ class _Making:
         return "".join(self.words.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
-def demo_archive(today: date, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
-    """Return the league of the demo whose last night is on the day `today`."""
-    making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), today)  # noqa: S311  a demo, no secret
-    made = datetime.combine(today - YEAR * 2 - WEEK * 13, DOORS_OPEN)
+def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
+    """Return the league of the demo in whose last night the second round is being played `now`."""
+    making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
+    made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
     head = {
         "id": 1,
         "public_id": making.word(),
@@ -169,7 +173,7 @@ def demo_archive(today: date, seed: str = SEED, seasons: Sequence[Season] = SEAS
 
 
 def _season(making: _Making, season: Season) -> None:
-    last = making.today - YEAR * season.years_ago
+    last = (making.now - SO_FAR).date() - YEAR * season.years_ago
     first = last - WEEK * (season.nights - 1)
     plan = Evening(rounds=ROUNDS, together=season.together)
     began = datetime.combine(first - timedelta(days=3), DOORS_OPEN)
@@ -218,7 +222,7 @@ def _night(
     open_now: bool,
 ) -> Sequence[RoundPlan]:
     """Play a night, and return its rounds."""
-    doors = datetime.combine(day, DOORS_OPEN)
+    doors = making.now - SO_FAR if open_now else datetime.combine(day, DOORS_OPEN)
     night = making.add(
         "nights",
         season_id=season,
@@ -254,7 +258,7 @@ def _night(
     rounds = draw_rest(people, ROUNDS, (), Rotation(together, (4,), units), seed, credit, steps=STEPS)
     making.note("drawn", doors, night, first=1, rounds=ROUNDS, seed=seed)
     for index, played in enumerate(rounds, start=1):
-        starts = doors + timedelta(minutes=15) + A_ROUND * (index - 1)
+        starts = doors + BEFORE_PLAY + A_ROUND * (index - 1)
         _round(making, night, index, played, subs, starts, open_now=open_now)
     if not open_now:
         closed = doors + timedelta(hours=3)

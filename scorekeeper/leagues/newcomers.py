@@ -31,14 +31,15 @@ class NewcomerLine:
 def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
     """Return what each line of a table says, where the people `known` (by name) are there already.
 
-    The first line may name the columns: name, nickname, guest, notes. Else the first cell is the name, the second the
-    nickname. Raises `RuleViolation` for a text that is no table.
+    The first line may name the columns: name, nickname, guest, notes; else they stand in that order. Raises
+    `RuleViolation` for a text that is no table.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []
     headed = bool(columns_of(head, NAME)) and len(set(map(str.casefold, head))) == len(head)
-    names, nicks = (columns_of(head, words) if headed else [place] for place, words in ((0, NAME), (1, NICKNAME)))
-    guests, notes = (columns_of(head, words) if headed else [] for words in (GUEST, NOTES))
+    names, nicks, guests, notes = (
+        columns_of(head, words) if headed else [place] for place, words in enumerate((NAME, NICKNAME, GUEST, NOTES))
+    )
     taken = {name.casefold() for name in known}
     seen: set[str] = set()
     told = []

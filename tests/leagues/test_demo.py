@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import date
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -29,23 +29,33 @@ from tests.conftest import settings_in
 from tests.leagues.evenings import NAMES, open_hall
 from tests.phone import Phone
 
-DAY = date(2026, 11, 17)
+NOW = datetime(2026, 11, 17, 20, 30, tzinfo=UTC)
 SMALL = (Season("Short", 2, "rotate", StandingSettings(), MoneySettings(), 0),)
 
 
 @pytest.fixture(scope="module")
 def small() -> Archive:
     """Return a demo of one night that is over and one that goes on."""
-    return demo_archive(DAY, seasons=SMALL)
+    return demo_archive(NOW, seasons=SMALL)
 
 
 def test_it_is_the_same_every_time(small: Archive) -> None:
     """Made again it has the same people, seats and hands; made on another day only the days differ."""
-    assert demo_archive(DAY, seasons=SMALL) == small
-    later = demo_archive(date(2027, 2, 2), seasons=SMALL)
+    assert demo_archive(NOW, seasons=SMALL) == small
+    later = demo_archive(datetime(2027, 2, 2, 9, 0, tzinfo=UTC), seasons=SMALL)
     for part in ("people", "seats", "byes", "present"):
         assert later.parts[part] == small.parts[part]
     assert [row["points"] for row in later.parts["tables"]] == [row["points"] for row in small.parts["tables"]]
+
+
+@pytest.mark.parametrize("hour", [0, 9, 20])
+def test_nothing_of_it_is_yet_to_come(hour: int) -> None:
+    """At any hour the last night goes on just now, and no hand of it was entered later than that."""
+    now = NOW.replace(hour=hour)
+    made = demo_archive(now, seasons=SMALL)
+    hands = [line.received_at for whole in made.games.values() for line in whole.lines]
+    assert max(row["at"] for row in made.parts["log"]) <= now.isoformat()
+    assert now - timedelta(minutes=40) < max(hands) <= now
 
 
 def test_its_results_are_what_the_rules_say(small: Archive) -> None:

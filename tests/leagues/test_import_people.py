@@ -39,6 +39,23 @@ def _lines(page: Page) -> list[list[str]]:
     return [[words(cell) for cell in row] for row in table.iter("tr")][1:]
 
 
+@pytest.mark.parametrize("what", ["people", "results"])
+def test_the_example_on_the_page_can_be_brought_in_as_it_stands(hall: Hall, what: str) -> None:
+    """Pasted into the page that shows it, with its first line and, for players, without one."""
+    path = f"/leagues/{hall.league}/people/import" if what == "people" else f"/seasons/{hall.season}/results/import"
+    empty = hall.desk.see(path)
+    (pre,) = empty.all("pre")
+    example = (pre.text or "").replace("2026-09-01", "2026-10-06")
+    columns = [words(column) for column in empty.all("ol")[0].iter("b")]
+    assert len(columns) == (4 if what == "people" else 5)
+    page = hall.desk.submit(empty, path, 200, text=example)
+    assert [line[1] for line in _lines(page)] == ["new", "new"]
+    if what == "people":
+        bare = hall.desk.submit(empty, path, 200, text=example.split("\n", 1)[1])
+        assert [line[2:] for line in _lines(bare)] == [line[2:] for line in _lines(page)]
+        assert _lines(bare)[0][2:] == ["Josephine Tremblay", "Jo", "", "pays by the season"]
+
+
 def _people(app: Flask) -> int:
     with app.app_context():
         return db.session.scalar(select(func.count()).select_from(PersonRow)) or 0

@@ -23,6 +23,10 @@ class BroughtPage:
     league: LeagueHead
     title: str
     hint: str
+    columns: tuple[tuple[str, str], ...]
+    """The columns from the left: their names, and what stands in them."""
+    example: str
+    """A few lines as they could be."""
     action: str
     """Where its form is sent."""
     back: str

@@ -18,6 +18,17 @@ from scorekeeper.leagues.queries.league import directed
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.wording import number
 
+PEOPLE_EXAMPLE = """\
+name,nickname,guest,notes
+Josephine Tremblay,Jo,,pays by the season
+Walt Sims,,yes,
+"""
+RESULTS_EXAMPLE = """\
+date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
+2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13
+2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22
+"""
+
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
     """Return the empty page for players; raises as `queries.league.directed` does."""
@@ -25,10 +36,20 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
     return BroughtPage(
         league=directed(session, league_at(session, league_id).id, device),
         title=_("Bring in players"),
-        hint=_("A table with a line for each: name, nickname, guest, notes. Only the name is needed."),
+        hint=_(
+            "A line for each player, the columns in this order. Only the name is needed. With a first line that names "
+            "the columns they can stand in any order."
+        ),
+        columns=(
+            (_("name"), _("first and last, as the standings show it")),
+            (_("nickname"), _("what the tables call them")),
+            (_("guest"), _("“yes” for who plays now and then")),
+            (_("notes"), _("for the director only")),
+        ),
+        example=PEOPLE_EXAMPLE,
         action=url_for("leagues.import_people", league_id=league_id),
         back=url_for("leagues.people", league_id=league_id),
-        head=(_("Name"), _("Nickname")),
+        head=(_("Name"), _("Nickname"), _("Guest"), _("Notes")),
     )
 
 
@@ -41,7 +62,12 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage
         lines=tuple(
             BroughtLine(
                 line.number,
-                (line.told.name[:60], line.told.nickname[:60]),
+                (
+                    line.told.name[:60],
+                    line.told.nickname[:60],
+                    _("yes") if line.told.guest else "",
+                    line.told.notes[:60],
+                ),
                 line.state,
                 spoken(line.problem) if line.problem else says[line.state],
             )
@@ -59,10 +85,15 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
     page = BroughtPage(
         league=directed(session, season.league_id, device),
         title=_("Bring in past results"),
-        hint=_(
-            "A table with a line for each game: date, round, table, player 1, player 2 …, points 1, points 2 … "
-            "Players stand in seat order, so that partners sit opposite; points are those of each side."
+        hint=_("A first line that names the columns, then a line for each game. The order of the columns is yours."),
+        columns=(
+            (_("date"), _("of the night: 2026-09-01")),
+            (_("round"), _("of that night, from 1")),
+            (_("table"), _("its number in that round")),
+            (_("player 1, player 2 …"), _("in seat order, so that partners sit opposite")),
+            (_("points 1, points 2 …"), _("of each side; side 1 is that of player 1")),
         ),
+        example=RESULTS_EXAMPLE,
         action=url_for("leagues.import_results", season_id=season_id),
         back=url_for("leagues.season", season_id=season_id),
         head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
