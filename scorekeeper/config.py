@@ -55,6 +55,26 @@ SETTINGS = (
         "`0`",
         "How many proxies (Caddy is one) stand before it and say who asked, and by https or not.",
     ),
+    Setting(
+        "SCOREKEEPER_LIMITS",
+        "`on`",
+        "With `off` nobody is told to wait: only for tests of load, codes can then be guessed.",
+    ),
+    Setting(
+        "SCOREKEEPER_HOSTS",
+        "none",
+        "Names on the internet by which it is reached, with commas between.",
+    ),
+    Setting(
+        "SCOREKEEPER_LOG",
+        "`lines`",
+        "With `json` the log is one JSON object a line.",
+    ),
+    Setting(
+        "SCOREKEEPER_METRICS",
+        "off",
+        "A port of this machine, as `9464`, or `ADDRESS:PORT`, where Prometheus gets its figures.",
+    ),
 )
 
 
@@ -70,6 +90,14 @@ class Settings:
     """None: the key in the instance folder."""
     proxies: int = 0
     """How many proxies are believed."""
+    limits: bool = True
+    """Whether it is counted how often something is done."""
+    hosts: frozenset[str] = frozenset()
+    """Names on the internet by which it is reached, in small letters."""
+    json_log: bool = False
+    """Whether the log is one JSON object a line."""
+    metrics: tuple[str, int] | None = None
+    """Address and port where the figures for Prometheus are; None: nowhere."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -85,6 +113,10 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         database_url=_database_url(environ.get("DATABASE_URL", ""), folder),
         secret_key=_secret_key(environ.get("SECRET_KEY", "")),
         proxies=_proxies(environ.get("SCOREKEEPER_PROXIES", "")),
+        limits=_limits(environ.get("SCOREKEEPER_LIMITS", "")),
+        hosts=_hosts(environ.get("SCOREKEEPER_HOSTS", "")),
+        json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
+        metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
     )
 
 
@@ -116,6 +148,8 @@ def flask_config(settings: Settings) -> dict[str, Any]:
     return {
         "INSTANCE": settings.instance,
         "PROXIES": settings.proxies,
+        "LIMITS": settings.limits,
+        "HOSTS": settings.hosts,
         "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
@@ -143,6 +177,44 @@ def _proxies(value: str) -> int:
     if value and not re.fullmatch("[0-9]", value):
         raise SettingsError("SCOREKEEPER_PROXIES is a number: how many proxies stand before the score book, mostly 1.")
     return int(value or 0)
+
+
+def _limits(value: str) -> bool:
+    if value not in {"", "on", "off"}:
+        raise SettingsError("SCOREKEEPER_LIMITS is on or off.")
+    return value != "off"
+
+
+def _hosts(value: str) -> frozenset[str]:
+    names = [name.rstrip(".").lower() for name in re.split(r"[\s,]+", value) if name]
+    for name in names:
+        try:
+            plain = name.encode("idna").decode()
+        except UnicodeError:
+            plain = ""
+        if not re.fullmatch(r"[a-z0-9.-]+", plain):
+            raise SettingsError(
+                "SCOREKEEPER_HOSTS holds names alone, with commas between and without https:// or a port, "
+                "for example cards.example.org."
+            )
+    return frozenset(name.encode("idna").decode() for name in names)
+
+
+def _json_log(value: str) -> bool:
+    if value not in {"", "lines", "json"}:
+        raise SettingsError("SCOREKEEPER_LOG is lines or json.")
+    return value == "json"
+
+
+def _metrics(value: str) -> tuple[str, int] | None:
+    if value in {"", "off"}:
+        return None
+    found = re.fullmatch(r"(?:(?P<host>[^\s:]+|\[[0-9A-Fa-f:]+\]):)?(?P<port>[0-9]{1,5})", value)
+    if found is None or int(found["port"]) > 65535:
+        raise SettingsError(
+            "SCOREKEEPER_METRICS is a port, for example 9464, or an address and a port, as 127.0.0.1:9464."
+        )
+    return (found["host"] or "127.0.0.1").strip("[]"), int(found["port"])
 
 
 def _database_url(value: str, folder: Path) -> str:

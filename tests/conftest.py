@@ -61,6 +61,7 @@ def settings_in(folder: Path) -> Settings:
         instance=folder,
         database_url=databases.url_for(folder),
         secret_key="0123456789abcdef0123456789abcdef",
+        limits=False,
     )
 
 

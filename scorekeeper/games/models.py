@@ -94,6 +94,25 @@ class ScorerRow(Model):
     revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
+class RecoveryRow(Model):
+    """A code that makes another phone the one that started a game: the last one of a game that did not end is good.
+
+    The code itself is nowhere: it is made from the installation's key (`games.recovery`).
+    """
+
+    __tablename__ = "recovery"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    place: Mapped[str] = mapped_column(String(8), index=True)
+    """The first letters of the code, by which it is found; they are no secret."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When it was used, or another took its place."""
+    used_by: Mapped[str | None] = mapped_column(String(64))
+    """Hash of the phone that it was entered on."""
+
+
 class HouseRulesRow(Model):
     """House rules that a phone keeps under a name."""
 

@@ -13,6 +13,8 @@ from scorekeeper.web import (
     errors,
     filters,
     headers,
+    hosts,
+    limits,
     locale,
     origin,
     sessions,
@@ -27,11 +29,25 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Give `app` all of it. The guard comes before any other check, so it must be connected first."""
+    """Give `app` all of it. The guards come before any other check, so they must be connected first."""
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     proxies: int = app.config["PROXIES"]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     app.session_interface = sessions.DeviceSessions()
-    for part in (origin, headers, trust, locale, compression, assets, filters, errors, settings, settings_page, worker):
+    for part in (
+        hosts,
+        origin,
+        headers,
+        trust,
+        locale,
+        compression,
+        assets,
+        filters,
+        errors,
+        limits,
+        settings,
+        settings_page,
+        worker,
+    ):
         part.connect(app)

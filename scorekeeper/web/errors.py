@@ -11,10 +11,11 @@ from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException
 
 from scorekeeper.language import N_, _
-from scorekeeper.web.secrecy import without_secrets
+from scorekeeper.operating.requests import path_for_log
+from scorekeeper.web.hosts import UnknownName
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -57,6 +58,11 @@ PROBLEMS = {
     422: Problem(
         N_("That cannot be"), N_("The rules do not allow that. Nothing was saved."), N_("Go back and look at it again.")
     ),
+    429: Problem(
+        N_("Too often"),
+        N_("That came too often from here."),
+        N_("Wait a little, then go back and try again. Nothing was saved."),
+    ),
     500: Problem(
         N_("Something broke here"),
         N_("It is our mistake, not yours. Nothing was saved."),
@@ -76,6 +82,12 @@ FORM_TOO_OLD = Problem(
     N_("Go back, reload the page and enter it again. If it stays so, allow cookies for this address."),
 )
 
+UNKNOWN_NAME = Problem(
+    N_("Not under this name"),
+    N_("The score book is not known by the name in this address."),
+    N_("Open it by an address that it shows where it was started. Whoever runs it adds a name with SCOREKEEPER_HOSTS."),
+)
+
 READ_ONLY = "25006"
 """SQLSTATE of a write to a PostgreSQL that only reads: a standby, or one that was set so."""
 
@@ -90,6 +102,7 @@ def connect(app: Flask) -> None:
     """Answer every error of `app` with a page of ours."""
     app.register_error_handler(HTTPException, expected)
     app.register_error_handler(CSRFError, form_too_old)
+    app.register_error_handler(UnknownName, unknown_name)
     for failure in (OperationalError, InterfaceError, PoolTimeoutError):  # refused, cut off, no connection free
         app.register_error_handler(failure, busy)
     app.register_error_handler(InternalError, read_only)
@@ -112,6 +125,13 @@ def expected(error: HTTPException) -> Response:
 def form_too_old(_error: CSRFError) -> Response:
     """Return the page for a form whose token is missing, wrong or of another session."""
     return error_page(FORM_TOO_OLD, 400)
+
+
+def unknown_name(_error: UnknownName) -> Response:
+    """Return the page for a request under a name that is not ours, a plain one where it is no name at all."""
+    if isinstance(request.routing_exception, BadHost):  # no page can be linked to
+        return make_response(LAST_RESORT.format(UNKNOWN_NAME), 400)
+    return error_page(UNKNOWN_NAME, 400)
 
 
 def busy(error: Exception) -> Response:
@@ -137,7 +157,7 @@ def unforeseen(error: Exception) -> Response:
 def log(error: Exception) -> str:
     """Write `error` and its trace to the log under a number; return the number, eight hexadecimal digits."""
     number = secrets.token_hex(4)
-    current_app.logger.error("Error %s: %s %s", number, request.method, without_secrets(request.path), exc_info=error)
+    current_app.logger.error("Error %s: %s %s", number, request.method, path_for_log(), exc_info=error)
     return number
 
 

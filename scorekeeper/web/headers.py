@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import request
 
-from scorekeeper.web import secrecy
+from scorekeeper.web import hosts, secrecy
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -22,6 +22,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+STAY_ENCRYPTED = {"Strict-Transport-Security": "max-age=31536000"}
+"""For a name on the internet, whose certificates are no matter of ours.
+
+Not with the certificates of a house: one that goes back to plain http would lock its phones out for a year. Nothing is
+said of names below this one, which may belong to other programs.
+"""
+
 
 def connect(app: Flask) -> None:
     """Add `HEADERS` to every response of `app`, and keep pages out of shared caches."""
@@ -31,6 +38,8 @@ def connect(app: Flask) -> None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the headers; a page that says nothing of caching is asked for anew each time."""
     response.headers.update(HEADERS)
+    if request.is_secure and hosts.is_named_on_the_internet():
+        response.headers.update(STAY_ENCRYPTED)
     if secrecy.is_secret(request.path):
         response.headers.update(secrecy.HEADERS)
     response.headers.setdefault("Cache-Control", "private, no-cache")

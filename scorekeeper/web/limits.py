@@ -1,0 +1,169 @@
+"""How often something may be done: codes tried, sign-ins, new games, hands. All workers count together.
+
+Call `spend` where it happens, or put `limited` on the view; whoever does it too often gets 429 with the time to wait.
+Who it is counted for is kept as a hash, and only for as long as it counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+import time
+from dataclasses import dataclass
+from functools import wraps
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from flask import current_app, request
+from limits import RateLimitItemPerSecond
+from limits.strategies import MovingWindowRateLimiter
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import TooManyRequests
+
+from scorekeeper.extensions import db
+from scorekeeper.language import N_, _, ngettext
+from scorekeeper.web.limits_store import FILE, BookStorage, open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flask import Flask
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MINUTE, HOUR = 60, 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many times in any stretch of so many seconds, for each one that it is counted for."""
+
+    name: str
+    amount: int
+    seconds: int
+    says: str
+    """The sentence for who did it too often."""
+    vital: bool = True
+    """It is refused where it cannot be counted; without, it is let through: a hand is never lost to a counter."""
+
+
+CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
+"""For `asker()`."""
+CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
+"""For the part of a code that says which game it is of, whether there is one or not."""
+SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
+"""For `asker()`."""
+SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("There were too many tries to sign in under that name."))
+"""For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
+SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many directors signed up from here."))
+"""For `asker()`."""
+NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from here."), vital=False)
+"""For `asker()`: a hall shares one address, and all its tables begin at once."""
+NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
+"""For `asker()`."""
+HANDS = Limit("hands", 120, MINUTE, N_("That came faster than anybody can play."), vital=False)
+"""For a phone at a game: a hall shares one address."""
+
+
+class Limiter:
+    """Counts for one application."""
+
+    def __init__(self, storage: BookStorage, key: str) -> None:
+        """Count in `storage`; with `key` nobody can tell from a count who it is of."""
+        self._key = key.encode()
+        self._moving = MovingWindowRateLimiter(storage)
+        self.storage = storage
+
+    def wait(self, limit: Limit, who: str) -> int:
+        """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1."""
+        item = _item(limit)
+        if self._moving.hit(item, self._hash(who)):
+            return 0
+        return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
+
+    def forget(self, limit: Limit, who: str) -> None:
+        """Begin the counting for `who` anew."""
+        self._moving.clear(_item(limit), self._hash(who))
+
+    def _hash(self, who: str) -> str:
+        return hmac.new(self._key, who.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
+
+
+def _item(limit: Limit) -> RateLimitItemPerSecond:
+    return RateLimitItemPerSecond(limit.amount, limit.seconds, limit.name)
+
+
+def connect(app: Flask) -> None:
+    """Let `app` count, in a file of its instance folder or in its PostgreSQL; with `LIMITS` off it counts nothing."""
+    if not app.config["LIMITS"]:
+        return
+    with app.app_context():
+        engine = db.engine
+    folder: Path = app.config["INSTANCE"]
+    storage = BookStorage(open_file(folder / FILE) if engine.dialect.name == "sqlite" else engine)
+    app.extensions["limiter"] = Limiter(storage, app.config["SECRET_KEY"])
+
+
+def asker() -> str:
+    """Return what stands for the address that the request came from: of IPv6 the network, which one home has alone."""
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def spend(limit: Limit, who: str) -> None:
+    """Count it once for `who`; abort with 429 and the time to wait where that is too often.
+
+    Count before what is limited is looked at, so that two who come at once are two. Where the counter itself fails,
+    raises `SQLAlchemyError` for what is vital and lets the rest through.
+    """
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    if limiter is None:
+        return
+    try:
+        seconds = limiter.wait(limit, who)
+    except SQLAlchemyError as error:
+        if limit.vital:
+            raise
+        current_app.logger.warning("Not counted: %s", limit.name, exc_info=error)
+        return
+    if seconds:
+        raise TooManyRequests(description=f"{_(limit.says)} {how_long(seconds)}", retry_after=seconds)
+
+
+def forgive(limit: Limit, who: str) -> None:
+    """Begin the counting for `who` anew: it was really them."""
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    if limiter is not None:
+        limiter.forget(limit, who)
+
+
+def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator for a view: each POST counts once in each of `limits`, for what `by` returns."""
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+            if request.method == "POST":
+                for limit in limits:
+                    spend(limit, by())
+            return view(*args, **kwargs)
+
+        return counted
+
+    return decorate
+
+
+def how_long(seconds: int) -> str:
+    """Return the sentence that says how long to wait."""
+    if seconds <= MINUTE:
+        return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", seconds)
+    minutes = math.ceil(seconds / MINUTE)
+    return ngettext("Try again in %(num)s minute.", "Try again in %(num)s minutes.", minutes)

@@ -1,0 +1,175 @@
+"""How often something may be done: no oftener, whoever counts, and never at the cost of a hand."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+from werkzeug.exceptions import TooManyRequests
+
+from scorekeeper import create_app
+from scorekeeper.extensions import db
+from scorekeeper.web import limits
+from scorekeeper.web.limits import Limit, Limiter, asker, forgive, how_long, limited, spend
+from scorekeeper.web.limits_store import FILE, BookStorage, open_file
+from tests import databases
+from tests.conftest import settings_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+FEW = Limit("few", 5, 60, "Too many tries.")
+LENIENT = Limit("lenient", 5, 60, "Too many tries.", vital=False)
+
+
+@pytest.fixture
+def limiter(app: Flask, tmp_path: Path) -> Iterator[Limiter]:
+    """Give `app` a counter, as it has when nothing is set."""
+    app.config["LIMITS"] = True
+    limits.connect(app)
+    counter: Limiter = app.extensions["limiter"]
+    yield counter
+    counter.storage.engine.dispose()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return what the clock shows, in a list of one."""
+    now = [1_000_000.0]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    return now
+
+
+def test_the_sixth_within_any_minute_waits(limiter: Limiter, clock: list[float]) -> None:
+    """Five, at whatever moments; then exactly until the first of them is a minute old."""
+    for moment in (0, 50, 58, 58, 59):
+        clock[0] = 1_000_000.0 + moment
+        assert limiter.wait(FEW, "a") == 0
+    assert limiter.wait(FEW, "a") == 1
+    assert limiter.wait(FEW, "b") == 0
+    clock[0] = 1_000_060.5
+    assert limiter.wait(FEW, "a") == 0
+    assert limiter.wait(FEW, "a") == 50, "the next at 50 + 60"
+
+
+def test_many_at_once_are_counted_one_by_one(app: Flask, limiter: Limiter) -> None:
+    """Of forty in eight threads and two counters, which stand for two workers, five are let through."""
+    other = Limiter(
+        BookStorage(open_file(app.config["INSTANCE"] / FILE))
+        if limiter.storage.engine.dialect.name == "sqlite"
+        else BookStorage(limiter.storage.engine),
+        app.config["SECRET_KEY"],
+    )
+    with ThreadPoolExecutor(8) as many:
+        waits = list(many.map(lambda number: (limiter, other)[number % 2].wait(FEW, "a"), range(40)))
+    other.storage.engine.dispose()
+    assert waits.count(0) == 5
+
+
+def test_who_it_was_cannot_be_read_and_is_not_kept(app: Flask, limiter: Limiter, clock: list[float]) -> None:
+    """No address stands in the counts, and what has run out is taken away."""
+    limiter.wait(FEW, "203.0.113.9")
+    kept = limiter.storage.engine.connect()
+    with kept:
+        assert "203.0.113.9" not in str(kept.exec_driver_sql("SELECT * FROM limit_hit").all())
+    clock[0] += 61
+    for number in range(3000):
+        limiter.wait(Limit("much", 5000, 1, ""), f"{number % 2}")
+        clock[0] += 1
+    with limiter.storage.engine.connect() as now:
+        assert now.exec_driver_sql("SELECT count(*) FROM limit_hit").scalar_one() < 2500
+
+
+def test_it_is_told_how_long_to_wait(app: Flask, client: Phone, limiter: Limiter) -> None:
+    """429, the seconds for a program, the words for a person; a GET is free, and what is forgiven is forgotten."""
+
+    @app.route("/tried", methods=["GET", "POST"])
+    @limited(FEW)
+    def tried() -> str:
+        return ""
+
+    token = client.see("/").form("/games/import").values["csrf_token"]
+    for _ in range(5):
+        assert client.post("/tried", data={"csrf_token": token}).status_code == 200
+    refused = client.post("/tried", data={"csrf_token": token})
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
+    assert "Too many tries. Try again in " in refused.text
+    assert client.get("/tried").status_code == 200
+    with app.test_request_context(environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        forgive(FEW, asker())
+    assert client.post("/tried", data={"csrf_token": token}).status_code == 200
+
+
+@pytest.mark.sqlite
+def test_a_broken_counter_stops_no_hand(app: Flask, limiter: Limiter, tmp_path: Path) -> None:
+    """What may not be guessed waits until it can be counted; all else goes on."""
+    limiter.wait(FEW, "a")
+    limiter.storage.engine.dispose()
+    for left in tmp_path.glob(f"{FILE}*"):
+        left.unlink()
+    (tmp_path / FILE).write_text("no database at all, " * 300)
+    with app.test_request_context():
+        spend(LENIENT, "a")
+        with pytest.raises(limiter.storage.base_exceptions):
+            spend(FEW, "a")
+
+
+def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
+    """As the other tests have it."""
+    with app.test_request_context():
+        for _ in range(9):
+            spend(FEW, "a")
+    assert "limiter" not in app.extensions
+
+
+def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book: Path) -> None:
+    """The default of the settings, in a real application."""
+    from dataclasses import replace
+
+    databases.copy_book(empty_book, tmp_path)
+    app = create_app(replace(settings_in(tmp_path), limits=True))
+    with app.test_request_context(environ_base={"REMOTE_ADDR": "192.0.2.1"}):
+        for _ in range(5):
+            spend(FEW, asker())
+        with pytest.raises(TooManyRequests):
+            spend(FEW, asker())
+        db.engine.dispose()
+    app.extensions["limiter"].storage.engine.dispose()
+    databases.drop_book(tmp_path)
+    shutil.rmtree(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::"),
+        ("2001:db8:1:2:bbbb::2", "2001:db8:1:2::"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("no address", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_an_address_is_counted_as_its_home(app: Flask, address: str, counted: str) -> None:
+    """Of IPv6 each home has more addresses than can be counted, and all begin alike."""
+    with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+        assert asker() == counted
+
+
+def test_the_time_to_wait_is_said_in_words(app: Flask) -> None:
+    """Seconds up to a minute, then minutes, rounded up."""
+    with app.test_request_context():
+        assert [how_long(seconds) for seconds in (1, 60, 61, 3600)] == [
+            "Try again in 1 second.",
+            "Try again in 60 seconds.",
+            "Try again in 2 minutes.",
+            "Try again in 60 minutes.",
+        ]
