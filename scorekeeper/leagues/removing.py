@@ -17,7 +17,8 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import writing
 from scorekeeper.games.models import EventRow, GameRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.whole import players_of
-from scorekeeper.leagues.models import HandRow, LeagueRow, PersonRow, TableRow
+from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow
+from scorekeeper.leagues.roles import RoleRow
 from scorekeeper.leagues.rows import PARTS, scope_of
 from scorekeeper.retrying import use_case
 
@@ -40,9 +41,11 @@ def _remove(session: Session, league: int) -> int:
     games = [game for _table, game in tables if game is not None]
     of_league = select(TableRow.id).where(scope["tables"])
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_league)))
+    session.execute(delete(TallyRow).where(TallyRow.night_id.in_(select(NightRow.id).where(scope["nights"]))))
     session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
     for name, model in reversed(list(PARTS.items())):
         session.execute(delete(model).where(scope[name]))
+    session.execute(delete(RoleRow).where(RoleRow.league_id == league))
     session.execute(delete(LeagueRow).where(LeagueRow.id == league))
     for first in range(0, len(games), 500):
         _remove_games(session, games[first : first + 500])

@@ -1,0 +1,99 @@
+"""Where a director is signed in: a cookie of its own with 256 random bits, of which we keep only a hash.
+
+It ends after `IDLE` without use, and `LONGEST` after it began at the latest. It stands in the database, so that signing
+out ends it in every process at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from flask import Response, current_app, g, request
+from sqlalchemy import ColumnElement, and_, select, update
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.accounts.models import SessionRow
+from scorekeeper.accounts.secret_words import hash_of
+from scorekeeper.extensions import db, writing
+from scorekeeper.retrying import use_case
+
+IDLE = timedelta(days=30)
+"""How long it lasts unused; a league meets every week or two."""
+LONGEST = timedelta(days=180)
+"""How long it lasts in all: then the director signs in again."""
+FRESH = timedelta(minutes=15)
+"""How long after signing in somebody may change how the account is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A session that holds."""
+
+    id: int
+    account: int
+    made_at: datetime
+    seen_on: date
+
+    def fresh(self, now: datetime) -> bool:
+        """Return whether the director signed in so recently that the account may be changed."""
+        return now < self.made_at + FRESH
+
+
+def this_session() -> SignedIn | None:
+    """Return the session of this request; None for who is not signed in. Read once a request."""
+    if "account_session" not in g:
+        secret = request.cookies.get(cookie_name())
+        g.account_session = _live(hash_of(secret), datetime.now(UTC)) if secret else None
+    found: SignedIn | None = g.account_session
+    return found
+
+
+def still_holds(now: datetime) -> ColumnElement[bool]:
+    """Return the condition on `SessionRow` of sessions that hold at `now`."""
+    return and_(
+        SessionRow.ended_at.is_(None), SessionRow.made_at > now - LONGEST, SessionRow.seen_on >= (now - IDLE).date()
+    )
+
+
+def cookie_name() -> str:
+    """Return the name of the cookie: on HTTPS browsers take one that begins so from this host alone, encrypted."""
+    return "__Host-scorekeeper_account" if request.is_secure else "scorekeeper_account"
+
+
+def send_session(response: Response) -> Response:
+    """Return `response` with the cookie where this request signed in, without it where it signed out."""
+    secret: str | None = g.get("new_account_session")
+    if secret is None:
+        return response
+    if not secret:
+        response.delete_cookie(cookie_name(), path="/", secure=request.is_secure, httponly=True, samesite="Lax")
+        return response
+    response.set_cookie(
+        cookie_name(), secret, max_age=LONGEST, path="/", secure=request.is_secure, httponly=True, samesite="Lax"
+    )
+    return response
+
+
+def note_use(response: Response) -> Response:
+    """Return `response`; note once a day that the session was used. A full disk is no reason not to show a page."""
+    found: SignedIn | None = g.get("account_session")
+    today = datetime.now(UTC).date()
+    if found is not None and found.seen_on < today and "new_account_session" not in g:
+        try:
+            _seen(found.id, today)
+        except DBAPIError:
+            current_app.logger.warning("It could not be noted that a session was used.")
+    return response
+
+
+@use_case
+def _seen(session_id: int, day: date) -> None:
+    with writing() as session:
+        session.execute(update(SessionRow).where(SessionRow.id == session_id).values(seen_on=day))
+
+
+def _live(secret: str, now: datetime) -> SignedIn | None:
+    columns = (SessionRow.id, SessionRow.account_id, SessionRow.made_at, SessionRow.seen_on)
+    found = db.session.execute(select(*columns).where(SessionRow.secret == secret, still_holds(now))).first()
+    return None if found is None else SignedIn(*found)

@@ -1,0 +1,20 @@
+"""The blueprint of the pages of directors."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from scorekeeper.accounts.devices import send_device
+from scorekeeper.accounts.sessions import note_use, send_session
+
+bp = Blueprint("accounts", __name__)
+bp.after_app_request(note_use)
+bp.after_request(send_session)
+bp.after_request(send_device)
+
+
+@bp.after_request
+def keep_nowhere(response: Response) -> Response:
+    """Return `response` so that no cache keeps it: codes and addresses stand on these pages."""
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,27 @@
+"""Which account may do what in a league."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from scorekeeper.database import UTCDateTime
+from scorekeeper.extensions import Model
+
+OWNER = "owner"
+"""The league, its money and its people."""
+
+
+class RoleRow(Model):
+    """What a director is to a league."""
+
+    __tablename__ = "league_role"
+    __table_args__ = (UniqueConstraint("league_id", "account_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    role: Mapped[str] = mapped_column(String(16))
+    since: Mapped[datetime] = mapped_column(UTCDateTime)

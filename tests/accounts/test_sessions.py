@@ -1,0 +1,79 @@
+"""A session of a director: known by its cookie, in the database, and over when it is over."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.accounts.models import AccountRow, SessionRow
+from scorekeeper.accounts.secret_words import hash_of
+from scorekeeper.accounts.sessions import IDLE, LONGEST
+from scorekeeper.accounts.who import this_account, this_actor
+from scorekeeper.extensions import writing
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+SECRET = "a-word-that-only-one-browser-has"
+DAY = timedelta(days=1)
+
+
+def signed_in(app: Flask, *, ago: timedelta = DAY, unused: timedelta = timedelta(), ended: bool = False) -> int:
+    """Store an account that signed in as told; return its id."""
+    now = datetime.now(UTC)
+    with app.app_context(), writing() as session:
+        account = AccountRow(name="Rita", folded="rita", handle="h", made_at=now)
+        session.add(account)
+        session.flush()
+        session.add(
+            SessionRow(
+                account_id=account.id,
+                secret=hash_of(SECRET),
+                agent="Firefox",
+                made_at=now - ago,
+                seen_on=(now - unused).date(),
+                ended_at=now if ended else None,
+            )
+        )
+        return account.id
+
+
+def account_of(app: Flask, cookie: str, name: str = "scorekeeper_account", scheme: str = "http") -> int | None:
+    """Return whose request it is that comes with `cookie`."""
+    base = f"{scheme}://localhost"
+    with app.test_request_context(base_url=base, headers={"Cookie": f"{name}={cookie}"}):
+        assert this_actor().account == this_account()
+        return this_account()
+
+
+def test_a_session_is_known_by_its_cookie(app: Flask) -> None:
+    account = signed_in(app)
+    assert account_of(app, SECRET) == account
+    for wrong in ("", "x", "é", SECRET + "x", hash_of(SECRET), "' or 1=1 --", "x" * 3000):
+        assert account_of(app, wrong) is None, wrong
+
+
+def test_on_https_only_the_cookie_of_this_host_counts(app: Flask) -> None:
+    """A neighbour's page, or one without encryption, cannot set a cookie whose name begins with `__Host-`."""
+    account = signed_in(app)
+    assert account_of(app, SECRET, "__Host-scorekeeper_account", "https") == account
+    assert account_of(app, SECRET, "scorekeeper_account", "https") is None
+
+
+@pytest.mark.parametrize(
+    ("ago", "unused", "ended", "holds"),
+    [
+        (DAY, DAY, False, True),
+        (DAY, DAY, True, False),
+        (IDLE + DAY, IDLE, False, True),
+        (IDLE + 2 * DAY, IDLE + DAY, False, False),
+        (LONGEST - DAY, DAY, False, True),
+        (LONGEST, DAY, False, False),
+    ],
+)
+def test_a_session_ends(app: Flask, ago: timedelta, unused: timedelta, ended: bool, holds: bool) -> None:
+    """Signed out, unused for too long, or too old."""
+    account = signed_in(app, ago=ago, unused=unused, ended=ended)
+    assert account_of(app, SECRET) == (account if holds else None)
