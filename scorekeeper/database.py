@@ -82,6 +82,7 @@ def engine_options(url: str) -> dict[str, Any]:
         "max_overflow": MOST_CONNECTIONS - POOL_SIZE,
         "pool_timeout": LOCK_WAIT_SECONDS,
         "connect_args": connect_args(url),
+        "hide_parameters": True,  # what a statement was given may be a secret, and an error of it is logged
     }
     if not url.startswith("sqlite"):
         options |= {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}

@@ -10,6 +10,7 @@ from scorekeeper import config
 from scorekeeper.backup.making import KEPT, BackupError
 from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
+from scorekeeper.operating import logs, metrics
 from scorekeeper.serve.banner import banner
 from scorekeeper.serve.boot import boot, serving
 from scorekeeper.serve.door import open_door
@@ -17,6 +18,7 @@ from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.serve.run import Run, run
 from scorekeeper.serve.secure import prepare
+from scorekeeper.web.hosts import name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,14 +54,23 @@ def serve(
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     try:
         settings = config.from_environment(instance=instance)
+        logs.set_up(as_json=settings.json_log)
         backups = schedule_of(settings, backup_every, backup_keep)
         listener = bind(host, port)
-        click.get_current_context().with_resource(serving(settings))
+        context = click.get_current_context()
+        context.with_resource(serving(settings))
         secure = prepare(host, tls_port, settings.instance) if tls else None
+        figures = bind(*settings.metrics) if settings.metrics else None
+        if figures:
+            context.with_resource(metrics.shared_figures())
         app = boot(settings)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
+    app.config["REQUEST_LOG"] = access_log
+    app.config["HOSTS"] |= {name_of(host)}
+    if figures:
+        metrics.connect(app)
     if secure:
         app.config["TRUST"] = secure.trust
 
@@ -71,6 +82,8 @@ def serve(
             backups.start()
         if secure:
             open_door(app, listener)
+        if figures:
+            metrics.serve(app, figures)
 
-    how = Run(opened, in_each_process, workers, threads, access_log, secure.encryption if secure else None)
+    how = Run(opened, in_each_process, workers, threads, secure.encryption if secure else None)
     run(app, secure.listener if secure else listener, how)

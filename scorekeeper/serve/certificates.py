@@ -25,6 +25,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scorekeeper.lock import held
 from scorekeeper.serve.inspection import BootError
+from scorekeeper.web.hosts import HOME_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,8 +40,6 @@ EARLIER = timedelta(days=2)
 """Certificates begin in the past, for phones whose clock is behind."""
 RENEWED_BEFORE = timedelta(days=30)
 
-HOME_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
-"""Names that nobody can own on the internet, and what ends in them."""
 HOME_NETWORKS = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8"),
     *("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"),  # some virtual machines live there

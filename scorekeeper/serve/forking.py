@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.app.base import BaseApplication
@@ -9,7 +10,6 @@ from gunicorn.glogging import Logger
 
 from scorekeeper.extensions import db
 from scorekeeper.serve.watching import WatchingWorker
-from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
     import socket
@@ -25,13 +25,13 @@ SECONDS_TO_FINISH = 20
 
 
 class DiscreetLogger(Logger):
-    """gunicorn's log, without the addresses that are secrets and without what no one can mend here."""
+    """gunicorn's log of what goes wrong, in our form and without what no one can mend here."""
 
-    def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> Any:
-        """Return what a line of the log is made of."""
-        atoms: Any = super().atoms(resp, req, environ, request_time)
-        # The request line, its path, and the page it came from.
-        return atoms | {name: without_secrets(str(atoms[name])) for name in ("r", "U", "f")}
+    def setup(self, cfg: Any) -> None:
+        """Write as everything else is written."""
+        super().setup(cfg)
+        for handler in self.error_log.handlers:
+            handler.setFormatter(logging.getLogger().handlers[0].formatter)
 
     def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
         """Log it, unless a phone that does not trust our certificate (or speaks plain HTTP) broke off the greeting."""
@@ -80,7 +80,6 @@ def run_gunicorn(app: Flask, listener: socket.socket, how: Run) -> None:
         "graceful_timeout": SECONDS_TO_FINISH,
         "loglevel": "warning",
         "logger_class": DiscreetLogger,
-        "accesslog": "-" if how.access_log else None,
         "control_socket_disable": True,
         "secure_scheme_headers": {},  # whom to believe is SCOREKEEPER_PROXIES' alone to say
         "post_fork": forked,

@@ -28,8 +28,6 @@ class Run:
     """Processes."""
     threads: int
     """Threads of each process."""
-    access_log: bool
-    """Print a line for each request."""
     encryption: Encryption | None = None
     """None: answer plain HTTP."""
 

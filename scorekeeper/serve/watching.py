@@ -11,7 +11,7 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gunicorn.util import http_date
@@ -19,6 +19,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from scorekeeper.extensions import db
 from scorekeeper.games.unchanged import Board, Glance, board_of
+from scorekeeper.operating.requests import new_id
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -55,7 +56,7 @@ class Memory:
         board = board_of(path, told.get("etag", ""))
         if board is None or "set-cookie" in told:
             return
-        lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers if name != "X-Request-Id")
         with self.lock:
             self.answers.pop(asked, None)
             self.answers[asked] = Remembered(board, lines.encode("latin-1"))
@@ -73,6 +74,8 @@ class WatchingWorker(ThreadWorker):
         with app.app_context():
             self.glance = Glance(db.engine.url)
         self.memory = Memory()
+        self.is_logged: bool = app.config["REQUEST_LOG"]
+        self.count: Callable[[], None] = app.extensions.get("count_unchanged", lambda: None)
         self.heard = threading.local()
         self.wsgi = self.listening(app)  # type: ignore[assignment]
 
@@ -101,13 +104,14 @@ class WatchingWorker(ThreadWorker):
         """Answer the next request of a connection, at once where that can be. Runs where nothing may wait."""
         asked = glimpse(client)
         known = self.memory.answers.get(asked)
-        if known is None or not self.alive or self.cfg.accesslog or not self.glance.stands(known.board):
+        if known is None or not self.alive or self.is_logged or not self.glance.stands(known.board):
             super().on_client_socket_readable(conn, client)
             return
         self.keepalived_conns.remove(conn)
         try:
             client.recv(len(asked))
             client.sendall(told(known))
+            self.count()
         except OSError:
             self.poller.unregister(client)
             self.nr_conns -= 1
@@ -129,8 +133,8 @@ def glimpse(client: socket.socket) -> bytes:
 
 def told(known: Remembered) -> bytes:
     """Return the answer as it goes out now."""
-    now = http_date().encode()
-    return b"HTTP/1.1 304 NOT MODIFIED\r\nServer: gunicorn\r\nDate: %b\r\nConnection: keep-alive\r\n%b\r\n" % (
-        now,
-        known.headers,
+    date, number = http_date().encode(), new_id().encode()
+    head = (
+        b"HTTP/1.1 304 NOT MODIFIED\r\nServer: gunicorn\r\nDate: %b\r\nConnection: keep-alive\r\nX-Request-Id: %b\r\n"
     )
+    return head % (date, number) + known.headers + b"\r\n"

@@ -16,7 +16,7 @@ AT_THE_DOOR = "scorekeeper.at_the_door"
 ASKED = "asked"
 SENT = "sent"
 """It was a form, which is refused there: `serve.door` makes a request for `/trust` of it."""
-OPEN = {"trust", "trust_certificate", "static"}
+OPEN = {"trust", "trust_certificate", "static", "healthz", "readyz"}
 """What is answered at the door."""
 TYPE = "application/x-x509-ca-cert"
 """What phones offer to install."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SAID = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "cards.example.org"}
 """What Caddy adds; the Host it passes on as it came."""
+HOSTS = frozenset({"cards.example.org"})
 FORM = {"Origin": "https://cards.example.org"}
 
 
@@ -29,7 +30,7 @@ def behind(app: Flask, tmp_path: Path) -> Iterator[Callable[[int], FlaskClient]]
     apps: list[Flask] = []
 
     def client_of(proxies: int) -> FlaskClient:
-        apps.append(create_app(replace(settings_in(tmp_path), proxies=proxies)))
+        apps.append(create_app(replace(settings_in(tmp_path), proxies=proxies, hosts=HOSTS)))
         apps[-1].testing = app.testing
         return apps[-1].test_client()
 

@@ -1,0 +1,16 @@
+"""For who runs the score book: whether it is well, what it does, and what it writes down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.operating import probes, requests, state
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def connect(app: Flask) -> None:
+    """Give `app` its probes, and every request an id. Connected before what all pages share."""
+    for part in (requests, state, probes):
+        part.connect(app)

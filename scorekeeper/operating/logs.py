@@ -1,0 +1,81 @@
+"""What the log looks like: lines for people, or one JSON object a line. What is secret in an address is in neither."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from flask import has_request_context, request
+
+from scorekeeper.operating import requests
+from scorekeeper.web.secrecy import without_secrets
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Lines(logging.Formatter):
+    """One line for each entry, and its trace below."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the entry, with the id of its request."""
+        number = request_of(record)
+        return without_secrets(super().format(record)) + (f" [{number}]" if number and not record.exc_info else "")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  logging's
+        """Return the moment in UTC, to the millisecond."""
+        return moment_of(record)
+
+
+class Objects(logging.Formatter):
+    """One JSON object for each entry."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return `time`, `level`, `logger`, `message`, `request` (its id), `error` (the trace) and what was told."""
+        entry: dict[str, Any] = {
+            "time": moment_of(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": without_secrets(record.getMessage()),
+        }
+        entry |= getattr(record, "told", {})
+        if number := request_of(record):
+            entry["request"] = number
+        if record.exc_info:
+            entry["error"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def set_up(*, as_json: bool) -> None:
+    """Send what this process logs to the standard error, and requests to the standard output."""
+    form = formatter(as_json=as_json)
+    for name, level, stream in (("", logging.WARNING, sys.stderr), ("scorekeeper.requests", logging.INFO, sys.stdout)):
+        logger = logging.getLogger(name)
+        handler = logging.StreamHandler(stream)
+        handler.setFormatter(form)
+        logger.handlers = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+def formatter(*, as_json: bool) -> logging.Formatter:
+    """Return what puts entries into the form that was chosen."""
+    return Objects() if as_json else Lines()
+
+
+def moment_of(record: logging.LogRecord) -> str:
+    """Return when it was, as 2026-03-01T19:42:07.123Z."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def request_of(record: logging.LogRecord) -> str:
+    """Return the id of the request to which an entry belongs, empty where there is none."""
+    if told := getattr(record, "told", None):
+        return str(told["request"])
+    return str(request.environ.get(requests.REQUEST_ID, "")) if has_request_context() else ""

@@ -1,0 +1,113 @@
+"""By which names the score book answers, and where browsers are told to stay with https."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import create_app
+from scorekeeper.web import hosts
+from tests.conftest import settings_in
+from tests.page import Page
+from tests.phone import Phone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from werkzeug.test import TestResponse
+
+STAY = "Strict-Transport-Security"
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Phone:
+    """Return a phone of a score book that is cards.example.org on the internet. The pages it sees need no database."""
+    app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"cards.example.org"})))
+    app.testing = True
+    app.test_client_class = Phone
+    phone = app.test_client()
+    assert isinstance(phone, Phone)
+    return phone
+
+
+def ask(phone: Phone, host: str, path: str = "/settings", scheme: str = "http") -> TestResponse:
+    """Ask as a browser does that was given `host`, by way of a proxy."""
+    return phone.get(path, headers={"Host": host, "X-Forwarded-Proto": scheme})
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "localhost:8000", "127.0.0.1:8000", "192.168.1.5:8000", "[fd00::2]:8000", "[::1]", "10.0.0.7"),
+        *("hall-pc:8000", "Hall-PC.local:8000", "hall.local.", "hall.lan", "hall.home.arpa", "cards.hall.internal"),
+        *("cards.example.org", "CARDS.example.org:8443", socket.gethostname()),
+    ],
+)
+def test_it_answers_in_the_house_and_by_its_own_names(named: Phone, host: str) -> None:
+    assert ask(named, host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(
+            "evil.example.com",
+            "evil.example.com:8000",
+            "a.cards.example.org",
+            "cards.example.org.evil.com",
+            "notlocal.com",
+        ),
+        *("192.168.1.5.evil.com", "local.evil.com", "example.org", "", ".", "..", "a b", "evil.com/@localhost"),
+        *("localhost@evil.com", "evil.com#.local", "evil_.local.com"),
+    ],
+)
+def test_under_another_name_it_does_not_answer(named: Phone, host: str) -> None:
+    page = Page(ask(named, host))
+    assert page.status == 400
+    assert page.h1 == "Not under this name"
+    assert "evil" not in page.text, "who links to us does not write on our page"
+
+
+def test_a_form_under_another_name_changes_nothing_whatever_it_says_of_its_origin(named: Phone) -> None:
+    headers = {"Host": "evil.example.com", "Origin": "http://evil.example.com", "Sec-Fetch-Site": "same-origin"}
+    assert named.post("/settings", data={"look": "dark"}, headers=headers).status_code == 400
+
+
+def test_a_proxy_that_names_another_host_is_held_to_the_same(named: Phone) -> None:
+    assert named.get("/settings", headers={"X-Forwarded-Host": "evil.example.com"}).status_code == 400
+    assert named.get("/settings", headers={"X-Forwarded-Host": "cards.example.org"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "told"),
+    [
+        ("https", "cards.example.org", True),
+        ("http", "cards.example.org", False),
+        ("https", "hall.local", False),
+        ("https", "192.168.1.5", False),
+        ("https", "localhost", False),
+    ],
+)
+def test_browsers_stay_with_https_under_a_name_on_the_internet(
+    named: Phone, scheme: str, host: str, *, told: bool
+) -> None:
+    for path in ("/settings", "/nowhere/at/all"):
+        said = ask(named, host, path, scheme).headers.get(STAY)
+        assert said == ("max-age=31536000" if told else None)
+
+
+def test_a_name_of_the_house_may_be_set_and_is_still_one_of_the_house(tmp_path: Path) -> None:
+    """An operator who sets `hall.local` must not lock the phones out when Caddy is gone."""
+    app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"hall.local"})))
+    answer = app.test_client().get("/settings", headers={"Host": "hall.local", "X-Forwarded-Proto": "https"})
+    assert (answer.status_code, answer.headers.get(STAY)) == (200, None)
+
+
+@pytest.mark.parametrize(
+    ("host", "name"), [("A.b:80", "a.b"), ("[fd00::2]:80", "fd00::2"), ("[::1]", "::1"), ("hall.", "hall"), ("", "")]
+)
+def test_the_name_of_a_host(host: str, name: str) -> None:
+    assert hosts.name_of(host) == name
