@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import and_, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -26,8 +26,9 @@ from scorekeeper.games.whole import NewerGameError, Whole, put, wholes_of
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.archive_tables import players_csv, results_csv
 from scorekeeper.leagues.closing import hand_rows
-from scorekeeper.leagues.models import HandRow, LeagueRow, TableRow
+from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.rows import PARTS, Row, RowError, read_league, scope_of, write_league
+from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
@@ -132,7 +133,7 @@ def _bring_in(archive: Archive) -> str:
             raise ArchiveError(f"The league “{known}” is here already. Nothing was changed.")
         states = dict(zip(archive.games, put(session, list(archive.games.values())), strict=True))
         games = {number: game for number, (game, _state) in states.items()}
-        _league, tables = write_league(session, archive.head, archive.parts, games)
+        league, tables = write_league(session, archive.head, archive.parts, games)
         hands = [
             hand
             for row in archive.parts["tables"]
@@ -141,6 +142,8 @@ def _bring_in(archive: Archive) -> str:
         ]
         if hands:
             session.execute(insert(HandRow), hands)
+        of_league = select(SeasonRow.id).where(SeasonRow.league_id == league)
+        sum_up(session, and_(NightRow.season_id.in_(of_league), NightRow.closed_at.is_not(None)))
         return str(public_id)
 
 

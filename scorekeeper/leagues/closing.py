@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow, ScorerRow
-from scorekeeper.leagues import purse
+from scorekeeper.leagues import purse, summing
 from scorekeeper.leagues.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.results import Standing, tables_of
@@ -72,6 +72,7 @@ def _write_down(session: Session, night: NightRow, tables: list[Standing]) -> No
             hands.extend(hand_rows(table.id, load(session, found).game))
     if hands:
         session.execute(insert(HandRow), hands)
+    summing.sum_up(session, NightRow.id == night.id)
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
@@ -92,6 +93,7 @@ def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _forget(session: Session, night: NightRow) -> None:
+    summing.forget(session, night.id)
     of_night = select(TableRow.id).where(TableRow.night_id == night.id)
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
     session.execute(

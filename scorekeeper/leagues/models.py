@@ -179,6 +179,22 @@ class HandRow(Model):
     delta: Mapped[list[int]] = mapped_column(JSON)
 
 
+class TallyRow(Model):
+    """What a closed night adds to the standings, summed up; its tables are where it comes from.
+
+    It is written when the night is closed and goes when it is opened again, so no row is ever changed. A night that has
+    none is read from its tables.
+    """
+
+    __tablename__ = "league_tally"
+
+    night_id: Mapped[int] = mapped_column(ForeignKey("night.id"), primary_key=True, autoincrement=False)
+    tallies: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """The sums of people and of partners."""
+    games: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """Its tables and byes: who met whom."""
+
+
 class MoneyRow(Model):
     """Money that changed hands on a night, in cents: what came in is above zero, what was paid out below."""
 

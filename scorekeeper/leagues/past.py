@@ -22,6 +22,7 @@ from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.sheet import columns_of, lines_of
+from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, decide
@@ -238,6 +239,7 @@ def _night(
             came[person] = min(line.round, came.get(person, line.round))
             session.add(SeatRow(table_id=table.id, seat=seat, person_id=person))
     session.add_all(PresentRow(night_id=night.id, person_id=person, from_round=first) for person, first in came.items())
+    sum_up(session, NightRow.id == night.id)
 
 
 def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, starts: datetime) -> Whole:

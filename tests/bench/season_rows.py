@@ -20,6 +20,7 @@ from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.summing import sum_up
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import evolve
@@ -85,6 +86,7 @@ def _closed_nights(session: Session, season: str, device: str, count: int, rando
     for model, told in rows.items():
         if told:
             session.execute(insert(model), told)
+    sum_up(session, NightRow.season_id == row.id)
     event: dict[str, Any] = {
         "league_id": row.league_id,
         "night_id": None,

@@ -13,9 +13,11 @@ from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.closing import hand_rows
 from scorekeeper.leagues.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.queries.kept import games_of, nights_of
 from scorekeeper.leagues.queries.reckoned import Reckoned
 from scorekeeper.leagues.standings.played import Played, told_in_order
-from scorekeeper.leagues.statistics.games import Games, games_of
+from scorekeeper.leagues.statistics.games import Games
+from scorekeeper.leagues.statistics.games import games_of as told_by_games
 from scorekeeper.leagues.statistics.hand import HandPlayed
 from scorekeeper.leagues.statistics.hands import Hands, hands_of
 
@@ -39,13 +41,13 @@ def personal(session: Session, season: SeasonRow, told: Reckoned, person: int, i
     if isinstance(known, Personal):
         return known
     addresses = _games(session, season, ids)
-    sat = [game for game in told.played if game.person == person]
-    stood_in = [game for game in told.played if game.sub_for == person]
+    games = sorted(games_of(nights_of(session, season, told.open), person, told.book.merged), key=told_in_order)
+    sat = [game for game in games if game.person == person]
     nights: dict[int, list[Played]] = {}
-    for game in sorted(sat + stood_in, key=told_in_order):
+    for game in games:
         nights.setdefault(game.night, []).append(game)
     hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, told, addresses)]
-    own = Personal(nights, addresses, games_of(person, sat), hands_of(hands))
+    own = Personal(nights, addresses, told_by_games(person, sat), hands_of(hands))
     told.kept[person] = own
     return own
 

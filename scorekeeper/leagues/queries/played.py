@@ -1,4 +1,4 @@
-"""The games of a season as people count them: closed nights as they were written down, open ones as they stand.
+"""What counts of the nights of a season: closed ones as they were written down, open ones as they stand.
 
 A table counts once it is done. A bye counts once a table of its round does: a round that was drawn and never played is
 no round. Whoever was merged into somebody else is that person everywhere.
@@ -6,7 +6,8 @@ no round. Whoever was merged into somebody else is that person everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, or_, select
@@ -16,14 +17,13 @@ from scorekeeper.leagues.models import ByeRow, NightRow, PresentRow, SeasonRow, 
 from scorekeeper.leagues.results import Standing, tables_of
 from scorekeeper.leagues.standings.played import Played
 
-Sat = list[tuple[int, int | None]]
-"""Who sat at a table by seat, and for whom."""
+Merged = Mapping[int, int]
+"""Whom each of those who were merged turned out to be (`Book.merged`)."""
 
 
 class TableDone(NamedTuple):
-    """A table that counts: where and when it was played, what came of it, and who sat there."""
+    """A table that counts: where it was played, what came of it by side, and who sat there by seat, and for whom."""
 
-    night: int
     round: int
     number: int
     id: int
@@ -31,50 +31,119 @@ class TableDone(NamedTuple):
     winner: int | None
     sets: Sequence[int]
     hands: int
-    sat: Sat
+    people: Sequence[int]
+    subs: Sequence[int | None]
 
 
-def played_of(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
-    """Return all games and byes of the season so far; `merged` says whom somebody turned out to be (`Book.merged`)."""
-    return (*closed_games(session, season, merged), *open_games(session, season, merged))
+class ByeDone(NamedTuple):
+    """A round that somebody sat out: for whom they stood in that night, and who their fixed partners were."""
+
+    round: int
+    person: int
+    sub_for: int | None
+    mates: Sequence[int]
 
 
-def closed_games(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
-    """Return the games and byes of the nights that are closed, as everybody counts them; three queries or four."""
-    return _counted(session, season, merged, list(_closed(session, season)), NightRow.closed_at.is_not(None))
+class NightDone(NamedTuple):
+    """What counts of a night; people stand there as they were called then, whoever they turned out to be."""
+
+    number: int
+    tables: Sequence[TableDone]
+    byes: Sequence[ByeDone]
 
 
-def open_games(session: Session, season: SeasonRow, merged: Mapping[int, int]) -> tuple[Played, ...]:
-    """Return the games and byes of the nights that are open as they stand: the queries of `results.tables_of` each."""
-    return _counted(session, season, merged, list(_open(session, season)), NightRow.closed_at.is_(None))
+def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Played, ...]:
+    """Return all games and byes of the season so far, as everybody counts them."""
+    of_season = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+    nights = (*written_nights(session, of_season).values(), *open_nights(session, season))
+    return tuple(played for night in nights for played in played_on(night, merged))
 
 
-def _counted(
-    session: Session,
-    season: SeasonRow,
-    merged: Mapping[int, int],
-    done: Sequence[TableDone],
-    which: ColumnElement[bool],
-) -> tuple[Played, ...]:
-    games = [played for table in done for played in games_at(table, merged)]
-    rounds = {(table.night, table.round) for table in done}
-    return (*games, *_byes(session, and_(NightRow.season_id == season.id, which), merged, rounds))
+def written_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
+    """Return what counts of `which` nights, as their tables were written down, by id; three queries or four."""
+    connection = session.connection()
+    in_nights = and_(which, TableRow.hands.is_not(None))
+    sat: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    for table, person, sub_for in connection.execute(
+        select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(in_nights)
+        .order_by(SeatRow.table_id, SeatRow.seat)
+    ):
+        sat[table].append((person, sub_for))
+    numbers: dict[int, int] = dict(connection.execute(select(NightRow.id, NightRow.number).where(which)).all())
+    tables: dict[int, list[TableDone]] = {night: [] for night in sorted(numbers, key=numbers.__getitem__)}
+    for night, number, table_number, table, points, winner, sets, hands in connection.execute(
+        select(
+            TableRow.night_id,
+            TableRow.round,
+            TableRow.number,
+            TableRow.id,
+            TableRow.points,
+            TableRow.winner,
+            TableRow.sets,
+            TableRow.hands,
+        )
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(in_nights)
+        .order_by(TableRow.id)
+    ):
+        assert points is not None
+        assert sets is not None
+        assert hands is not None
+        people, subs = zip(*sat[table], strict=True)
+        tables[night].append(TableDone(number, table_number, table, points, winner, sets, hands, people, subs))
+    byes = _byes(session, which)
+    return {night: _night(numbers[night], done, byes.get(night, ())) for night, done in tables.items()}
 
 
-def games_at(table: TableDone, merged: Mapping[int, int]) -> Iterator[Played]:
-    """Yield the game of a table as each of its people counts it."""
-    seats = tuple(merged.get(person, person) for person, _sub_for in table.sat)
+def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
+    """Return what counts of the nights that are open as they stand: two queries, those of `tables_of` each."""
+    which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
+    nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
+    byes = _byes(session, which) if nights else {}
+    return tuple(
+        _night(
+            night.number,
+            [_done(table) for table in tables_of(session, night) if table.done],
+            byes.get(night.id, ()),
+        )
+        for night in nights
+    )
+
+
+def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
+    """Yield the games and byes of a night as each of its people counts them."""
+    for table in night.tables:
+        yield from games_at(night.number, table, merged)
+    for bye in night.byes:
+        person = merged.get(bye.person, bye.person)
+        yield Played(
+            night.number,
+            bye.round,
+            0,
+            f"bye-{night.number}-{bye.round}",
+            person,
+            tuple(merged.get(mate, mate) for mate in bye.mates),
+            bye=True,
+            sub_for=_regular(bye.sub_for, person, merged),
+        )
+
+
+def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
+    """Yield the game of a table as each of its people counts it; `night` is its number."""
+    seats = [merged.get(person, person) for person in table.people]
     points, drawn = table.points, table.winner is None
     # Side s holds every seat i with i % sides == s: that is how the rules make sides.
     count = len(points)
-    sides = [seats[side::count] for side in range(count)]
+    sides = [tuple(seats[side::count]) for side in range(count)]
     best = [max(points[other] for other in range(count) if other != side) for side in range(count)]
     others = [tuple(seat for other in range(count) if other != side for seat in sides[other]) for side in range(count)]
-    for seat, (person, (_person, sub_for)) in enumerate(zip(seats, table.sat, strict=True)):
+    for seat, (person, sub_for) in enumerate(zip(seats, table.subs, strict=True)):
         side = seat % count
-        regular = merged.get(sub_for, sub_for) if sub_for is not None else None
         yield Played(
-            table.night,
+            night,
             table.round,
             table.number,
             table.id,
@@ -87,57 +156,25 @@ def games_at(table: TableDone, merged: Mapping[int, int]) -> Iterator[Played]:
             drawn,
             table.sets[side],
             table.hands,
-            sub_for=None if regular == person else regular,
+            sub_for=_regular(sub_for, person, merged),
         )
 
 
-def _closed(session: Session, season: SeasonRow) -> Iterator[TableDone]:
-    connection = session.connection()
-    in_season = (NightRow.season_id == season.id, NightRow.closed_at.is_not(None), TableRow.hands.is_not(None))
-    seats = connection.execute(
-        select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .join(NightRow, NightRow.id == TableRow.night_id)
-        .where(*in_season)
-        .order_by(SeatRow.table_id, SeatRow.seat)
-    )
-    sat: dict[int, Sat] = {}
-    for table, person, sub_for in seats:
-        sat.setdefault(table, []).append((person, sub_for))
-    tables = connection.execute(
-        select(
-            NightRow.number,
-            TableRow.round,
-            TableRow.number,
-            TableRow.id,
-            TableRow.points,
-            TableRow.winner,
-            TableRow.sets,
-            TableRow.hands,
-        )
-        .join(NightRow, NightRow.id == TableRow.night_id)
-        .where(*in_season)
-    )
-    for night, round_number, number, table, points, winner, sets, hands in tables:
-        assert points is not None
-        assert sets is not None
-        assert hands is not None
-        yield TableDone(night, round_number, number, table, points, winner, sets, hands, sat[table])
+def _regular(sub_for: int | None, person: int, merged: Merged) -> int | None:
+    """For whom somebody stood in, None for nobody, also where that turned out to be themselves."""
+    regular = None if sub_for is None else merged.get(sub_for, sub_for)
+    return None if regular == person else regular
 
 
-def _open(session: Session, season: SeasonRow) -> Iterator[TableDone]:
-    query = select(NightRow).where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
-    for night in session.scalars(query.order_by(NightRow.number)).all():
-        for table in tables_of(session, night):
-            if table.done:
-                yield _standing(night.number, table)
+def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone]) -> NightDone:
+    rounds = {table.round for table in tables}
+    return NightDone(number, tuple(tables), tuple(bye for bye in byes if bye.round in rounds))
 
 
-def _standing(night: int, table: Standing) -> TableDone:
-    """Return a table of an open night, which is done."""
+def _done(table: Standing) -> TableDone:
+    """A table of an open night, which is done."""
     assert table.verdict is not None
     return TableDone(
-        night,
         table.round,
         table.number,
         table.id,
@@ -145,45 +182,39 @@ def _standing(night: int, table: Standing) -> TableDone:
         table.verdict.winner,
         table.sets,
         table.hands,
-        [(person, table.subs.get(person)) for person in table.seats],
+        table.seats,
+        tuple(table.subs.get(person) for person in table.seats),
     )
 
 
-def _byes(
-    session: Session, of_nights: ColumnElement[bool], merged: Mapping[int, int], rounds: set[tuple[int, int]]
-) -> Iterator[Played]:
-    query = (
-        select(NightRow.id, NightRow.number, ByeRow.round, ByeRow.person_id)
+def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[ByeDone]]:
+    """All byes of `which` nights, by night; two queries."""
+    connection = session.connection()
+    byes = connection.execute(
+        select(ByeRow.night_id, ByeRow.round, ByeRow.person_id)
         .join(NightRow, NightRow.id == ByeRow.night_id)
-        .where(of_nights)
-    )
-    byes = [row for row in session.execute(query) if (row[1], row[2]) in rounds]
+        .where(which)
+        .order_by(ByeRow.id)
+    ).all()
     if not byes:
-        return
+        return {}
     subs: dict[tuple[int, int], int] = {}
-    teams: dict[tuple[int, int], list[int]] = {}
+    teams: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     team_of: dict[tuple[int, int], int] = {}
-    present = (
+    for night, person, sub_for, team in connection.execute(
         select(PresentRow.night_id, PresentRow.person_id, PresentRow.sub_for, PresentRow.team)
         .join(NightRow, NightRow.id == PresentRow.night_id)
-        .where(of_nights, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
-    )
-    for night, person, sub_for, team in session.execute(present):
+        .where(which, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
+        .order_by(PresentRow.id)
+    ):
         if sub_for is not None:
-            subs[night, person] = merged.get(sub_for, sub_for)
+            subs[night, person] = sub_for
         if team is not None:
             team_of[night, person] = team
-            teams.setdefault((night, team), []).append(person)
-    for night, number, round_number, person in byes:
+            teams[night, team].append(person)
+    told: defaultdict[int, list[ByeDone]] = defaultdict(list)
+    for night, round_number, person in byes:
         team = team_of.get((night, person))
         mates = () if team is None else tuple(other for other in teams[night, team] if other != person)
-        yield Played(
-            number,
-            round_number,
-            0,
-            f"bye-{number}-{round_number}",
-            merged.get(person, person),
-            tuple(merged.get(mate, mate) for mate in mates),
-            bye=True,
-            sub_for=subs.get((night, person)),
-        )
+        told[night].append(ByeDone(round_number, person, subs.get((night, person)), mates))
+    return told

@@ -1,15 +1,16 @@
 """The standings of a season, reckoned once for what stands in the database and then remembered.
 
 Everything that is done to a league leaves a line in its log, and every hand of an open night makes its game a version
-further: as long as neither moved, the standings are those that this process reckoned last. The games of closed nights
-are read once for as long as those nights stay closed, so that a hand at an open table reads none of them again.
+further: as long as neither moved, the standings are those that this process reckoned last. Else they are counted anew,
+from what is kept of the closed nights (`kept`) and the tables of the open ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -20,12 +21,15 @@ from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueEventRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.queries.book import Book, book_of
-from scorekeeper.leagues.queries.played import closed_games, open_games
+from scorekeeper.leagues.queries.kept import kept_nights, meetings, nights_of, people_lines, team_lines
+from scorekeeper.leagues.queries.played import NightDone, open_nights, played_on
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import standings, team_standings
+from scorekeeper.leagues.standings.table import people_standings, teams_standings
+from scorekeeper.leagues.standings.tally import tally_night
+from scorekeeper.leagues.standings.ties import Lots
 
 REMEMBERED = 8
 """Seasons that a process keeps as it last reckoned them: some megabytes each."""
@@ -50,7 +54,10 @@ class Reckoned:
     settings: StandingSettings
     nights: Mapping[int, NightLine]
     """By number."""
-    played: tuple[Played, ...]
+    open: tuple[NightDone, ...]
+    """What counts of the nights that are open."""
+    last: int | None
+    """The number of the last night that counts; None before the first game."""
     people: tuple[StandingRow, ...]
     teams: tuple[StandingRow, ...]
     kept: dict[int, object] = field(default_factory=dict, compare=False)
@@ -60,24 +67,40 @@ class Reckoned:
 def reckon(session: Session, season: SeasonRow) -> Reckoned:
     """Return the standings of a season; three short queries where nothing happened since they were reckoned."""
     # The marks are read first: what is newer than they are is read again the next time.
-    mark, closed, nights = _marks(session, season)
+    mark, nights = _marks(session, season)
     known = _seasons.get(session.connection().engine, {}).get(season.id)
     if known is not None and known.mark == mark:
         return known.told
     book = book_of(session, season.league_id)
-    closed = (closed, tuple(sorted(book.merged.items())))
-    games = known.games if known is not None and known.closed == closed else closed_games(session, season, book.merged)
+    merged = book.merged
     settings = StandingSettings.from_json(season.counting)
-    played = (*games, *open_games(session, season, book.merged))
+    tallies = kept_nights(session, season, "tallies")
+    now = open_nights(session, season)
+    of_now = {night.number: tally_night(played_on(night, merged)) for night in now}
+
+    @cache
+    def all_nights() -> tuple[NightDone, ...]:
+        return tuple(nights_of(session, season, now))
+
+    def met(people: Collection[int]) -> Iterable[Played]:
+        return meetings(all_nights(), people, merged)
+
+    lots = Lots(season.public_id, book.tags)
+    people = {number: people_lines(kept, merged) for number, kept in tallies.items()}
+    people |= {number: list(tally.people) for number, tally in of_now.items()}
+    teams = {number: team_lines(kept, merged) for number, kept in tallies.items()} if partners_stay(season) else {}
+    if partners_stay(season):
+        teams |= {number: list(tally.teams) for number, tally in of_now.items()}
     told = Reckoned(
         book,
         settings,
         nights,
-        played,
-        standings(played, settings, season=season.public_id, tags=book.tags),
-        team_standings(played, settings, season=season.public_id, tags=book.tags) if partners_stay(season) else (),
+        now,
+        max((number for number, lines in people.items() if lines), default=None),
+        people_standings(people, settings, met, lots),
+        teams_standings(teams, settings, met, lots),
     )
-    _remember(session, season, _Known(mark, told, closed, games))
+    _remember(session, season, _Known(mark, told))
     return told
 
 
@@ -87,8 +110,8 @@ def partners_stay(season: SeasonRow) -> bool:
     return plan.together == "fixed" or FORMATS[plan.format].teams
 
 
-def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Hashable, Mapping[int, NightLine]]:
-    """What is another mark after anything happened, another one after a closed night changed, and the nights."""
+def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
+    """What is another mark after anything happened, and the nights."""
     last = (
         select(LeagueEventRow.id, LeagueEventRow.at)
         .where(LeagueEventRow.league_id == season.league_id)
@@ -102,25 +125,22 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Hashable, Map
         .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     )
     of_season = (
-        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at, NightRow.version)
+        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at)
         .where(NightRow.season_id == season.id)
         .order_by(NightRow.number)
     )
     connection = session.connection()
     mark = (connection.execute(last).first(), connection.execute(open_games).first())
-    rows = connection.execute(of_season).all()
-    closed = tuple((row.id, row.version, row.closed_at) for row in rows if row.closed_at is not None)
-    return mark, closed, {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
+    rows = connection.execute(of_season)
+    return mark, {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A season as it was reckoned last, with the marks it had then and the games of its closed nights."""
+    """A season as it was reckoned last, with the mark it had then."""
 
     mark: Hashable
     told: Reckoned
-    closed: Hashable
-    games: tuple[Played, ...]
 
 
 _seasons: WeakKeyDictionary[Engine, dict[int, _Known]] = WeakKeyDictionary()

@@ -158,10 +158,9 @@ def _names(told: Reckoned, rows: Sequence[StandingRow]) -> Mapping[Unit, str]:
 
 
 def _after(told: Reckoned) -> str:
-    counted = {game.night for game in told.played}
-    if not counted:
+    if told.last is None:
         return _("Nothing was played yet.")
-    last = told.nights[max(counted)]
+    last = told.nights[told.last]
     return _("After night %(number)s, %(day)s.", number=last.number, day=day_text(last.day))
 
 

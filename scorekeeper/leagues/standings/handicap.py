@@ -10,17 +10,14 @@ points given count for points and points per game, never for who won a game, nor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
-
-Made = Mapping[Unit, Mapping[int, tuple[int, int]]]
-"""The games really played and the points made in them, by unit and night."""
+from scorekeeper.leagues.standings.tally import Tallies
 
 
-def handicaps(made: Made, settings: StandingSettings) -> dict[tuple[Unit, int], int]:
+def handicaps(tallies: Tallies, settings: StandingSettings) -> dict[tuple[Unit, int], int]:
     """Return the points given in each game, by unit and night; where nothing is given there is no entry."""
     given: dict[tuple[Unit, int], int] = {}
     if settings.handicap == "none" or not settings.handicap_percent:
@@ -29,18 +26,19 @@ def handicaps(made: Made, settings: StandingSettings) -> dict[tuple[Unit, int], 
     games: dict[Unit, int] = {}
     points: dict[Unit, int] = {}
     attended: dict[Unit, int] = {}
-    for past, night in enumerate(sorted({night for nights in made.values() for night in nights})):
+    really = (night for nights in tallies.values() for night, each in nights.items() if each.played)
+    for past, night in enumerate(sorted(set(really))):
         averages = {unit: Fraction(points[unit], count) for unit, count in games.items()}
         best = max((averages[unit] for unit, count in attended.items() if 2 * count >= past), default=None)
-        for unit, nights in made.items():
-            if night not in nights:
+        for unit, nights in tallies.items():
+            tally = nights.get(night)
+            if tally is None or not tally.played:
                 continue
             if best is not None and unit in averages:
                 points_given = min(int(share * max(best - averages[unit], Fraction(0))), settings.handicap_cap)
                 if points_given:
                     given[unit, night] = points_given
-            count, scored = nights[night]
-            games[unit] = games.get(unit, 0) + count
-            points[unit] = points.get(unit, 0) + scored
+            games[unit] = games.get(unit, 0) + tally.played
+            points[unit] = points.get(unit, 0) + tally.points
             attended[unit] = attended.get(unit, 0) + 1
     return given

@@ -12,40 +12,24 @@ earlier one. A dropped night counts for nothing more but the minimum of games, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
-from scorekeeper.leagues.standings.credit import Credit
 from scorekeeper.leagues.standings.handicap import handicaps
-from scorekeeper.leagues.standings.played import Played, Unit
+from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.tally import Tallies, Tally
 
 Nights = dict[Unit, list[NightScore]]
 
 
-class _Made:
-    """What was made on a night, before handicap and byes."""
-
-    __slots__ = ("byes", "difference", "losses", "played", "points", "sets", "wins")
-
-    def __init__(self) -> None:
-        self.played = self.points = self.wins = self.losses = self.difference = self.sets = self.byes = 0
-
-
-def score_nights(credit: Credit, settings: StandingSettings) -> Nights:
+def score_nights(tallies: Tallies, settings: StandingSettings) -> Nights:
     """Return the nights of each unit, the first one first, with those that are dropped marked."""
-    made = {unit: _made(games) for unit, games in credit.items()}
-    given = handicaps(
-        {
-            unit: {night: (each.played, each.points) for night, each in nights.items() if each.played}
-            for unit, nights in made.items()
-        },
-        settings,
-    )
-    so_far = len({night for nights in made.values() for night in nights})
-    return {unit: drop(_scores(unit, nights, given, settings), so_far, settings) for unit, nights in made.items()}
+    given = handicaps(tallies, settings)
+    so_far = len({night for nights in tallies.values() for night in nights})
+    return {unit: drop(_scores(unit, nights, given, settings), so_far, settings) for unit, nights in tallies.items()}
 
 
 def drop(scores: list[NightScore], so_far: int, settings: StandingSettings) -> list[NightScore]:
@@ -70,28 +54,8 @@ def _merits(scores: Sequence[NightScore], order: str) -> Iterator[tuple[int, int
         yield value, points, score.night
 
 
-def _made(games: Sequence[Played]) -> dict[int, _Made]:
-    nights: dict[int, _Made] = {}
-    for game in games:
-        night = nights.get(game.night)
-        if night is None:
-            night = nights[game.night] = _Made()
-        if game.bye:
-            night.byes += 1
-            continue
-        night.played += 1
-        night.points += game.points
-        night.difference += game.points - game.points_against
-        night.sets += game.sets
-        if game.won:
-            night.wins += 1
-        elif not game.drawn:
-            night.losses += 1
-    return nights
-
-
 def _scores(
-    unit: Unit, nights: dict[int, _Made], given: dict[tuple[Unit, int], int], settings: StandingSettings
+    unit: Unit, nights: Mapping[int, Tally], given: Mapping[tuple[Unit, int], int], settings: StandingSettings
 ) -> list[NightScore]:
     added = {night: given.get((unit, night), 0) * each.played for night, each in nights.items()}
     bye = _bye(sum(each.points for each in nights.values()) + sum(added.values()), nights, settings)
@@ -120,7 +84,7 @@ def _scores(
     return scores
 
 
-def _bye(points: int, nights: dict[int, _Made], settings: StandingSettings) -> Fraction | None:
+def _bye(points: int, nights: Mapping[int, Tally], settings: StandingSettings) -> Fraction | None:
     """What a bye scores, None where it is no game."""
     if settings.bye == "points":
         return Fraction(settings.bye_points)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +12,11 @@ from scorekeeper.leagues.standings.nights import score_nights
 from scorekeeper.leagues.standings.played import Played, Unit
 from scorekeeper.leagues.standings.rows import NightScore, StandingRow, Tie
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.tally import Lines, credit, tally_nights
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
+
+Meetings = Callable[[Collection[int]], Iterable[Played]]
+"""Gives the games at which two of these people sat, or were stood in for; it may give others besides."""
 
 
 def standings(
@@ -23,14 +27,32 @@ def standings(
     `played` are all games and byes of the season so far, in any order. `season` and the `tags` of people are what lots
     are drawn from (`ties.Lots`): words that no export changes.
     """
-    return _ranked(to_people(played, settings.subs), settings, Lots(season, tags or {}))
+    told = list(played)
+    lines = {number: night.people for number, night in tally_nights(told).items()}
+    return people_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
 
 
 def team_standings(
     played: Iterable[Played], settings: StandingSettings, *, season: str, tags: Mapping[int, str] | None = None
 ) -> tuple[StandingRow, ...]:
     """Return a row for each set of partners that played together, by the same rules as `standings`."""
-    return _ranked(to_teams(played, settings.subs), settings, Lots(season, tags or {}))
+    told = list(played)
+    lines = {number: night.teams for number, night in tally_nights(told).items()}
+    return teams_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
+
+
+def people_standings(
+    lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
+) -> tuple[StandingRow, ...]:
+    """Return `standings` from the sums of nights; `meetings` is asked only where a tie comes to who met whom."""
+    return _ranked(lines, settings, lambda units: to_people(meetings(_people(units)), settings.subs), lots)
+
+
+def teams_standings(
+    lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
+) -> tuple[StandingRow, ...]:
+    """Return `team_standings` from the sums of nights, as `people_standings` does."""
+    return _ranked(lines, settings, lambda units: to_teams(meetings(_people(units)), settings.subs), lots)
 
 
 def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
@@ -38,9 +60,12 @@ def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
     return tuple(dict.fromkeys(tie for row in rows for tie in row.ties))
 
 
-def _ranked(credit: Credit, settings: StandingSettings, lots: Lots) -> tuple[StandingRow, ...]:
-    rows = {unit: _row(unit, nights, settings.order) for unit, nights in score_nights(credit, settings).items()}
-    contest = Contest(rows, credit, lots)
+def _ranked(
+    lines: Lines, settings: StandingSettings, games: Callable[[Sequence[Unit]], Credit], lots: Lots
+) -> tuple[StandingRow, ...]:
+    tallies = credit(lines, settings.subs)
+    rows = {unit: _row(unit, nights, settings.order) for unit, nights in score_nights(tallies, settings).items()}
+    contest = Contest(rows, games, lots)
     # What the order itself compares cannot split those whom it left level.
     chain = tuple(rule for rule in settings.ties if rule != settings.order)
     least = max(settings.min_games, 1)
@@ -57,6 +82,10 @@ def _ranked(credit: Credit, settings: StandingSettings, lots: Lots) -> tuple[Sta
     return (*placed, *below)
 
 
+def _people(units: Iterable[Unit]) -> frozenset[int]:
+    return frozenset(person for unit in units for person in unit)
+
+
 def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
     """The units that are level in the order, the best first."""
     levels: dict[Fraction, list[Unit]] = defaultdict(list)
@@ -67,7 +96,7 @@ def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
 
 def _row(unit: Unit, nights: Sequence[NightScore], order: str) -> StandingRow:
     counted = [night for night in nights if night.counts]
-    points = sum((night.points for night in counted), Fraction(0))
+    points = _sum([night.points for night in counted])
     games = sum(night.games for night in counted)
     wins = sum(night.wins for night in counted)
     value = {"wins": Fraction(wins), "points": points, "per_game": points / (games or 1)}[order]
@@ -86,3 +115,10 @@ def _row(unit: Unit, nights: Sequence[NightScore], order: str) -> StandingRow:
         byes=sum(night.byes for night in nights),
         nights=tuple(nights),
     )
+
+
+def _sum(points: Sequence[Fraction]) -> Fraction:
+    """The sum; whole numbers, which nearly all points are, are added as such: fractions add slowly."""
+    if all(each.denominator == 1 for each in points):
+        return Fraction(sum(each.numerator for each in points))
+    return sum(points, Fraction(0))

@@ -46,10 +46,14 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What the rules look at: the rows, the games of each unit, and the lots."""
+    """What the rules look at: the rows, the games, and the lots.
+
+    `games` gives those that count for each of the units that are level. It is asked for nothing else than who met
+    whom, so that games in which no two of them sat need not be among them.
+    """
 
     rows: Mapping[Unit, StandingRow]
-    games: Credit
+    games: Callable[[Sequence[Unit]], Credit]
     lots: Lots
 
 
@@ -87,8 +91,9 @@ def _wins(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
 
 def _head_to_head(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
     at_table: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
+    games = contest.games(units)
     for unit in units:
-        for game in contest.games[unit]:
+        for game in games.get(unit, ()):
             if not game.bye:
                 at_table[game.night, game.game].append((unit, game))
     balance = dict.fromkeys(units, 0)

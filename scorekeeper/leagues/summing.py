@@ -1,0 +1,29 @@
+"""A night that is closed is summed up, and what is kept of it goes when it is opened again.
+
+The caller's transaction commits it, so the sums are never those of another moment than the tables.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, delete, insert
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.models import TallyRow
+from scorekeeper.leagues.queries.kept import games_json, tallies_json
+from scorekeeper.leagues.queries.played import written_nights
+
+
+def sum_up(session: Session, which: ColumnElement[bool]) -> None:
+    """Keep the sums of `which` nights, whose tables are written down and which have none yet."""
+    session.flush()
+    rows = [
+        {"night_id": night, "tallies": tallies_json(told), "games": games_json(told)}
+        for night, told in written_nights(session, which).items()
+    ]
+    if rows:
+        session.execute(insert(TallyRow), rows)
+
+
+def forget(session: Session, night: int) -> None:
+    """Let go of the sums of a night (its id)."""
+    session.execute(delete(TallyRow).where(TallyRow.night_id == night))
