@@ -31,12 +31,13 @@ def board_page(
     notice: str = "",
     step: str = "",
     questions: Sequence[str] = (),
+    first: str = "",
 ) -> pages.BoardPage:
     """Return the live page.
 
     `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step`
     "auction" asks for the auction in place of the bid step, "bid" for the bid step although
-    an auction has begun.
+    an auction has begun. `first` is said before anything has happened.
     """
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
@@ -69,7 +70,7 @@ def board_page(
             suit_name(bid.trump),
         ),
         rows=sheet_rows(game, snapshot.names),
-        last=latest_text(snapshot),
+        last=latest_text(snapshot) or first,
         entry=entry,
         outcome=outcome_view(game, sides),
         undo=_undo(snapshot),

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.addresses import new_public_id
 from scorekeeper.games.log import Found, begin
 from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.recovery import add_code
 from scorekeeper.games.sharing import let_in_again
 from scorekeeper.rules.events import Event
 
@@ -40,4 +41,5 @@ def play_again(
     row.unwatched_since = now if before.unwatched_since else None
     row.rematch_of = before.id if now - before.updated_at < NIGHT else None
     let_in_again(session, before.id, row.id, now)
+    add_code(session, row.id, now)
     return row.public_id

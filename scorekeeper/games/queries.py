@@ -19,6 +19,7 @@ from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.recording import game_record
+from scorekeeper.games.recovery import code_of, spelled, used_at
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -76,7 +77,7 @@ def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], C
 def log_of(public_id: str, device: str | None) -> pages.LogPage:
     """Return the log of a game; raises `NoSuchGameError`."""
     snapshot, found = _read(public_id, device)
-    return log_page(snapshot, events_of(db.session(), found))
+    return log_page(snapshot, events_of(db.session(), found), used_at(found.id))
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
@@ -166,9 +167,18 @@ def known_names(device: str | None) -> tuple[str, ...]:
 
 
 def table_page(
-    snapshot: Snapshot, names: Sequence[str], *, error: str = "", watch_url: str = "", watch_note: str = ""
+    snapshot: Snapshot,
+    names: Sequence[str],
+    *,
+    error: str = "",
+    watch_url: str = "",
+    watch_note: str = "",
+    key: str = "",
 ) -> pages.TablePage:
-    """Return the page of what happens at real tables; `watch_url` is where others watch."""
+    """Return the page of what happens at real tables; `watch_url` is where others watch.
+
+    With the installation's secret `key` it shows the phone that started the game the code for when it is lost.
+    """
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
         game_id=snapshot.public_id,
@@ -187,6 +197,7 @@ def table_page(
         watch_url=watch_url,
         watch_note=watch_note,
         sharing=_sharing(snapshot),
+        code=spelled(code_of(snapshot.public_id, key)) if snapshot.started and key else "",
         handed_on=handed_on(snapshot),
     )
 

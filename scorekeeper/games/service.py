@@ -16,6 +16,7 @@ from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, find, load, taps_of
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.opening import open_game, play_again, seat_players
+from scorekeeper.games.recovery import add_code
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
@@ -240,6 +241,7 @@ def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | N
 def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None) -> str:
     when = now or datetime.now(UTC)
     row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when)
+    add_code(session, row.id, when)
     return row.public_id
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from scorekeeper.games import pages
@@ -20,8 +21,8 @@ from scorekeeper.rules.table import seat_after
 from scorekeeper.wording import isolated, join_names, score_text, side_names
 
 
-def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
-    """Return every event of the game, newest first."""
+def log_page(snapshot: Snapshot, log: Sequence[Logged], recovered: Sequence[datetime] = ()) -> pages.LogPage:
+    """Return every event of the game, newest first, and when another phone took the place of a lost one."""
     entries: list[pages.LogEntry] = []
     game: Game | None = None
     for logged, following in zip(log, (*log[1:], None), strict=True):
@@ -30,6 +31,10 @@ def log_page(snapshot: Snapshot, log: Sequence[Logged]) -> pages.LogPage:
             continue  # the hand says its bid itself
         what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
         entries.append(pages.LogEntry(logged.seq, logged.when, what, was, then))
+    if recovered:
+        what = _("The code for a lost phone was entered: another phone took its place.")
+        entries += [pages.LogEntry(0, when, what, "", "") for when in recovered]
+        entries.sort(key=lambda entry: entry.when)
     return pages.LogPage(snapshot.public_id, _("Everything that happened"), tuple(reversed(entries)))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.accounts.devices import COOKIE, HOST_COOKIE
 from tests.games.play import contents, start
 from tests.page import Page
 
@@ -44,14 +44,48 @@ def test_a_started_game_belongs_to_the_phone(client: Phone) -> None:
     client.see(response.location).form(f"{response.location}/bid")
 
 
-def test_on_https_the_cookie_travels_encrypted_only(client: Phone) -> None:
-    """Where the page does."""
+HTTPS = {"base_url": "https://localhost", "headers": {"Origin": "https://localhost"}}
+
+
+def test_on_https_the_cookie_is_this_hosts_alone(client: Phone) -> None:
+    """Browsers take one with that name from nobody else, and send it nowhere else."""
     page = Page(client.get("/games/new", base_url="https://localhost"))
     form = {**page.form("/games/new").values, **SEATS}
-    headers = {"Origin": "https://localhost"}
-    response = client.post("/games", data=form, base_url="https://localhost", headers=headers)
-    (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if line.startswith(COOKIE)]
-    assert "Secure" in cookie
+    response = client.post("/games", data=form, **HTTPS)
+    (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if COOKIE in line]
+    assert cookie.startswith("__Host-")
+    words = {word.strip() for word in cookie.split(";")}
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= words
+    assert not [word for word in words if word.startswith("Domain")]
+    assert client.get(f"{response.location}/table", base_url="https://localhost").status_code == 200
+
+
+def test_a_phone_with_the_other_name_stays_the_same_phone(client: Phone) -> None:
+    """It started its game by plain http, or before the name was changed; the page that all share goes without."""
+    board = start(client)
+    known = secret_of(client)
+    watch = client.get(board.path.replace("/games/", "/watch/"), base_url="https://localhost")
+    assert COOKIE not in str(watch.headers.getlist("Set-Cookie"))
+    first = client.get(f"{board.path}/table", base_url="https://localhost")
+    assert first.status_code == 200
+    (cookie,) = [line for line in first.headers.getlist("Set-Cookie") if COOKIE in line]
+    assert cookie.startswith(f"{HOST_COOKIE}={known};")
+    second = client.get(f"{board.path}/table", base_url="https://localhost")
+    assert COOKIE not in str(second.headers.getlist("Set-Cookie"))
+    client.see(f"{board.path}/table")
+
+
+def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """There anybody on the way can make it up; and on HTTPS it goes before the other."""
+    board = start(client)
+    known = secret_of(client)
+    assert known is not None
+    thief = new_phone()
+    thief.set_cookie(HOST_COOKIE, known)
+    thief.see(f"{board.path}/table", 403)
+    client.set_cookie(HOST_COOKIE, "somebody else")
+    client.see(f"{board.path}/table")
+    assert client.get(f"{board.path}/table", base_url="https://localhost").status_code == 403
 
 
 def test_the_score_book_keeps_only_a_hash(client: Phone, app: Flask) -> None:

@@ -37,6 +37,7 @@ STARTER_ONLY = {
     "games.delete",
     "games.undelete",
     "games.make_link",
+    "games.new_code",
     "games.take_link_back",
     "games.send_away",
     "games.let_watch",

@@ -78,6 +78,8 @@ class TablePage:
     """What goes to a chat."""
     sharing: Sharing | None = None
     """Who else may watch and score; None on a phone that does not say so."""
+    code: str = ""
+    """What makes another phone the one that started this game; empty where there is none, or on any other phone."""
 
 
 @dataclass(frozen=True, slots=True)

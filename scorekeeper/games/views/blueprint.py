@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
-from werkzeug.exceptions import Forbidden, NotFound
+from flask import Blueprint, Response, jsonify, make_response, request
+from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from scorekeeper.accounts.devices import send_device, this_device
 from scorekeeper.games import queries
@@ -14,9 +14,19 @@ from scorekeeper.games.showing import shown
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
+from scorekeeper.web.limits import HANDS, asker, spend
 
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)
+
+
+@bp.before_request
+def no_faster_than_people() -> None:
+    """Count what a phone sends to a game; abort with 429 where nobody plays so fast. A hall shares an address."""
+    game_id = (request.view_args or {}).get("game_id")
+    if request.method == "POST" and game_id:
+        spend(HANDS, f"{this_device() or asker()} {game_id}")
+
 
 TOO_LATE = frozenset(
     ("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo", "report_settled", "in_play")
@@ -36,6 +46,16 @@ MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. 
 @bp.errorhandler(NoSuchGameError)
 def no_such_game(error: NoSuchGameError) -> Response:
     return expected(NotFound(description=_(GONE)))
+
+
+@bp.errorhandler(TooManyRequests)
+def too_often(error: TooManyRequests) -> Response:
+    """Return the page that says how long to wait; a phone that sends what it kept is told to keep it."""
+    if not request.is_json:
+        return expected(error)
+    response = make_response(jsonify(trouble="broken"), 429)
+    response.headers.extend([each for each in error.get_headers() if each[0] == "Retry-After"])
+    return response
 
 
 @bp.errorhandler(NotYourGameError)

@@ -22,6 +22,7 @@ from scorekeeper.games.snapshot import Snapshot, choice_digest
 from scorekeeper.games.telling import preview_text
 from scorekeeper.games.views.blueprint import bp, refused
 from scorekeeper.games.views.late import late_bid, late_hand
+from scorekeeper.games.views.recovery import first_code
 from scorekeeper.language import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
@@ -32,7 +33,8 @@ from scorekeeper.rules.violation import RuleViolation
 def board(game_id: str) -> Response:
     asked = plain(request.args)
     step = asked.pop("entry", "")
-    page = board_page(queries.snapshot_of(game_id, this_device()), step=step, chosen=asked | {"seen": ""})
+    snapshot = queries.snapshot_of(game_id, this_device())
+    page = board_page(snapshot, step=step, chosen=asked | {"seen": ""}, first=first_code(snapshot))
     return shown(page)
 
 

@@ -19,6 +19,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 
 @bp.get("/")
@@ -32,6 +33,7 @@ def new() -> str:
 
 
 @bp.post("/games")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def create() -> AnyResponse:
     setup = _asked_setup()
     tap = start_tap()
@@ -99,6 +101,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
 
 
 @bp.post("/games/again")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def again() -> AnyResponse:
     tap = start_tap()
     last = queries.last_game(tap.device)
@@ -110,6 +113,7 @@ def again() -> AnyResponse:
 
 
 @bp.post("/games/import")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
     upload = request.files.get("record")
     text = upload.read() if upload else request.form.get("text", "").encode()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
@@ -20,6 +20,7 @@ from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_("Only this computer can open that address. To let phones in, start the score book with --lan.")
@@ -37,6 +38,7 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         error=error,
         watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
         watch_note=only_here(),
+        key=current_app.config["SECRET_KEY"],
     )
 
 
@@ -100,6 +102,7 @@ def reopen(game_id: str) -> AnyResponse:
 
 
 @bp.post("/games/<game_id>/rematch")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def rematch(game_id: str) -> AnyResponse:
     return to_board(service.rematch(public_id=game_id, tap=tap_at_game()))
 

@@ -1,0 +1,57 @@
+"""A lost phone is no lost game: the code that makes another phone the one that started it."""
+
+from __future__ import annotations
+
+from flask import current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games import recovery
+from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.language import N_, _
+from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, limited, spend
+
+NO_CODE = N_("A code has twelve letters and digits, as in kmpt-7wxn-4rqh. This one has not.")
+WRONG = N_("This code opens no game. It may be written down wrong, or another one has taken its place.")
+
+
+@bp.get("/recovery")
+def lost_phone() -> str:
+    return render_template("games/recovery.html", typed="", error_text="")
+
+
+@bp.post("/recovery")
+@limited(CODE_BY_ADDRESS)
+def recover() -> AnyResponse:
+    typed = request.form.get("code", "")[:80]
+    code = recovery.read_code(typed)
+    if code is None:
+        return _again(typed, _(NO_CODE))
+    spend(CODE_BY_GAME, recovery.place_of(code))
+    key = current_app.config["SECRET_KEY"]
+    if not recovery.is_good(code, key):
+        return _again(typed, _(WRONG))
+    try:
+        game_id = recovery.take_over(code=code, key=key, device=known_device())
+    except recovery.WrongCodeError:
+        return _again(typed, _(WRONG))
+    return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1&score=1#lost", 303)
+
+
+@bp.post("/games/<game_id>/recovery")
+def new_code(game_id: str) -> AnyResponse:
+    recovery.make_code(public_id=game_id, device=this_device() or "")
+    return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1#lost", 303)
+
+
+def first_code(snapshot: Snapshot) -> str:
+    """Return what the phone that has just started a game is told of its code; empty everywhere else."""
+    if not snapshot.started or snapshot.game.version > 1:
+        return ""
+    code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
+    return _("If this phone is lost, a code goes on: %(code)s", code=recovery.spelled(code)) if code else ""
+
+
+def _again(typed: str, error: str) -> AnyResponse:
+    return make_response(render_template("games/recovery.html", typed=typed, error_text=error), 422)

@@ -1,0 +1,155 @@
+"""A lost phone is no lost game: the code that makes another phone the one that started it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.addresses import ALPHABET
+from scorekeeper.games.recovery import LENGTH, PLACE, SECRET, read_code, spelled
+from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME
+from tests.games.moves import let_in, log_of, send_away
+from tests.games.play import bid, contents, path_of, play, start
+from tests.page import Page, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+WRONG = "This code opens no game."
+
+
+def code_of(phone: Phone, board: Page) -> str:
+    """Return the code of a game as the page of the table shows it."""
+    return words(phone.see(f"{path_of(board)}/table").one("p", class_="code-word"))
+
+
+def enter(phone: Phone, code: str, status: int = 303) -> Page:
+    """Enter a code on the page for it."""
+    return phone.submit(phone.see("/recovery"), "/recovery", status, code=code)
+
+
+def test_a_game_that_starts_shows_its_code(client: Phone, other: Phone) -> None:
+    """Until something has happened in it, and to the phone that started it only; then under Table."""
+    board = start(client)
+    code = code_of(client, board)
+    assert read_code(code) is not None
+    assert code in board.text
+    assert code not in other.see(board.path).text
+    assert code not in client.get(board.path.replace("/games/", "/watch/")).text
+    assert code not in bid(client, board, 0, 2).text
+    assert client.see("/").one("a", href="/recovery").text
+
+
+def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board: Page) -> None:
+    """It does all that the phone before did, and lists the game; that one may score on until it is sent away."""
+    play(client, board, 0, 3, "AAAB")
+    code = code_of(client, board)
+    table = enter(other, code)
+    assert table.path == f"{board.path}/table"
+    assert [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)] == ["A phone"]
+    assert other.see("/").one("a", class_="game").get("href") == board.path
+    play(client, client.see(board.path), 1, 2, "BBBA")
+    client.post(f"{board.path}/deletion", data={})
+    client.see(f"{board.path}/table").form(f"{board.path}/names")
+    send_away(other, board)
+    client.see(f"{board.path}/table", 403)
+    other.see(f"{board.path}/table").form(f"{board.path}/deletion")
+
+
+def test_a_code_opens_once_and_the_log_says_it(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
+    """The phone that entered it is shown the next one."""
+    board = start(client)
+    code = code_of(client, board)
+    enter(other, code)
+    assert log_of(other, board)[0].endswith("The code for a lost phone was entered: another phone took its place.")
+    assert WRONG in enter(new_phone(), code, 422).text
+    assert WRONG in enter(other, code, 422).text
+    third = new_phone()
+    fresh = code_of(other, board)
+    assert fresh != code
+    assert enter(third, fresh).path == f"{board.path}/table"
+
+
+def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Page) -> None:
+    """On the sheet stands the code of the first game of the night."""
+    code = code_of(client, board)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment")
+    second = client.submit(client.see(board.path), f"{board.path}/rematch")
+    alone = start(client)
+    assert enter(other, code).path == f"{second.path}/table"
+    for game in (board, second):
+        other.see(f"{game.path}/table").form(f"{game.path}/deletion")
+        assert "another phone took its place" in log_of(other, game)[0]
+    other.see(f"{alone.path}/table", 403)
+
+
+def test_a_phone_that_scored_already_is_not_listed_beside_itself(client: Phone, other: Phone, board: Page) -> None:
+    let_in(client, other, board, "1")
+    table = enter(other, code_of(client, board))
+    assert [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)] == ["A phone"]
+
+
+def test_the_phone_that_started_the_game_uses_no_code_up(client: Phone, board: Page) -> None:
+    code = code_of(client, board)
+    assert enter(client, code).path == f"{board.path}/table"
+    assert code_of(client, board) == code
+
+
+def test_a_new_code_ends_the_one_before(client: Phone, other: Phone, board: Page) -> None:
+    """Whoever saw the sheet of yesterday gets in no more."""
+    code = code_of(client, board)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/recovery")
+    assert WRONG in enter(other, code, 422).text
+    assert enter(other, code_of(client, board)).path == f"{board.path}/table"
+
+
+@pytest.mark.parametrize("typed", ["", "kmpt", "kmpt-7wxn-4rqh-9", "kmpt-7wxn-4rq0", "ä" * 12, "²" * 12, "x" * 5000])
+def test_what_is_no_code_is_said(other: Phone, typed: str) -> None:
+    """It comes back to be mended, and gives the phone no cookie."""
+    page = enter(other, typed, 422)
+    assert "A code has twelve letters and digits" in page.text
+    assert other.get_cookie(COOKIE) is None
+
+
+def test_a_wrong_code_changes_nothing(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+    """One letter off, one of a deleted game, one of no game: the same words each time."""
+    code = code_of(client, board).replace("-", "")
+    off = code[:-1] + ALPHABET[ALPHABET.index(code[-1]) - 1]
+    before = contents(app)
+    assert WRONG in enter(other, off, 422).text
+    assert WRONG in enter(other, code[::-1], 422).text
+    assert contents(app) == before
+    assert other.get_cookie(COOKIE) is None
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
+    assert WRONG in enter(other, code, 422).text
+
+
+def test_a_code_is_read_as_people_write_it(client: Phone, other: Phone, board: Page) -> None:
+    code = code_of(client, board)
+    assert enter(other, f"  {code.upper().replace('-', ' . ')} ").path == f"{board.path}/table"
+    assert spelled(read_code(code) or "") == code
+
+
+def test_nothing_that_is_stored_opens_a_game(app: Flask, client: Phone, board: Page) -> None:
+    """The part of the code that is secret stands nowhere."""
+    code = code_of(client, board).replace("-", "")
+    stored = str(contents(app))
+    assert code[:PLACE] in stored
+    assert code[PLACE:] not in stored
+
+
+def test_guessing_takes_longer_than_the_game_is_of_interest() -> None:
+    """What the module says of the odds: one game in a year of guessing, and all of 10,000."""
+    codes = len(ALPHABET) ** SECRET
+    a_year = CODE_BY_GAME.amount * 3600 // CODE_BY_GAME.seconds * 24 * 365
+    assert (a_year, LENGTH) == (175_200, 12)
+    assert 1_600_000 < codes / a_year < 1_620_000
+    assert 0.006 < 10_000 * a_year / codes < 0.0063
+    an_hour = CODE_BY_ADDRESS.amount * 3600 // CODE_BY_ADDRESS.seconds
+    assert round(10_000 * CODE_BY_GAME.amount / an_hour) == 667
