@@ -141,7 +141,7 @@ def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
     return f"The folder {folder} cannot be used: {getattr(error, 'strerror', None) or said}."
 
 
-def free_name(start: Path, now: datetime) -> Path:
-    """Return `start` with `now` behind it; a second later where another file has that name."""
-    path = start.with_name(f"{start.name}-{now:{STAMP}}.db")
-    return free_name(start, now + timedelta(seconds=1)) if path.exists() else path
+def free_name(start: Path, now: datetime, ending: str = ".db") -> Path:
+    """Return `start` with `now` and `ending` behind it; a second later where another file has that name."""
+    path = start.with_name(f"{start.name}-{now:{STAMP}}{ending}")
+    return free_name(start, now + timedelta(seconds=1), ending) if path.exists() else path

@@ -114,7 +114,7 @@ def check(backup: Path) -> None:
 def bring_forward(database: Path, settings: Settings) -> None:
     """Bring a database that nobody uses yet to this version, as one plain file. Raises `BackupError`."""
     try:
-        boot(replace(settings, database_url=f"sqlite:///{database}"))
+        boot(replace(settings, database_url=f"sqlite:///{database}"), copy_first=False)
     except BootError as error:
         raise BackupError(str(error)) from error
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:

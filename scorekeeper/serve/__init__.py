@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 @click.option("--access-log", is_flag=True, help="Print a line for each request.")
 @click.option("--backup-every", type=click.FloatRange(0, min_open=True), metavar="HOURS", help="Back up while open.")
 @click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="How many backups stay.")
+@click.option(
+    "--without-copy", is_flag=True, help="Bring an older score book to this version without copying it first."
+)
 def serve(
     *,
     lan: bool,
@@ -49,6 +52,7 @@ def serve(
     access_log: bool,
     backup_every: float | None,
     backup_keep: int,
+    without_copy: bool,
 ) -> None:
     """Keep the score book open for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
@@ -63,7 +67,7 @@ def serve(
         figures = bind(*settings.metrics) if settings.metrics else None
         if figures:
             context.with_resource(metrics.shared_figures())
-        app = boot(settings)
+        app = boot(settings, copy_first=not without_copy, tell=click.echo)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]

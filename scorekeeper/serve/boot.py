@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
+from scorekeeper.backup.making import BackupError
+from scorekeeper.backup.upgrading import copy_before_upgrade
 from scorekeeper.config import PACKAGE
 from scorekeeper.extensions import db
 from scorekeeper.lock import held
 from scorekeeper.serve.inspection import BootError, explain, refuse_foreign_database
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from flask import Flask
@@ -24,21 +27,27 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 
-def boot(settings: Settings) -> Flask:
+def boot(settings: Settings, *, copy_first: bool = True, tell: Callable[[str], None] | None = None) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
-    Two servers that start at once on one folder wait for each other. No database connection is left open, so
-    the process may fork. Raises `BootError` with a sentence for the person at the terminal; a database that
-    cannot be used is left as it was.
+    An older database is copied before it is brought forward, unless `copy_first` is False, and `tell` is called with a
+    sentence that says where. Two servers that start at once on one folder wait for each other. No database connection
+    is left open, so the process may fork. Raises `BootError` with a sentence for the person at the terminal; a
+    database that cannot be used, or cannot be copied, is left as it was.
     """
     make_folder(settings.instance)
     alembic = alembic_config()
     try:
         with held(settings.instance / "lock"):
-            is_current = refuse_foreign_database(settings.database_url, alembic)
+            revision = refuse_foreign_database(settings.database_url, alembic)
             app = create_app(settings)
-            if not is_current:
+            if revision != ScriptDirectory.from_config(alembic).get_current_head():
+                copy = copy_before_upgrade(settings, revision) if revision and copy_first else None
                 bring_forward(app, alembic)
+                if copy and tell:
+                    tell(f"The score book was brought to this version. As it was before, it is in {copy}")
+    except BackupError as error:
+        raise BootError(str(error)) from error
     except OSError as error:
         raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
     return app

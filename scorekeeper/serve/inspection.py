@@ -38,8 +38,8 @@ WHY = {
 """Part of what SQLite says, to what we say."""
 
 
-def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
-    """Return True if the database at `database_url` is at this version, False if it must be made or migrated.
+def refuse_foreign_database(database_url: str, alembic: Config) -> str:
+    """Return the revision that the database at `database_url` is at, "" if it must be made.
 
     Raises `BootError` if it cannot be opened and written, is damaged, comes from a newer version, or belongs to
     another program. Looks through a plain connection, which changes nothing in the file.
@@ -47,7 +47,7 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
     url = make_url(database_url)
     is_file = url.get_backend_name() == "sqlite"
     if is_file and not Path(url.database or "").exists():
-        return False
+        return ""
     place = name_of(url)
     # Asked before SQLite opens it: that leaves its side files beside a database it may not write.
     if is_file and not all(os.access(path, os.R_OK | os.W_OK) for path in (place, Path(place).absolute().parent)):
@@ -70,7 +70,7 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> bool:
         raise BootError(NEWER.format(place=place))
     if tables and not revisions:
         raise BootError(FOREIGN.format(place=place))
-    return revisions == set(scripts.get_heads())
+    return max(revisions, default="")
 
 
 def _check_file(connection: Connection, place: str) -> None:
