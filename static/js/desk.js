@@ -68,6 +68,21 @@ document.addEventListener("submit", (event) => {
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
+/* Sheets come in any order: up and down go from table to table, as in a spreadsheet. */
+main.addEventListener("keydown", (event) => {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const line = step && event.target.matches(".grid .pair input") ? event.target.closest(".line") : null;
+  if (!line) return;
+  const place = [...line.querySelectorAll(".pair input")].indexOf(event.target);
+  const lines = [...main.querySelectorAll(".grid .line")].filter((each) => each.querySelector(".pair input"));
+  const fields = lines[lines.indexOf(line) + step]?.querySelectorAll(".pair input");
+  if (!fields) return;
+  event.preventDefault();
+  const field = fields[Math.min(place, fields.length - 1)];
+  field.focus();
+  field.select();
+});
+
 main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();
 });

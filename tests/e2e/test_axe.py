@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 
 from tests.e2e.shortcuts import bring_in, hand, record
 from tests.e2e.taps import press, take_bid
+from tests.e2e.test_long_apart import another_phone, play
+from tests.e2e.test_offline import SWEEP, THEM, US, badge, open_game, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,6 +77,16 @@ def judge(page: Page, what: str) -> list[str]:
     return wrong
 
 
+def judge_on_paper(page: Page, path: str) -> list[str]:
+    """Return what axe finds wrong with the colours of the page as it is printed, by somebody who likes it dark."""
+    page.goto(path)
+    page.evaluate(AXE)
+    page.emulate_media(media="print", color_scheme="dark")
+    found: dict[str, Any] = page.evaluate(LOOK, COLOURS)
+    page.emulate_media(media="screen", color_scheme="light")
+    return [f"{path}, on paper: {violation}" for violation in found["violations"]]
+
+
 def judge_all(page: Page, paths: list[str]) -> list[str]:
     """Return what axe finds wrong with every page among `paths`; pictures and data are none."""
     wrong, seen = [], 0
@@ -113,6 +125,31 @@ def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Serv
     assert judge(phone, "score link") == []
     other.goto(phone.locator("[data-share]").get_attribute("data-share") or "")
     assert judge(other, "join") == []
+
+
+@pytest.mark.slow
+def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """What a phone without signal shows as a code, on the phone that reads it; and the game gone on without it."""
+    path = open_game(page, server)
+    other = another_phone(page, open_phone, path)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    press(badge(page).locator("summary").first)
+    press(badge(page).get_by_role("button", name="Show as a code"))
+    code = badge(page).locator("[data-url]")
+    expect(code).to_be_attached()
+    other.goto(code.get_attribute("data-url") or "")
+    expect(other.get_by_role("main")).to_contain_text("Bob dealt, Ann bid 4.")
+    assert judge(other, "carry") == []
+    other.goto(path)
+    play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
+    play(other, "Bob", 2, (US, THEM, US, US), 4, 2)
+    page.context.set_offline(False)
+    press(badge(page).get_by_role("button", name="Show both, and decide"))
+    expect(page.get_by_role("heading", name="Hands without signal")).to_be_visible()
+    assert judge(page, "tail") == []
 
 
 @pytest.mark.slow

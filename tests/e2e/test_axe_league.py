@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.taps import press
-from tests.e2e.test_axe import filled_in, judge, judge_all
+from tests.e2e.test_axe import filled_in, judge, judge_all, judge_on_paper
 from tests.e2e.test_league_night import Night, set_up
 
 if TYPE_CHECKING:
@@ -22,10 +22,32 @@ def end_of(link: Locator) -> str:
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
+MONEY = {
+    "Entry fee": "5.00",
+    "For each set, into the jar": "0.25",
+    "What each place is paid": "50%\n30%\n20%",
+    "Side pots": "High hand 1.00",
+}
+
+
+def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
+    """Return what axe finds wrong with the page after these fields (by name) were sent by that button."""
+    page.goto(path)
+    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+    for field, text in fields.items():
+        page.locator(f"main [name={field}]").fill(text)
+    press(page.get_by_role("main").get_by_role("button", name=button, exact=True))
+    expect(page.get_by_role("alert").or_(page.get_by_role("status")).first).to_be_attached()
+    return judge(page, f"{path}, {button}")
+
+
 def test_every_page_of_a_league(page: Page) -> None:
-    """With one game told on paper, one that is scored on this device, and everything that can be unfolded."""
+    """Played for money, with one game told on paper, one that is scored on this device, and all that can be unfolded.
+
+    Each in light and dark; then what only a form shows, what is printed, and all of it once more after the night.
+    """
     night = Night(page, [])
-    set_up(night)
+    set_up(night, MONEY)
     assert judge(page, "desk before the draw") == []
     press(page.get_by_role("button", name="Draw the rounds"))
     expect(page.locator(".rounds a")).to_have_count(4)
@@ -40,9 +62,35 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["word"] = end_of(page.locator(".way-there a"))
     page.goto(night.path)
     values["table"] = end_of(page.locator(".at h3 a"))
-    page.goto(f"/seasons/{values['season_id']}")
+    season = f"/seasons/{values['season_id']}"
+    page.goto(season)
     values["person_id"] = end_of(page.locator("table.standings th a"))
     values["league_id"] = end_of(page.get_by_role("link", name="Fire Hall"))
+    league = f"/leagues/{values['league_id']}"
     press(page.get_by_role("link", name="To the open night"))
     press(page.locator(".start button").first)
-    assert judge_all(page, filled_in(values, lambda endpoint: endpoint.startswith("leagues."))) == []
+    everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
+    assert judge_all(page, everything) == []
+    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Look at it first")
+    past = "date,round,table,player 1,player 2,points 1,points 2\n2026-09-01,x,1,Ann,Ann,1,2"
+    wrong += filled(page, f"{season}/results/import", {"text": past}, "Look at it first")
+    wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Begin the season")
+    wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Note it")
+    half = page.locator(".grid input:not([type=hidden])")
+    page.goto(f"{night.path}/desk")
+    wrong += filled(page, f"{night.path}/desk", {half.first.get_attribute("name") or "": "5"}, "Save the scores")
+    page.goto(f"/people/{values['person_id']}/merge?into=Lou")
+    wrong += judge(page, "merge, before it is done")
+    for path in ("cards", "rotation", "sheets", "money"):
+        wrong += judge_on_paper(page, f"{night.path}/{path}")
+    assert wrong + judge_on_paper(page, season) == []
+
+    page.goto(f"{night.path}/desk")
+    press(page.get_by_role("button", name="Close the night without them"))
+    expect(page.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
+    wrong = judge_on_paper(page, f"{night.path}/money")
+    page.goto(season)
+    press(page.get_by_role("button", name="Close the season"))
+    expect(page.get_by_label("Why the season is opened again")).to_be_attached()
+    assert wrong + judge(page, "season, closed") == []

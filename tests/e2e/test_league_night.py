@@ -15,6 +15,8 @@ from playwright.sync_api import expect
 from tests.e2e.taps import play, press
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from playwright.sync_api import Locator, Page
 
     from tests.e2e.conftest import OpenPhone
@@ -155,8 +157,11 @@ def standings(page: Page) -> list[str]:
     return [" ".join([re.sub(r"\D.*", "", place, flags=re.DOTALL), *others]) for place, *others in cells]
 
 
-def set_up(night: Night) -> None:
-    """Make the league, write its people down, begin the season, open a night, and let everybody in."""
+def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
+    """Make the league, write its people down, begin the season, open a night, and let everybody in.
+
+    `money` are fields of the season that is played for it, by label.
+    """
     desk = night.desk
     desk.goto("/leagues")
     desk.get_by_label("Name of the league").fill("Fire Hall")
@@ -167,6 +172,10 @@ def set_up(night: Night) -> None:
     press(desk.get_by_role("link", name="Fire Hall"))
     press(desk.get_by_role("link", name="Begin a season"))
     desk.get_by_label("Name of the season").fill("2026/27")
+    if money:
+        press(desk.locator("summary", has_text="Money"))
+        for label, text in money.items():
+            desk.get_by_label(label).fill(text)
     press(desk.get_by_role("button", name="Begin the season"))
     press(desk.get_by_role("button", name="Open a night"))
     expect(desk.get_by_role("heading", name="Desk: Fire Hall, night 1")).to_be_visible()
@@ -216,8 +225,8 @@ def by_keyboard(night: Night) -> None:
     desk = night.desk
     night.at_desk(1)
     desk.get_by_label("Table 2: Eve and Gus").focus()
-    for _step in range(6):
-        desk.keyboard.press("Tab")
+    for _table in range(3):
+        desk.keyboard.press("ArrowDown")
     for points in reversed(SCORES[0][4]):
         desk.keyboard.type(str(points))
         desk.keyboard.press("Tab")

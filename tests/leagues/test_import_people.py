@@ -46,7 +46,7 @@ def test_the_example_on_the_page_can_be_brought_in_as_it_stands(hall: Hall, what
     empty = hall.desk.see(path)
     (pre,) = empty.all("pre")
     example = (pre.text or "").replace("2026-09-01", "2026-10-06")
-    columns = [words(column) for column in empty.all("ol")[0].iter("b")]
+    columns = [words(column) for column in empty.one("ul", class_="columns").iter("b")]
     assert len(columns) == (4 if what == "people" else 5)
     page = hall.desk.submit(empty, path, 200, text=example)
     assert [line[1] for line in _lines(page)] == ["new", "new"]

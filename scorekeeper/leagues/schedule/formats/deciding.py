@@ -40,4 +40,4 @@ def in_front(points: Sequence[int]) -> int | None:
 def _over(stand: Stand) -> Verdict:
     if stand.winner is None:
         return Verdict("level", None, Phrase("The game ended without a winner."))
-    return Verdict("won", stand.winner, Phrase("The game was played to its end."))
+    return Verdict("won", stand.winner, Phrase("Played out."))

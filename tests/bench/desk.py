@@ -1,0 +1,245 @@
+"""How long one person at the desk needs: to check a hall in, and to enter a round of tables from paper.
+
+Run: python tests/bench/desk.py [TABLES]
+
+Plays two nights of a league of TABLES (20) tables of four on the real pages, in Chromium on a screen of 1366 x 768, and
+counts key strokes, taps and page waits. What a person adds is the Keystroke-Level Model (Card, Moran and Newell, "The
+keystroke-level model for user performance time with interactive systems", Communications of the ACM 23(7), 1980),
+with its own figures: see `K` and below. Prints
+
+- the door, first night: everybody found by typing a part of the name, Enter;
+- the door, second night: everybody by one tap, those of last time first;
+- a round from paper, sheets in the order of the tables: digits, Tab, and one Enter for all of them;
+- a round from paper, sheets in any order: up and down lead to the table.
+
+Ends with status 1 where the door takes more than ten minutes or a table more than ten seconds, for whoever types as an
+average person does who types for no living, and where the paper needed anything but the keyboard.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Locator, Page, expect, sync_playwright  # noqa: E402  the checkout comes first
+
+from tests.bench.taps import program  # noqa: E402
+from tests.e2e.conftest import OPTIONS  # noqa: E402
+from tests.server import running  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TABLES = 20
+SCREEN = {"width": 1366, "height": 768}
+K = 0.28
+"""Seconds of a key stroke, or of a button: an average typist, no secretary (40 words a minute)."""
+K_SLOW = 0.5
+"""The same for random letters, and so for somebody who looks for each key."""
+P = 1.1
+"""Seconds to point at something on the screen."""
+M = 1.35
+"""Seconds of thought before each thing that is meant: a name that is said, a number that is read."""
+DOOR, A_TABLE = 600.0, 10.0
+"""The most that the door may take, and a table of paper, in seconds."""
+FIRST = ("Ann", "Bob", "Carmen", "Dee", "Earl", "Fay", "Gus", "Hazel", "Ike", "Josie", "Ken", "Lou")
+LAST = ("Adair", "Benedetti", "Burke", "Díaz", "Ferrante", "Haverford", "Jensen", "Kowalski", "Lindqvist", "Mercer")
+FOUR = 4
+
+
+@dataclass
+class Watch:
+    """What was done by hand, and how long the pages took."""
+
+    keys: int = 0
+    taps: int = 0
+    thoughts: int = 0
+    scrolled: int = 0
+    waits: list[float] = field(default_factory=list)
+
+    def seconds(self, key: float) -> float:
+        """Return how long it took with a key stroke of `key` seconds."""
+        pointed = self.taps * (P + key) + self.scrolled * P
+        return self.keys * key + pointed + self.thoughts * M + sum(self.waits)
+
+
+class Desk:
+    """A person at the desk, whose every key and tap is counted."""
+
+    def __init__(self, page: Page, watch: Watch) -> None:
+        self.page = page
+        self.watch = watch
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        self.page.keyboard.press(key)
+        self.watch.keys += 1
+
+    def write(self, text: str) -> None:
+        """Type a text, key by key."""
+        self.page.keyboard.type(text)
+        self.watch.keys += len(text)
+
+    def tap(self, what: Locator) -> None:
+        """Tap something, and see if it had to be scrolled for."""
+        box = what.bounding_box()
+        assert box is not None
+        self.watch.scrolled += not (box["y"] >= 0 and box["y"] + box["height"] <= SCREEN["height"])
+        what.click()
+        self.watch.taps += 1
+
+    def wait(self, what: Locator, says: str) -> None:
+        """Wait until something says what it will."""
+        began = time.perf_counter()
+        expect(what).to_have_text(says)
+        self.watch.waits.append(time.perf_counter() - began)
+
+
+def names(count: int) -> list[str]:
+    """Return so many names, many of them alike in part."""
+    return [f"{first} {last}" for last, first in product(LAST, FIRST)][:count]
+
+
+def open_league(page: Page, people: Sequence[str]) -> None:
+    """Make a league of these people with a season; nothing of it is measured."""
+    page.goto("/leagues")
+    page.get_by_label("Name of the league").fill("Fire Hall")
+    page.get_by_role("button", name="Make a league").click()
+    page.get_by_role("link", name="Add the players").click()
+    page.get_by_label("Names").fill("\n".join(people))
+    page.get_by_role("button", name="Add them").click()
+    page.get_by_role("link", name="Fire Hall").click()
+    page.get_by_role("link", name="Begin a season").click()
+    page.get_by_label("Name of the season").fill("2026/27")
+    page.get_by_role("button", name="Begin the season").click()
+
+
+def open_night(page: Page, day: str) -> None:
+    """Open a night from the page of the season."""
+    page.get_by_label("Day").fill(day)
+    page.get_by_role("button", name="Open a night").click()
+
+
+def count_of(page: Page) -> Locator:
+    """Return what says how many are here."""
+    return page.locator("#door h2 small")
+
+
+def by_name(desk: Desk, people: Sequence[str]) -> None:
+    """Check everybody in by as much of the name as it takes: what is typed must leave one name."""
+    page = desk.page
+    page.get_by_label("Find a name").focus()
+    left = page.locator(".door [data-name]:not([hidden])")
+    for number, name in enumerate(people, 1):
+        desk.watch.thoughts += 1
+        first, last = name.split()
+        for letter in f"{first} {last}":
+            desk.write(letter)
+            if left.count() == 1:
+                break
+        desk.press("Enter")
+        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+
+
+def by_tap(desk: Desk, people: Sequence[str]) -> None:
+    """Check everybody in by one tap on the name, which must be looked for."""
+    page = desk.page
+    for number, name in enumerate(people, 1):
+        desk.watch.thoughts += 2
+        desk.tap(page.locator("#door").get_by_role("button", name=name, exact=True))
+        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+
+
+def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
+    """Enter a round from the keyboard, from the moment the desk is on the screen; `order` is that of the sheets."""
+    page = desk.page
+    lines = page.locator(".grid .line")
+    # The link that skips to the scores, and the first of them.
+    while not page.locator(".grid .pair input:focus").count():
+        at_skip = page.locator("main .skip:focus").count()
+        desk.press("Enter" if at_skip else "Tab")
+    now, wanted = 0, {}
+    for table in order:
+        desk.watch.thoughts += 1
+        for _step in range(abs(table - now)):
+            desk.press("ArrowDown" if table > now else "ArrowUp")
+        for side, points in enumerate(random.sample((21, random.randrange(20)), 2)):
+            desk.watch.thoughts += 1
+            desk.write(str(points))
+            desk.press("Tab")
+            wanted[table, side] = str(points)
+        now = table + 1
+        if now == len(order):
+            # Behind the last table is the reason of a correction: back to the grid.
+            now = table
+            desk.press("Shift+Tab")
+            desk.press("Shift+Tab")
+    desk.press("Enter")
+    desk.wait(page.locator("#round h2 small"), "all in")
+    for (table, side), points in wanted.items():
+        assert lines.nth(table).locator(".pair input").nth(side).input_value() == points
+
+
+def told(what: str, watch: Watch, count: int, each: str) -> float:
+    """Print a line of figures, and return the seconds that it took."""
+    all_in, slow = watch.seconds(K), watch.seconds(K_SLOW)
+    longest = max(watch.waits)
+    print(
+        f"{what:34} {watch.keys:5} {watch.taps:5} {watch.thoughts:9} {watch.scrolled:9} {len(watch.waits):6}"
+        f" {sum(watch.waits) / len(watch.waits):7.2f} {longest:8.2f} {all_in:7.0f} s {all_in / count:6.1f} s"
+        f" {slow / count:6.1f} s  a {each}"
+    )
+    return all_in
+
+
+def main(tables: int) -> int:
+    """Print the figures; return 1 where one is too high."""
+    people = names(tables * FOUR)
+    random = Random("paper")
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program(), args=list(OPTIONS))
+        page = browser.new_context(base_url=server.url, viewport={**SCREEN}).new_page()  # type: ignore[arg-type]
+        expect.set_options(timeout=15_000)
+        open_league(page, people)
+        season = page.url
+        print(f"{len(people)} people, {tables} tables; a key {K} s ({K_SLOW} s for the last column), to point {P} s, a")
+        print(f"thought {M} s; the waits were measured.\n")
+        print(f"{'':34} {'keys':>5} {'taps':>5} {'thoughts':>9} {'scrolled':>9} {'waits':>6}", end="")
+        print(f" {'mean s':>7} {'longest':>8} {'all of it':>9} {'each':>8} {'slow':>8}")
+        open_night(page, "2026-09-01")
+        door = Desk(page, Watch())
+        by_name(door, random.sample(people, len(people)))
+        wrong = told("door, by a part of the name", door.watch, len(people), "person") > DOOR
+        for first, last in (("Draw the rounds", "paper, in the order of the tables"), ("", "paper, in any order")):
+            if first:
+                page.get_by_role("button", name=first).click()
+                page.locator(".rounds a").first.wait_for()
+            desk_url = page.url.split("?")[0].split("#")[0]
+            page.goto(desk_url)
+            order = list(range(tables)) if first else random.sample(range(tables), tables)
+            paper = Desk(page, Watch())
+            from_paper(paper, order, random)
+            took = told(last, paper.watch, tables, "table")
+            wrong |= took / tables > A_TABLE or paper.watch.taps > 0
+        page.get_by_role("button", name="Close the night without them").click()
+        page.get_by_text("This night is closed").wait_for()
+        page.goto(season)
+        open_night(page, "2026-09-08")
+        door = Desk(page, Watch())
+        by_tap(door, random.sample(people, len(people)))
+        wrong |= told("door, one tap each", door.watch, len(people), "person") > DOOR
+        browser.close()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else TABLES))
