@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from jinja2 import FileSystemBytecodeCache
+from werkzeug.routing import Rule
 
 from scorekeeper import create_app
 from scorekeeper.config import Settings
@@ -78,6 +79,23 @@ def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
     """Return a cache that spares each test's application the compiling of its templates."""
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def routes_built_once() -> Iterator[None]:
+    """Let Werkzeug make what writes an address once a process: for each application it took longer than many a test."""
+    make = Rule._compile_builder
+    made: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+
+    def make_once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        key = (rule.rule, rule.subdomain, repr(rule.defaults), append_unknown)
+        if key not in made:
+            made[key] = make(rule, append_unknown)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", make_once)
+        yield
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ def test_scoring_loads_neither_flask_nor_sqlalchemy() -> None:
     assert ended.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
     for words in (["upgrade"], ["check"], ["downgrade", "base"], ["upgrade"], ["check"]):
         ended = subprocess.run(
@@ -68,6 +69,7 @@ def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
         assert file.read(15) == b"SQLite format 3"
 
 
+@pytest.mark.slow
 def test_a_difference_between_models_and_migrations_is_found(tmp_path: Path) -> None:
     script = (
         "import sys, sqlalchemy as sa\n"

@@ -131,6 +131,7 @@ def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) ->
     expect(page.get_by_role("button", name="Use this")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))

@@ -159,6 +159,7 @@ def send_again(server: Server, scorer: Scorer) -> None:
     assert record.body.count('"bidder"') == (scorer.version - 1) // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "later"),
     [

@@ -90,6 +90,7 @@ def test_the_banner_says_where_and_nothing_else_is_printed(tmp_path: Path) -> No
     assert len(server.said) == before
 
 
+@pytest.mark.slow
 def test_an_access_log_for_those_who_want_it(tmp_path: Path) -> None:
     with running(tmp_path, "--access-log") as server:
         urlopen(server.url).read()
@@ -123,6 +124,7 @@ def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> 
     assert sorted(path.name for path in folder.iterdir()) == ["lock", "scorekeeper.db", "secret_key", "serving"]
 
 
+@pytest.mark.slow
 def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
     with running(tmp_path):
         pass

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.database
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 
 
+@pytest.mark.slow
 def test_a_form_that_arrives_twice_is_done_once(tmp_path: Path) -> None:
     with (
         running(tmp_path, "--workers", "2") as server,
@@ -55,6 +56,7 @@ def test_two_forms_for_one_hand_are_not_two_hands(tmp_path: Path) -> None:
         assert phone.get(f"{game}/record.json").body.count('"bidder"') == 1
 
 
+@pytest.mark.slow
 def test_phones_that_write_without_a_pause_lose_and_double_nothing(tmp_path: Path) -> None:
     """Three phones add points to one game at two workers, each to what it saw: what was answered counts, once."""
     with running(tmp_path, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:

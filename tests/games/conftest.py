@@ -2,23 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper import create_app
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.extensions import db
+from tests import databases
+from tests.conftest import settings_in
 from tests.games.play import start
+from tests.phone import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from flask import Flask
 
     from tests.page import Page
-    from tests.phone import Phone
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A score book with one game, just started, and the phone that started it."""
+
+    folder: Path
+    cookies: dict[str, str]
+    path: str
+
+
+@pytest.fixture(scope="session")
+def started(empty_book: Path, tmp_path_factory: pytest.TempPathFactory) -> Started:
+    """Return a score book in which the game of `board` was started as people start it: once a process."""
+    folder = tmp_path_factory.mktemp("started")
+    databases.copy_book(empty_book, folder)
+    app = create_app(settings_in(folder))
+    app.testing = True
+    app.test_client_class = Phone
+    phone = app.test_client()
+    assert isinstance(phone, Phone)
+    board = start(phone)
+    kept = [phone.get_cookie(name) for name in (COOKIE, app.config["SESSION_COOKIE_NAME"])]
+    cookies = {cookie.key: cookie.value for cookie in kept if cookie}
+    with app.app_context():
+        db.engine.dispose()
+    return Started(folder, cookies, board.path)
 
 
 @pytest.fixture
-def board(client: Phone) -> Page:
+def board(app: Flask, client: Phone, request: pytest.FixtureRequest, tmp_path: Path) -> Page:
     """Return the board of a fresh game of Setback: Ann and Cid against Bob and Dee, Dee deals."""
-    return start(client)
+    if databases.on_postgresql():
+        return start(client)
+    begun: Started = request.getfixturevalue("started")
+    with app.app_context():
+        db.engine.dispose()
+    databases.copy_book(begun.folder, tmp_path)
+    for name, value in begun.cookies.items():
+        client.set_cookie(name, value)
+    return client.see(begun.path)
 
 
 @pytest.fixture

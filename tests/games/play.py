@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import MetaData, select
+from sqlalchemy import inspect, select, table, text
 
 from scorekeeper.extensions import db
 from scorekeeper.rules.presets import PRESETS
@@ -121,9 +121,7 @@ def buttons(page: Page) -> list[str]:
 def contents(app: Flask) -> dict[str, list[str]]:
     """Return everything that the score book holds, whatever its tables."""
     with app.app_context():
-        stored = MetaData()
-        stored.reflect(db.engine)
         return {
-            table.name: sorted(repr(tuple(row)) for row in db.session.execute(select(table)))
-            for table in stored.sorted_tables
+            name: sorted(repr(tuple(row)) for row in db.session.execute(select(text("*")).select_from(table(name))))
+            for name in inspect(db.engine).get_table_names()
         }

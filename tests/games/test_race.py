@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.games.play import CLEAN, FOUR, path_of, play, play_all, start, undo
 from tests.games.test_import import bring_in
 from tests.page import words
@@ -82,6 +84,7 @@ def test_names_stay_names(client: Phone) -> None:
     assert "<b>Ann</b> and \u2068דנה\u2069 4" in words(section)
 
 
+@pytest.mark.slow
 def test_a_thousand_hands_are_drawn_small(client: Phone) -> None:
     """The sheet grows with the game; the drawing does not."""
     hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(1000)]

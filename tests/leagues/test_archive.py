@@ -223,6 +223,7 @@ def test_only_the_director_takes_the_file_home(hall: Hall, new_phone: Callable[[
     assert unpack(response.data).head["name"] == "Fire Hall"
 
 
+@pytest.mark.slow
 def test_commands_carry_a_league_from_one_book_to_another(
     app: Flask, elsewhere: Flask, hall: Hall, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:

@@ -45,6 +45,7 @@ def test_the_wheel_holds_every_page_asset_and_migration_and_nothing_private(whee
     assert not [name for name in names if "instance" in name or name.endswith((".db", ".pyc", "secret_key"))]
 
 
+@pytest.mark.slow
 def test_the_installed_package_serves_the_home_page(wheel: Path, tmp_path: Path) -> None:
     target = tmp_path / "elsewhere"
     subprocess.run(

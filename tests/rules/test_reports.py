@@ -134,6 +134,7 @@ SAID: st.SearchStrategy[c.Command] = st.builds(
 CLOSED: st.SearchStrategy[c.Command] = st.builds(c.SettleReport, st.integers(2, 9), st.integers(3, 12), st.just(KEEP))
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(MOVES, SAID, CLOSED), max_size=14))
 def test_totals_never_depend_on_what_other_phones_say(commands: list[Any]) -> None:
     """A log without its reports adds up to the same score, and nothing that was said is lost from the log."""

@@ -172,6 +172,7 @@ def test_two_questions_at_once_are_answered_in_their_order(watcher: Watcher, gam
         assert got.count(b"HTTP/1.1 304 ") == times
 
 
+@pytest.mark.slow
 def test_the_log_of_requests_leaves_none_out(tmp_path: Path) -> None:
     server = start_server(command(tmp_path, "--access-log"))
     try:
@@ -186,6 +187,7 @@ def test_the_log_of_requests_leaves_none_out(tmp_path: Path) -> None:
     assert "\n".join(server.said).count(f"GET {watched(game)}") == 5
 
 
+@pytest.mark.slow
 def test_a_glance_says_what_the_application_says(client: Phone, app: Flask) -> None:
     """Of a new game, a played one, one with a rematch, one that nobody may watch, and one that is gone."""
     board = start(client)
