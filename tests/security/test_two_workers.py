@@ -1,0 +1,147 @@
+"""What is ended or limited is so in every worker at once: real processes, a new connection for each request."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from tests import databases
+from tests.server import command, environment, kill_group, start
+from tests.wire import HEADERS, Answer, WirePhone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.server import Server
+
+pytestmark = [pytest.mark.database, pytest.mark.slow]
+
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+ASKED = 24
+"""Requests after which both workers have certainly answered: missing one has a chance of 1 in 8 million."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Yield a score book with two workers and all its limits, behind a proxy that says who asks."""
+    env = environment(SCOREKEEPER_LIMITS="on", SCOREKEEPER_PROXIES="1", **databases.variables_for(tmp_path))
+    running = start(command(tmp_path, "--workers", "2"), env)
+    try:
+        yield running
+        assert running.stop() == 0
+    finally:
+        kill_group(running)
+
+
+@pytest.fixture
+def new_wire(server: Server) -> Iterator[Callable[[], WirePhone]]:
+    """Yield a function that gives another phone, which hangs up at the end."""
+    with ExitStack() as phones:
+        yield lambda: phones.enter_context(closing(WirePhone(server.url)))
+
+
+def asked(server: Server, phone: WirePhone, path: str, address: str = "192.0.2.1", **fields: object) -> Answer:
+    """Return the answer to a GET, or with `fields` to a form, on a new connection from `address`."""
+    phone.close()
+    phone.reach(server.url)
+    headers = {**HEADERS, "X-Forwarded-For": address, "X-Forwarded-Host": urlsplit(server.url).netloc}
+    try:
+        if not fields:
+            return phone.ask("GET", path, headers=headers)
+        return phone.ask("POST", path, urlencode({"csrf_token": phone.token, **fields}).encode(), headers)
+    finally:
+        phone.close()
+
+
+def until_all_say(status: int, ask: Callable[[], Answer]) -> float:
+    """Ask `ASKED` times and return the seconds until the last answer that was not `status`; 0 where all were."""
+    begun, last = time.monotonic(), 0.0
+    for _ in range(ASKED):
+        if ask().status != status:
+            last = time.monotonic() - begun
+    return last
+
+
+def test_what_is_revoked_is_dead_within_a_second(server: Server, new_wire: Callable[[], WirePhone]) -> None:
+    """A phone that was let in, a score link, and the address to watch with the page that somebody has open."""
+    starter, scorer, watcher = new_wire(), new_wire(), new_wire()
+    game = starter.start("setback-21", NAMES)
+    table = starter.get(f"{game}/table")
+    link = re.search(r"/score/[\w-]+", starter.post(f"{game}/score-links").body)
+    assert link is not None
+    scorer.get(link[0])
+    assert scorer.post("/score", secret=link[0].rpartition("/")[2]).status == 303
+    watch = game.replace("/games/", "/watch/")
+    for _ in range(ASKED):
+        assert asked(server, scorer, f"{game}/table").status == 200
+        assert asked(server, watcher, watch).status == 200
+        assert asked(server, watcher, f"{game}/kit.json").status == 403
+    etag = tag_of(server, watch)
+    assert tag_of(server, watch, etag) == "304"
+
+    link = re.search(r"/score/[\w-]+", starter.post(f"{game}/score-links").body)
+    assert link is not None
+    assert asked(server, watcher, link[0]).status == 200
+    assert starter.post(f"{game}/score-links/void").status == 303
+    assert until_all_say(404, lambda: asked(server, watcher, link[0])) < 1
+
+    away = re.search(rf"{game}/phones/\d+/void", starter.get(f"{game}/table").body)
+    assert away is not None, table.body
+    assert starter.post(away[0]).status == 303
+    assert until_all_say(403, lambda: asked(server, scorer, f"{game}/table")) < 1
+    assert (
+        until_all_say(403, lambda: asked(server, scorer, f"{game}/bid", version=1, client_id="x" * 16, call="0:2")) < 1
+    )
+
+    assert starter.post(f"{game}/watching/void").status == 303
+    assert until_all_say(404, lambda: asked(server, watcher, watch)) < 1
+    assert {tag_of(server, watch, etag) for _ in range(ASKED)} == {"404"}
+    assert starter.bid(game, 1, 0, 2).status == 303
+
+
+def tag_of(server: Server, path: str, etag: str = "") -> str:
+    """Return the tag of a page, or with `etag` the status of who has that one already."""
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    connection.request("GET", path, headers={"If-None-Match": etag} if etag else {})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return str(answer.status) if etag else answer.headers["ETag"]
+
+
+def test_codes_are_guessed_5_times_a_minute_and_20_an_hour(server: Server, new_wire: Callable[[], WirePhone]) -> None:
+    """From one address and for one game, whichever worker is asked; and the phone that started the game plays on."""
+    starter, stranger = new_wire(), new_wire()
+    game = starter.start("setback-21", NAMES)
+    shown = re.search(r"\b([a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4})\b", starter.get(f"{game}/table").body)
+    assert shown is not None
+    code = shown[1].replace("-", "")
+    place = code[:4]
+    stranger.get("/recovery")
+
+    def guess(number: int, address: str) -> Answer:
+        phone = WirePhone(server.url)
+        phone.cookies, phone.token = dict(stranger.cookies), stranger.token
+        return asked(
+            server, phone, "/recovery", address, code=place + f"{number:08d}".translate(str.maketrans("01", "xz"))
+        )
+
+    with ThreadPoolExecutor(4) as many:
+        one = list(many.map(lambda number: guess(number, "198.51.100.7").status, range(12)))
+        assert (one.count(422), one.count(429)) == (5, 7)
+        all_over = list(many.map(lambda number: guess(number, f"203.0.113.{number}").status, range(40)))
+        assert (all_over.count(422), all_over.count(429)) == (15, 25), "five were tried before"
+    assert asked(server, stranger, "/recovery", "203.0.113.99", code=code).status == 429
+    other_game = "".join("c" if letter == "b" else "b" for letter in place)
+    assert asked(server, stranger, "/recovery", "203.0.113.99", code=f"{other_game}bbbbbbbb").status == 422
+    for version in (1, 2):
+        assert starter.get(game).status == 200
+        assert (starter.bid(game, 1, 0, 2) if version == 1 else starter.post(f"{game}/undos", version=2)).status == 303
