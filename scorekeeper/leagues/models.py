@@ -189,10 +189,14 @@ class TallyRow(Model):
     __tablename__ = "league_tally"
 
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"), primary_key=True, autoincrement=False)
-    tallies: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """The sums of people and of partners."""
-    games: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """Its tables and byes: who met whom."""
+    people: Mapped[list[list[Any]]] = mapped_column(JSON)
+    """The sums of each person."""
+    byes: Mapped[list[list[Any]]] = mapped_column(JSON)
+    """Who sat out in the rounds that count."""
+    tables: Mapped[list[list[Any]]] = mapped_column(JSON)
+    """Who met whom, and what came of it; read only where a tie comes to that."""
+    teams: Mapped[list[list[Any]]] = mapped_column(JSON)
+    """The sums of all who were partners; read only where partners are fixed."""
 
 
 class MoneyRow(Model):

@@ -60,50 +60,65 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
     """Return the tables of a night as they stand, by round and number; three queries, and one for each bell."""
     plan = Evening.from_json(night.plan)
     form = FORMATS[plan.format]
+    # Columns, not rows: a game's row holds its rules, which nobody asks for here.
     query = (
-        select(TableRow, GameRow)
+        select(
+            TableRow.id,
+            TableRow.round,
+            TableRow.number,
+            TableRow.kind,
+            TableRow.confirmed,
+            GameRow.public_id,
+            GameRow.version,
+            GameRow.totals,
+            GameRow.sets,
+            GameRow.hands,
+            GameRow.over,
+            GameRow.winner,
+            GameRow.ended_by,
+        )
         .outerjoin(GameRow, GameRow.id == TableRow.game_id)
         .where(TableRow.night_id == night.id)
         .order_by(TableRow.round, TableRow.number)
     )
-    rows: list[tuple[TableRow, GameRow | None]] = [(table, game) for table, game in session.execute(query)]
+    rows = session.execute(query).all()
     seats = _seats(session, night)
-    last = max((table.round for table, game in rows if game is not None), default=0)
+    last = max((row.round for row in rows if row.public_id is not None), default=0)
     told = []
-    for table, game in rows:
-        sat = seats[table.id]
-        subs = {seat.person_id: seat.sub_for for seat in sat if seat.sub_for is not None}
-        people = tuple(seat.person_id for seat in sat)
-        kind: SeatingKind = table.kind  # type: ignore[assignment]
-        if game is None:
-            told.append(Standing(table.id, table.round, table.number, kind, people, subs))
+    for row in rows:
+        sat = seats[row.id]
+        subs = {person: sub_for for person, sub_for in sat if sub_for is not None}
+        people = tuple(person for person, _sub_for in sat)
+        kind: SeatingKind = row.kind
+        if row.public_id is None:
+            told.append(Standing(row.id, row.round, row.number, kind, people, subs))
             continue
         # A round that others were begun after is over, bell or not.
-        bell = form.bell != "none" and (table.round < last or night.bell_at is not None)
+        bell = form.bell != "none" and (row.round < last or night.bell_at is not None)
         stand = Stand(
-            points=tuple(game.totals),
-            hands=game.hands,
-            over=game.over,
-            winner=game.winner,
+            points=tuple(row.totals),
+            hands=row.hands,
+            over=row.over,
+            winner=row.winner,
             bell=bell,
-            open_hand=bell and not game.over and _in_play(session, game),
+            open_hand=bell and not row.over and _in_play(session, row.public_id),
         )
         told.append(
             Standing(
-                id=table.id,
-                round=table.round,
-                number=table.number,
+                id=row.id,
+                round=row.round,
+                number=row.number,
                 kind=kind,
                 seats=people,
                 subs=subs,
-                game=game.public_id,
-                version=game.version,
-                points=tuple(game.totals),
-                sets=tuple(game.sets or [0] * len(game.totals)),
-                hands=game.hands,
-                final=game.ended_by == "final",
+                game=row.public_id,
+                version=row.version,
+                points=tuple(row.totals),
+                sets=tuple(row.sets or [0] * len(row.totals)),
+                hands=row.hands,
+                final=row.ended_by == "final",
                 verdict=form.counts(stand, plan.options),
-                confirmed=frozenset(int(side) for side, said in table.confirmed.items() if said == game.totals),
+                confirmed=frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals),
             )
         )
     return tuple(told)
@@ -135,19 +150,20 @@ def results_of(tables: Sequence[Standing], number: int) -> RoundResults:
     )
 
 
-def _seats(session: Session, night: NightRow) -> Mapping[int, list[SeatRow]]:
-    seats: defaultdict[int, list[SeatRow]] = defaultdict(list)
+def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, int | None]]]:
+    """Who sat at each table by seat, and for whom."""
+    seats: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
     query = (
-        select(SeatRow)
+        select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)
         .join(TableRow, TableRow.id == SeatRow.table_id)
         .where(TableRow.night_id == night.id)
         .order_by(SeatRow.table_id, SeatRow.seat)
     )
-    for seat in session.scalars(query):
-        seats[seat.table_id].append(seat)
+    for table, person, sub_for in session.execute(query):
+        seats[table].append((person, sub_for))
     return seats
 
 
-def _in_play(session: Session, game: GameRow) -> bool:
-    found = find(session, game.public_id)
+def _in_play(session: Session, game: str) -> bool:
+    found = find(session, game)
     return found is not None and load(session, found).game.in_play

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, insert
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.models import TallyRow
-from scorekeeper.leagues.queries.kept import games_json, tallies_json
+from scorekeeper.leagues.queries.kept import KEPT
 from scorekeeper.leagues.queries.played import written_nights
 
 
@@ -17,7 +17,7 @@ def sum_up(session: Session, which: ColumnElement[bool]) -> None:
     """Keep the sums of `which` nights, whose tables are written down and which have none yet."""
     session.flush()
     rows = [
-        {"night_id": night, "tallies": tallies_json(told), "games": games_json(told)}
+        {"night_id": night, **{name: keep(told) for name, keep in KEPT.items()}}
         for night, told in written_nights(session, which).items()
     ]
     if rows:

@@ -7,10 +7,12 @@ so is everything that settings say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.models import NightRow, SeasonRow, TallyRow
@@ -24,98 +26,124 @@ from scorekeeper.leagues.queries.played import (
     written_nights,
 )
 from scorekeeper.leagues.standings.played import Played
-from scorekeeper.leagues.standings.tally import Chair, Tally, tally_night
+from scorekeeper.leagues.standings.tally import Chair, Tally, tally_people, tally_teams
 
-Kept = dict[str, Any]
-
-
-def tallies_json(night: NightDone) -> Kept:
-    """Return the sums of a night as a JSON object: those of "people" and those of "teams", a list each.
-
-    A line is a list too: for each chair who sat there and for whom (or null), then the sums of `Tally` in their order.
-    """
-    told = tally_night(played_on(night, {}))
-    return {
-        "people": [[who for chair in line.chairs for who in chair] + list(line[1:]) for line in told.people],
-        "teams": [[[who for chair in line.chairs for who in chair], *line[1:]] for line in told.teams],
-    }
+Kept = list[list[Any]]
 
 
-def games_json(night: NightDone) -> Kept:
-    """Return the tables and the byes of a night as a JSON object; `night_of` reads the same night."""
-    return {"tables": [list(table) for table in night.tables], "byes": [list(bye) for bye in night.byes]}
+def people_json(night: NightDone) -> Kept:
+    """Return the sums of each person of a night: who, for whom (or null), and `Tally` in its order."""
+    return [[*line.chairs[0], *line[1:]] for line in tally_people(played_on(night, {}))]
 
 
-def night_of(number: int, kept: Kept) -> NightDone:
-    """Return the night of that number that `games_json` told."""
-    return NightDone(
-        number,
-        tuple(TableDone(*table) for table in kept["tables"]),
-        tuple(ByeDone(*bye) for bye in kept["byes"]),
-    )
+def teams_json(night: NightDone) -> Kept:
+    """Return the sums of all partners of a night: who and for whom (or null) one after another, then `Tally`."""
+    return [[[who for chair in line.chairs for who in chair], *line[1:]] for line in tally_teams(played_on(night, {}))]
 
 
-def kept_nights(session: Session, season: SeasonRow, what: Literal["tallies", "games"]) -> Mapping[int, Kept]:
-    """Return what is kept of the closed nights of a season by number; one query, and more where some have nothing."""
-    nights = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+def byes_json(night: NightDone) -> Kept:
+    """Return the byes of a night, for each what `ByeDone` says of it."""
+    return [list(bye) for bye in night.byes]
+
+
+def tables_json(night: NightDone) -> Kept:
+    """Return the tables of a night, for each what `TableDone` says; `subs` is empty where nobody stood in."""
+    return [[*table[:-1], table.subs if any(table.subs) else ()] for table in night.tables]
+
+
+KEPT: Mapping[str, Callable[[NightDone], Kept]] = {
+    "people": people_json,
+    "byes": byes_json,
+    "tables": tables_json,
+    "teams": teams_json,
+}
+"""What is kept of a night, by the name of its column."""
+
+
+def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[Tally]]]:
+    """Yield the sums of people on the closed nights of a season; one query, and more where some have none."""
+    for number, sums in _kept(session, season, "people"):
+        if merged:
+            yield number, [Tally((_chair(who, sub_for, merged),), *told) for who, sub_for, *told in sums]
+        else:
+            yield number, [Tally(((who, sub_for),), *told) for who, sub_for, *told in sums]
+
+
+def teams_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[Tally]]]:
+    """Yield the sums of partners on the closed nights of a season; queries as for `people_of`."""
+    for number, sums in _kept(session, season, "teams"):
+        yield (
+            number,
+            [
+                Tally(tuple(_chair(*chair, merged) for chair in zip(who[::2], who[1::2], strict=True)), *told)
+                for who, *told in sums
+            ],
+        )
+
+
+def byes_of(session: Session, season: SeasonRow) -> Iterator[NightDone]:
+    """Yield the closed nights of a season with their byes alone; queries as for `people_of`."""
+    for number, byes in _kept(session, season, "byes"):
+        yield NightDone(number, (), tuple(ByeDone(*told) for told in byes))
+
+
+class Meetings:
+    """Who met whom on the nights of a season; nothing is read before somebody asks."""
+
+    def __init__(self, session: Session, season: SeasonRow, now: Iterable[NightDone], merged: Merged) -> None:
+        """Take the season, the nights of it that are open, and who was merged."""
+        self._session, self._season, self._now, self._merged = session, season, now, merged
+
+    @cached_property
+    def _tables(self) -> Mapping[int, Sequence[tuple[int, list[Any]]]]:
+        """The tables by the people who sat there or were stood in for, each with the number of its night."""
+        tables: defaultdict[int, list[tuple[int, list[Any]]]] = defaultdict(list)
+        nights = [
+            *_kept(self._session, self._season, "tables"),
+            *((each.number, tables_json(each)) for each in self._now),
+        ]
+        for number, told in nights:
+            for table in told:
+                for who in (*table[-2], *table[-1]):
+                    if who is not None:
+                        tables[self._merged.get(who, who)].append((number, table))
+        return tables
+
+    def of(self, people: Collection[int]) -> Iterator[Played]:
+        """Yield the games at which two of these people sat, or were stood in for, as everybody there counts them."""
+        seen: set[int] = set()
+        twice: dict[int, tuple[int, list[Any]]] = {}
+        for person in people:
+            for number, table in self._tables.get(person, ()):
+                key = table[2]
+                if key in seen:
+                    twice[key] = number, table
+                seen.add(key)
+        for number, table in twice.values():
+            yield from games_at(number, _table(table), self._merged)
+
+
+def _kept(session: Session, season: SeasonRow, what: str) -> Iterator[tuple[int, Kept]]:
     query = (
         select(NightRow.id, NightRow.number, getattr(TallyRow, what))
         .outerjoin(TallyRow, TallyRow.night_id == NightRow.id)
-        .where(nights)
+        .where(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
         .order_by(NightRow.number)
     )
-    rows = session.connection().execute(query).all()
-    # A night that was closed before sums were kept is read from its tables.
-    missing = [night for night, _number, kept in rows if kept is None]
-    raw = written_nights(session, NightRow.id.in_(missing)) if missing else {}
-    told = tallies_json if what == "tallies" else games_json
-    return {number: told(raw[night]) if kept is None else kept for night, number, kept in rows}
+    missing = []
+    for night, number, kept in session.connection().execute(query):
+        if kept is None:
+            missing.append(night)
+        else:
+            yield number, kept
+    # A night that was closed before anything was kept is read from its tables.
+    for done in written_nights(session, NightRow.id.in_(missing)).values() if missing else ():
+        yield done.number, KEPT[what](done)
 
 
-def nights_of(session: Session, season: SeasonRow, now: Iterable[NightDone]) -> Iterator[NightDone]:
-    """Yield every night of a season with its tables, those that are kept before those that are open `now`."""
-    for number, kept in kept_nights(session, season, "games").items():
-        yield night_of(number, kept)
-    yield from now
-
-
-def people_lines(kept: Kept, merged: Merged) -> list[Tally]:
-    """Return the sums of people."""
-    if merged:
-        return [Tally((_chair(who, sub_for, merged),), *sums) for who, sub_for, *sums in kept["people"]]
-    return [Tally(((who, sub_for),), *sums) for who, sub_for, *sums in kept["people"]]
-
-
-def team_lines(kept: Kept, merged: Merged) -> list[Tally]:
-    """Return the sums of partners."""
-    return [
-        Tally(tuple(_chair(*chair, merged) for chair in zip(chairs[::2], chairs[1::2], strict=True)), *sums)
-        for chairs, *sums in kept["teams"]
-    ]
-
-
-def meetings(nights: Iterable[NightDone], people: Collection[int], merged: Merged) -> Iterator[Played]:
-    """Yield the games at which two of these people sat, or were stood in for, as everybody there counts them."""
-    names = {*people, *(gone for gone, kept in merged.items() if kept in people)}
-    for night in nights:
-        for table in night.tables:
-            there = [who for who in (*table.people, *table.subs) if who in names]
-            if len(there) > 1:
-                yield from games_at(night.number, table, merged)
-
-
-def games_of(nights: Iterable[NightDone], person: int, merged: Merged) -> Iterator[Played]:
-    """Yield the games and byes that somebody sat at, or was stood in for, as who sat there counts them."""
-    names = {person, *(gone for gone, kept in merged.items() if kept == person)}
-    for night in nights:
-        own = NightDone(
-            night.number,
-            [each for each in night.tables if not names.isdisjoint(each.people) or not names.isdisjoint(each.subs)],
-            [each for each in night.byes if each.person in names or each.sub_for in names],
-        )
-        for played in played_on(own, merged):
-            if person in (played.person, played.sub_for):
-                yield played
+def _table(told: list[Any]) -> TableDone:
+    *_where, people, subs = told
+    return TableDone(*told) if subs else TableDone(*told)._replace(subs=[None] * len(people))
 
 
 def _chair(person: int, sub_for: int | None, merged: Merged) -> Chair:

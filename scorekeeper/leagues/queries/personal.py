@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select
+from sqlalchemy import Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.forms import read_bid
@@ -13,11 +13,11 @@ from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.closing import hand_rows
 from scorekeeper.leagues.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.queries.kept import games_of, nights_of
+from scorekeeper.leagues.queries.kept import byes_of
+from scorekeeper.leagues.queries.played import NightDone, played_on, whole_numbers, written_tables
 from scorekeeper.leagues.queries.reckoned import Reckoned
 from scorekeeper.leagues.standings.played import Played, told_in_order
-from scorekeeper.leagues.statistics.games import Games
-from scorekeeper.leagues.statistics.games import games_of as told_by_games
+from scorekeeper.leagues.statistics.games import Games, games_of
 from scorekeeper.leagues.statistics.hand import HandPlayed
 from scorekeeper.leagues.statistics.hands import Hands, hands_of
 
@@ -41,15 +41,31 @@ def personal(session: Session, season: SeasonRow, told: Reckoned, person: int, i
     if isinstance(known, Personal):
         return known
     addresses = _games(session, season, ids)
-    games = sorted(games_of(nights_of(session, season, told.open), person, told.book.merged), key=told_in_order)
+    games = sorted(_played(session, season, told, person, ids), key=told_in_order)
     sat = [game for game in games if game.person == person]
     nights: dict[int, list[Played]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
     hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, told, addresses)]
-    own = Personal(nights, addresses, told_by_games(person, sat), hands_of(hands))
+    own = Personal(nights, addresses, games_of(person, sat), hands_of(hands))
     told.kept[person] = own
     return own
+
+
+def _played(session: Session, season: SeasonRow, told: Reckoned, person: int, ids: Sequence[int]) -> Iterator[Played]:
+    """The games and byes that somebody sat at, or was stood in for, as who sat there counts them; three queries."""
+    sat = select(SeatRow.table_id).where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
+    closed = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), TableRow.id.in_(sat))
+    tables = written_tables(session, closed)
+    nights = (
+        *(NightDone(night.number, tables.get(night.id, ()), ()) for night in told.nights.values()),
+        *byes_of(session, season),
+        *told.open,
+    )
+    for night in nights:
+        for played in played_on(night, told.book.merged):
+            if person in (played.person, played.sub_for):
+                yield played
 
 
 def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
@@ -77,8 +93,8 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
             HandRow.bidder,
             HandRow.bid,
             HandRow.made,
-            HandRow.bidding,
-            HandRow.delta,
+            cast(HandRow.bidding, Text),
+            cast(HandRow.delta, Text),
         )
         .join(TableRow, TableRow.id == HandRow.table_id)
         .join(SeatRow, SeatRow.table_id == TableRow.id)
@@ -99,9 +115,9 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
             bidder,
             None if bid is None else read_bid(bid),
             made,
-            tuple(bidding),
-            tuple(delta),
-            seat % len(delta),
+            whole_numbers(bidding),
+            scored := whole_numbers(delta),
+            seat % len(scored),
         )
 
 

@@ -6,11 +6,13 @@ no round. Whoever was merged into somebody else is that person everywhere.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -60,42 +62,55 @@ def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Play
 
 
 def written_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
-    """Return what counts of `which` nights, as their tables were written down, by id; three queries or four."""
+    """Return what counts of `which` nights, as their tables were written down, by id; four queries or five."""
+    numbers = session.connection().execute(select(NightRow.id, NightRow.number).where(which).order_by(NightRow.number))
+    tables, byes = written_tables(session, which), _byes(session, which)
+    return {night: _night(number, tables.get(night, ()), byes.get(night, ())) for night, number in numbers.all()}
+
+
+def written_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TableDone]]:
+    """Return `which` tables of closed nights, as they were written down, by the id of the night; two queries."""
     connection = session.connection()
-    in_nights = and_(which, TableRow.hands.is_not(None))
+    done = and_(which, TableRow.hands.is_not(None))
     sat: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
     for table, person, sub_for in connection.execute(
         select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)
         .join(TableRow, TableRow.id == SeatRow.table_id)
         .join(NightRow, NightRow.id == TableRow.night_id)
-        .where(in_nights)
+        .where(done)
         .order_by(SeatRow.table_id, SeatRow.seat)
     ):
         sat[table].append((person, sub_for))
-    numbers: dict[int, int] = dict(connection.execute(select(NightRow.id, NightRow.number).where(which)).all())
-    tables: dict[int, list[TableDone]] = {night: [] for night in sorted(numbers, key=numbers.__getitem__)}
+    tables: defaultdict[int, list[TableDone]] = defaultdict(list)
     for night, number, table_number, table, points, winner, sets, hands in connection.execute(
         select(
             TableRow.night_id,
             TableRow.round,
             TableRow.number,
             TableRow.id,
-            TableRow.points,
+            cast(TableRow.points, Text),
             TableRow.winner,
-            TableRow.sets,
+            cast(TableRow.sets, Text),
             TableRow.hands,
         )
         .join(NightRow, NightRow.id == TableRow.night_id)
-        .where(in_nights)
+        .where(done)
         .order_by(TableRow.id)
     ):
-        assert points is not None
-        assert sets is not None
         assert hands is not None
         people, subs = zip(*sat[table], strict=True)
-        tables[night].append(TableDone(number, table_number, table, points, winner, sets, hands, people, subs))
-    byes = _byes(session, which)
-    return {night: _night(numbers[night], done, byes.get(night, ())) for night, done in tables.items()}
+        tables[night].append(
+            TableDone(
+                number, table_number, table, whole_numbers(points), winner, whole_numbers(sets), hands, people, subs
+            )
+        )
+    return tables
+
+
+@lru_cache(maxsize=4096)
+def whole_numbers(text: str) -> tuple[int, ...]:
+    """Return what a list in the database holds, which is read as text: there are thousands, and few that differ."""
+    return tuple(json.loads(text))
 
 
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:

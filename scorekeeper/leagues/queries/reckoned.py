@@ -7,10 +7,9 @@ from what is kept of the closed nights (`kept`) and the tables of the open ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -21,14 +20,13 @@ from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueEventRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.queries.book import Book, book_of
-from scorekeeper.leagues.queries.kept import kept_nights, meetings, nights_of, people_lines, team_lines
+from scorekeeper.leagues.queries.kept import Meetings, people_of, teams_of
 from scorekeeper.leagues.queries.played import NightDone, open_nights, played_on
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import people_standings, teams_standings
-from scorekeeper.leagues.standings.tally import tally_night
+from scorekeeper.leagues.standings.tally import tally_people, tally_teams
 from scorekeeper.leagues.standings.ties import Lots
 
 REMEMBERED = 8
@@ -74,23 +72,16 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
     book = book_of(session, season.league_id)
     merged = book.merged
     settings = StandingSettings.from_json(season.counting)
-    tallies = kept_nights(session, season, "tallies")
     now = open_nights(session, season)
-    of_now = {night.number: tally_night(played_on(night, merged)) for night in now}
-
-    @cache
-    def all_nights() -> tuple[NightDone, ...]:
-        return tuple(nights_of(session, season, now))
-
-    def met(people: Collection[int]) -> Iterable[Played]:
-        return meetings(all_nights(), people, merged)
-
-    lots = Lots(season.public_id, book.tags)
-    people = {number: people_lines(kept, merged) for number, kept in tallies.items()}
-    people |= {number: list(tally.people) for number, tally in of_now.items()}
-    teams = {number: team_lines(kept, merged) for number, kept in tallies.items()} if partners_stay(season) else {}
+    people = dict(people_of(session, season, merged))
+    people |= {night.number: tally_people(played_on(night, merged)) for night in now}
+    teams = {}
     if partners_stay(season):
-        teams |= {number: list(tally.teams) for number, tally in of_now.items()}
+        teams = dict(teams_of(session, season, merged))
+        teams |= {night.number: tally_teams(played_on(night, merged)) for night in now}
+
+    met = Meetings(session, season, now, merged).of
+    lots = Lots(season.public_id, book.tags)
     told = Reckoned(
         book,
         settings,

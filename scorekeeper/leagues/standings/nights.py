@@ -12,81 +12,60 @@ earlier one. A dropped night counts for nothing more but the minimum of games, a
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
+from dataclasses import replace
 from math import lcm
 
 from scorekeeper.leagues.standings.handicap import handicaps
 from scorekeeper.leagues.standings.played import Unit
-from scorekeeper.leagues.standings.rows import NightScore
+from scorekeeper.leagues.standings.rows import Nights
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.tally import Tallies, Tally
 
-Nights = dict[Unit, list[NightScore]]
 
-
-def score_nights(tallies: Tallies, settings: StandingSettings) -> Nights:
-    """Return the nights of each unit, the first one first, with those that are dropped marked."""
-    given = handicaps(tallies, settings)
+def score_nights(tallies: Tallies, settings: StandingSettings) -> Mapping[Unit, Nights]:
+    """Return the nights of each unit, with those that are dropped."""
+    given: defaultdict[Unit, dict[int, int]] = defaultdict(dict)
+    for (unit, night), points in handicaps(tallies, settings).items():
+        given[unit][night] = points
     so_far = len({night for nights in tallies.values() for night in nights})
-    return {unit: drop(_scores(unit, nights, given, settings), so_far, settings) for unit, nights in tallies.items()}
+    return {
+        unit: _drop(_nights(sorted(nights.items()), given.get(unit, {}), settings), so_far, settings)
+        for unit, nights in tallies.items()
+    }
 
 
-def drop(scores: list[NightScore], so_far: int, settings: StandingSettings) -> list[NightScore]:
-    """Return a unit's nights with the lowest marked as dropped, `so_far` nights into the season."""
+def _nights(tallies: Sequence[tuple[int, Tally]], given: Mapping[int, int], settings: StandingSettings) -> Nights:
+    if settings.bye == "points":
+        return Nights(tallies, given, settings.bye_points, 1, settings.bye_wins)
+    played = sum(tally.played for _night, tally in tallies)
+    if settings.bye == "nothing" or not played:
+        return Nights(tallies, given, None, 1, bye_wins=False)
+    points = sum(tally.points + given.get(night, 0) * tally.played for night, tally in tallies)
+    return Nights(tallies, given, points, played, bye_wins=False)
+
+
+def _drop(nights: Nights, so_far: int, settings: StandingSettings) -> Nights:
+    """The nights with the lowest dropped, `so_far` nights into the season."""
     kept = max(so_far - settings.drop_nights, 1)
-    lowest = [score for score in scores if score.games]
-    if len(lowest) <= kept:
-        return scores
-    dropped = {night for *_, night in sorted(_merits(lowest, settings.order))[: len(lowest) - kept]}
-    return [score._replace(counts=False) if score.night in dropped else score for score in scores]
+    if len(nights) <= kept:
+        return nights
+    merits = sorted(_merits(nights, settings.order))
+    return replace(nights, dropped=frozenset(night for *_, night in merits[: max(len(merits) - kept, 0)]))
 
 
-def _merits(scores: Sequence[NightScore], order: str) -> Iterator[tuple[int, int, int]]:
-    """What the order looks at on a night, its points, and the night.
+def _merits(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
+    """What the order looks at on each night with a game, the points, and the night.
 
     Points are whole numbers here, all as many times too big: fractions compare slowly.
     """
-    scale = lcm(*(score.points.denominator * score.games for score in scores))
-    for score in scores:
-        points = score.points.numerator * (scale // score.points.denominator)
-        value = {"wins": score.wins, "points": points, "per_game": points // score.games}[order]
-        yield value, points, score.night
-
-
-def _scores(
-    unit: Unit, nights: Mapping[int, Tally], given: Mapping[tuple[Unit, int], int], settings: StandingSettings
-) -> list[NightScore]:
-    added = {night: given.get((unit, night), 0) * each.played for night, each in nights.items()}
-    bye = _bye(sum(each.points for each in nights.values()) + sum(added.values()), nights, settings)
-    scores = []
-    for night, each in sorted(nights.items()):
-        points = Fraction(each.points + added[night])
-        games, wins = each.played, each.wins
-        if each.byes and bye is not None:
-            points += bye * each.byes
-            games += each.byes
-            wins += each.byes if settings.bye == "points" and settings.bye_wins else 0
-        scores.append(
-            NightScore(
-                night,
-                games,
-                each.played,
-                wins,
-                each.losses,
-                points,
-                added[night],
-                each.difference,
-                each.sets,
-                each.byes,
-            )
-        )
-    return scores
-
-
-def _bye(points: int, nights: Mapping[int, Tally], settings: StandingSettings) -> Fraction | None:
-    """What a bye scores, None where it is no game."""
-    if settings.bye == "points":
-        return Fraction(settings.bye_points)
-    played = sum(each.played for each in nights.values())
-    return Fraction(points, played) if settings.bye == "average" and played else None
+    scores: list[tuple[int, int, int, int]] = []
+    for night, (_chairs, played, made, wins, _losses, _difference, _sets, byes) in nights.tallies:
+        games = played if nights.bye is None else played + byes
+        if games:
+            points = nights.scale * (made + nights.given.get(night, 0) * played) + byes * (nights.bye or 0)
+            scores.append((games, points, wins + byes if nights.bye_wins else wins, night))
+    common = lcm(*{games for games, *_ in scores})
+    for games, points, wins, night in scores:
+        yield {"wins": wins, "points": points, "per_game": points * (common // games)}[order], points, night

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from scorekeeper.leagues.standings.played import Unit
+from scorekeeper.leagues.standings.tally import Tally
 
 
 class NightScore(NamedTuple):
-    """One night of a row; a season has three thousand, so it is a named tuple.
+    """One night of a row.
 
     `games` are those that count as games, byes that score among them; `played` those that were really played.
     `points` hold the byes and the `handicap`, the part of them that was given and not made. `difference` is made
@@ -26,8 +28,47 @@ class NightScore(NamedTuple):
     handicap: int
     difference: int
     sets: int
-    byes: int = 0
-    counts: bool = True
+    byes: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nights:
+    """The nights of a row, the first one first: a season has three thousand, so each is told when it is looked at.
+
+    `tallies` are their sums by number, `given` the points given in each game of a night. `bye` is what a bye scores
+    as a whole number, `scale` times too big, None where it is no game. `dropped` are the lowest nights.
+    """
+
+    tallies: Sequence[tuple[int, Tally]]
+    given: Mapping[int, int]
+    bye: int | None
+    scale: int
+    bye_wins: bool
+    dropped: frozenset[int] = frozenset()
+
+    def __len__(self) -> int:
+        """Return how many nights there are."""
+        return len(self.tallies)
+
+    def __iter__(self) -> Iterator[NightScore]:
+        """Yield what was scored on each night."""
+        for night, tally in self.tallies:
+            _chairs, played, points, wins, losses, difference, sets, byes = tally
+            added = self.given.get(night, 0) * played
+            yield NightScore(
+                night,
+                played + (0 if self.bye is None else byes),
+                played,
+                wins + (byes if self.bye_wins else 0),
+                losses,
+                points + added + Fraction(byes * (self.bye or 0), self.scale),
+                added,
+                difference,
+                sets,
+                byes,
+                night not in self.dropped,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +108,7 @@ class StandingRow:
     sets: int
     played: int
     byes: int
-    nights: tuple[NightScore, ...]
+    nights: Nights
     ties: tuple[Tie, ...] = ()
 
     @property
@@ -88,4 +129,4 @@ class StandingRow:
     @property
     def dropped(self) -> tuple[int, ...]:
         """Return the nights that do not count."""
-        return tuple(night.night for night in self.nights if not night.counts)
+        return tuple(sorted(self.nights.dropped))

@@ -10,9 +10,9 @@ from fractions import Fraction
 from scorekeeper.leagues.standings.credit import Credit, to_people, to_teams
 from scorekeeper.leagues.standings.nights import score_nights
 from scorekeeper.leagues.standings.played import Played, Unit
-from scorekeeper.leagues.standings.rows import NightScore, StandingRow, Tie
+from scorekeeper.leagues.standings.rows import Nights, StandingRow, Tie
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tally import Lines, credit, tally_nights
+from scorekeeper.leagues.standings.tally import Lines, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
 
 Meetings = Callable[[Collection[int]], Iterable[Played]]
@@ -28,7 +28,7 @@ def standings(
     are drawn from (`ties.Lots`): words that no export changes.
     """
     told = list(played)
-    lines = {number: night.people for number, night in tally_nights(told).items()}
+    lines = {number: tally_people(games) for number, games in by_night(told).items()}
     return people_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
 
 
@@ -37,7 +37,7 @@ def team_standings(
 ) -> tuple[StandingRow, ...]:
     """Return a row for each set of partners that played together, by the same rules as `standings`."""
     told = list(played)
-    lines = {number: night.teams for number, night in tally_nights(told).items()}
+    lines = {number: tally_teams(games) for number, games in by_night(told).items()}
     return teams_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
 
 
@@ -94,12 +94,20 @@ def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
     return [levels[value] for value in sorted(levels, reverse=True)]
 
 
-def _row(unit: Unit, nights: Sequence[NightScore], order: str) -> StandingRow:
-    counted = [night for night in nights if night.counts]
-    points = _sum([night.points for night in counted])
-    games = sum(night.games for night in counted)
-    wins = sum(night.wins for night in counted)
-    value = {"wins": Fraction(wins), "points": points, "per_game": points / (games or 1)}[order]
+def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:
+    counted = [tally[1:] for night, tally in nights.tallies if night not in nights.dropped]
+    played, made, wins, losses, difference, sets, byes = map(sum, zip(*counted, strict=True))
+    handicap = sum(
+        nights.given.get(night, 0) * tally.played
+        for night, tally in (nights.tallies if nights.given else ())
+        if night not in nights.dropped
+    )
+    games = played if nights.bye is None else played + byes
+    wins += byes if nights.bye_wins else 0
+    scaled = nights.scale * (made + handicap) + byes * (nights.bye or 0)
+    points = Fraction(scaled, nights.scale)
+    per_game = Fraction(scaled, nights.scale * (games or 1))
+    value = {"wins": Fraction(wins), "points": points, "per_game": per_game}[order]
     return StandingRow(
         place=None,
         unit=unit,
@@ -107,18 +115,11 @@ def _row(unit: Unit, nights: Sequence[NightScore], order: str) -> StandingRow:
         points=points,
         games=games,
         wins=wins,
-        losses=sum(night.losses for night in counted),
-        handicap=sum(night.handicap for night in counted),
-        difference=sum(night.difference for night in counted),
-        sets=sum(night.sets for night in counted),
-        played=sum(night.played for night in nights),
-        byes=sum(night.byes for night in nights),
-        nights=tuple(nights),
+        losses=losses,
+        handicap=handicap,
+        difference=difference,
+        sets=sets,
+        played=sum(tally.played for _night, tally in nights.tallies),
+        byes=sum(tally.byes for _night, tally in nights.tallies),
+        nights=nights,
     )
-
-
-def _sum(points: Sequence[Fraction]) -> Fraction:
-    """The sum; whole numbers, which nearly all points are, are added as such: fractions add slowly."""
-    if all(each.denominator == 1 for each in points):
-        return Fraction(sum(each.numerator for each in points))
-    return sum(points, Fraction(0))

@@ -33,42 +33,44 @@ class Tally(NamedTuple):
     byes: int
 
 
-class NightTally(NamedTuple):
-    """A night as each person counts it, and as each set of partners does."""
-
-    people: Sequence[Tally]
-    teams: Sequence[Tally]
-
-
 Lines = Mapping[int, Iterable[Tally]]
 """Those of people, or those of partners, by night."""
 Tallies = Mapping[Unit, Mapping[int, Tally]]
 """What counts for each unit, by night."""
 
 
-def tally_nights(played: Iterable[Played]) -> Mapping[int, NightTally]:
-    """Return the sums of each night, by number; games and byes may be told in any order."""
+def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
+    """Return games and byes, told in any order, by night."""
     nights: defaultdict[int, list[Played]] = defaultdict(list)
     for game in played:
         nights[game.night].append(game)
-    return {night: tally_night(games) for night, games in sorted(nights.items())}
+    return nights
 
 
-def tally_night(played: Iterable[Played]) -> NightTally:
-    """Return the sums of one night; the same for the same games and byes, in whatever order they are told."""
-    people: dict[tuple[Chair, ...], Tally] = {}
-    teams: dict[tuple[Chair, ...], Tally] = {}
-    told = sorted(played, key=lambda game: (game.person, game.sub_for or 0))
+def tally_people(played: Iterable[Played]) -> list[Tally]:
+    """Return the sums of each person on one night; the same for the same games in whatever order they are told."""
+    sums: dict[tuple[Chair, ...], list[int]] = {}
+    for game in played:
+        _add(sums, ((game.person, game.sub_for),), game)
+    return _in_order(sums)
+
+
+def tally_teams(played: Iterable[Played]) -> list[Tally]:
+    """Return the sums of all who were partners on one night, as `tally_people` does.
+
+    A side is told by each of its people and counts once: as the one with the lowest id tells it.
+    """
+    sums: dict[tuple[Chair, ...], list[int]] = {}
+    told = sorted(played, key=lambda game: game.person)
     regulars = {(game.game, game.person): game.sub_for for game in told if game.sub_for is not None}
     seen: set[tuple[int, GameKey, tuple[int, ...]]] = set()
     for game in told:
-        _add(people, ((game.person, game.sub_for),), game)
-        # A side is told by each of its people, and counts once: as the one with the lowest id tells it.
         sat = tuple(sorted((game.person, *game.partners)))
-        if (once := (game.round, game.game, sat)) not in seen:
+        once = game.round, game.game, sat
+        if once not in seen:
             seen.add(once)
-            _add(teams, tuple((person, regulars.get((game.game, person))) for person in sat), game)
-    return NightTally(_in_order(people), _in_order(teams))
+            _add(sums, tuple((person, regulars.get((game.game, person))) for person in sat), game)
+    return _in_order(sums)
 
 
 def credit(lines: Lines, subs: str) -> Tallies:
@@ -78,7 +80,7 @@ def credit(lines: Lines, subs: str) -> Tallies:
         for tally in tallies:
             for unit in units(tally.chairs, subs):
                 nights = credited.setdefault(unit, {})
-                nights[night] = add(nights[night], tally) if night in nights else tally
+                nights[night] = _both(nights[night], tally) if night in nights else tally
     return credited
 
 
@@ -91,19 +93,26 @@ def units(chairs: Sequence[Chair], subs: str) -> Iterable[Unit]:
     return dict.fromkeys({"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs])
 
 
-def add(one: Tally, other: Tally) -> Tally:
-    """Return both together, in the chairs of the first."""
+def _both(one: Tally, other: Tally) -> Tally:
+    """Both together, in the chairs of the first."""
     return Tally(one.chairs, *map(sum, zip(one[1:], other[1:], strict=True)))
 
 
-def _add(tallies: dict[tuple[Chair, ...], Tally], chairs: tuple[Chair, ...], game: Played) -> None:
+def _add(sums: dict[tuple[Chair, ...], list[int]], chairs: tuple[Chair, ...], game: Played) -> None:
+    told = sums.get(chairs)
+    if told is None:
+        told = sums[chairs] = [0] * 7
     if game.bye:
-        new = Tally(chairs, 0, 0, 0, 0, 0, 0, 1)
-    else:
-        lost = not game.won and not game.drawn
-        new = Tally(chairs, 1, game.points, int(game.won), int(lost), game.points - game.points_against, game.sets, 0)
-    tallies[chairs] = add(tallies[chairs], new) if chairs in tallies else new
+        told[6] += 1
+        return
+    told[0] += 1
+    told[1] += game.points
+    told[2] += game.won
+    told[3] += not game.won and not game.drawn
+    told[4] += game.points - game.points_against
+    told[5] += game.sets
 
 
-def _in_order(tallies: Mapping[tuple[Chair, ...], Tally]) -> tuple[Tally, ...]:
-    return tuple(tallies[chairs] for chairs in sorted(tallies, key=lambda told: [(who, sub or 0) for who, sub in told]))
+def _in_order(sums: Mapping[tuple[Chair, ...], Sequence[int]]) -> list[Tally]:
+    order = sorted(sums, key=lambda chairs: [(who, sub_for or 0) for who, sub_for in chairs])
+    return [Tally(chairs, *sums[chairs]) for chairs in order]

@@ -15,8 +15,10 @@ def upgrade() -> None:
     op.create_table(
         "league_tally",
         sa.Column("night_id", sa.Integer(), nullable=False),
-        sa.Column("tallies", sa.JSON(), nullable=False),
-        sa.Column("games", sa.JSON(), nullable=False),
+        sa.Column("people", sa.JSON(), nullable=False),
+        sa.Column("byes", sa.JSON(), nullable=False),
+        sa.Column("tables", sa.JSON(), nullable=False),
+        sa.Column("teams", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["night_id"], ["night.id"], name=op.f("fk_league_tally_night_id_night")),
         sa.PrimaryKeyConstraint("night_id", name=op.f("pk_league_tally")),
     )
