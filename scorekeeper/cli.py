@@ -23,6 +23,7 @@ COMMANDS = {
     "count": "scorekeeper.cli_checks:count",
     "db": "scorekeeper.cli_db:db",
     "demo": "scorekeeper.leagues.commands:demo",
+    "director": "scorekeeper.cli_director:director",
     "export-league": "scorekeeper.leagues.commands:export_league",
     "import-league": "scorekeeper.leagues.commands:import_league",
     "restore": "scorekeeper.backup.commands:restore",

@@ -75,6 +75,11 @@ SETTINGS = (
         "off",
         "A port of this machine, as `9464`, or `ADDRESS:PORT`, where Prometheus gets its figures.",
     ),
+    Setting(
+        "SCOREKEEPER_SIGN_UP",
+        "`closed`",
+        "With `open` anybody may make a director's account; else only `scorekeeper director add`.",
+    ),
 )
 
 
@@ -90,6 +95,8 @@ class Settings:
     """None: the key in the instance folder."""
     proxies: int = 0
     """How many proxies are believed."""
+    sign_up: bool = False
+    """Whether anybody may make an account."""
     limits: bool = True
     """Whether it is counted how often something is done."""
     hosts: frozenset[str] = frozenset()
@@ -113,6 +120,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         database_url=_database_url(environ.get("DATABASE_URL", ""), folder),
         secret_key=_secret_key(environ.get("SECRET_KEY", "")),
         proxies=_proxies(environ.get("SCOREKEEPER_PROXIES", "")),
+        sign_up=_sign_up(environ.get("SCOREKEEPER_SIGN_UP", "")),
         limits=_limits(environ.get("SCOREKEEPER_LIMITS", "")),
         hosts=_hosts(environ.get("SCOREKEEPER_HOSTS", "")),
         json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
@@ -148,6 +156,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
     return {
         "INSTANCE": settings.instance,
         "PROXIES": settings.proxies,
+        "SIGN_UP": settings.sign_up,
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
         "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
@@ -177,6 +186,12 @@ def _proxies(value: str) -> int:
     if value and not re.fullmatch("[0-9]", value):
         raise SettingsError("SCOREKEEPER_PROXIES is a number: how many proxies stand before the score book, mostly 1.")
     return int(value or 0)
+
+
+def _sign_up(value: str) -> bool:
+    if value not in {"", "open", "closed"}:
+        raise SettingsError("SCOREKEEPER_SIGN_UP is open or closed.")
+    return value == "open"
 
 
 def _limits(value: str) -> bool:

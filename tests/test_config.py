@@ -63,6 +63,7 @@ def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> No
         ("SECRET_KEY", "a" * 64, "too easy to guess"),
         ("SCOREKEEPER_PROXIES", "yes", "is a number"),
         ("SCOREKEEPER_PROXIES", "-1", "is a number"),
+        ("SCOREKEEPER_SIGN_UP", "yes", "open or closed"),
         ("SCOREKEEPER_HOSTS", "https://cards.example.org", "names alone"),
         ("SCOREKEEPER_HOSTS", "cards.example.org:443", "names alone"),
         ("SCOREKEEPER_HOSTS", "*.example.org", "names alone"),
@@ -83,6 +84,12 @@ def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: st
 def test_no_proxy_is_believed_unless_it_is_said() -> None:
     assert from_environment({}).proxies == 0
     assert from_environment({"SCOREKEEPER_PROXIES": "2"}).proxies == 2
+
+
+def test_nobody_signs_up_unless_it_is_said() -> None:
+    assert not from_environment({}).sign_up
+    assert not from_environment({"SCOREKEEPER_SIGN_UP": "closed"}).sign_up
+    assert from_environment({"SCOREKEEPER_SIGN_UP": "open"}).sign_up
 
 
 def test_names_are_kept_as_browsers_send_them() -> None:

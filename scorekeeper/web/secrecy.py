@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_SECRET = re.compile(r"(/score/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+")
-"""A score link, the card of a table, and what hands a league over: what comes last is secret."""
+_SECRET = re.compile(
+    r"(/score/|/account/opening/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+"
+)
+"""A score link, what opens an account, the card of a table, and what hands a league over: what comes last is secret."""
 
 HEADERS = {
     "Cache-Control": "no-store",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorekeeper.accounts.views import door, keys, mine
 from scorekeeper.accounts.views.blueprint import bp
 
-__all__ = ["bp"]
+__all__ = ["bp", "door", "keys", "mine"]

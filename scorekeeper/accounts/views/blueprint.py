@@ -5,12 +5,19 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from scorekeeper.accounts.devices import send_device
+from scorekeeper.accounts.passwords import SHORTEST
 from scorekeeper.accounts.sessions import note_use, send_session
 
 bp = Blueprint("accounts", __name__)
 bp.after_app_request(note_use)
 bp.after_request(send_session)
 bp.after_request(send_device)
+
+
+@bp.context_processor
+def told() -> dict[str, int]:
+    """Return what every page of directors may say."""
+    return {"shortest_password": SHORTEST}
 
 
 @bp.after_request

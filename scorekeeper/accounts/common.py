@@ -1,0 +1,72 @@
+"""Passwords that everybody tries first: words from a small list, with digits and signs around them or for letters.
+
+`common_words.txt` holds the words that leaked passwords are full of, in the languages of the pages. A password is
+common if there is nothing else in it than at most `MOST_WORDS` of them, the name of who chose it, rows of keys, and
+what people add to satisfy a rule: digits and signs in front, behind and between.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+MOST_WORDS = 2
+"""Three different words are a phrase, whatever the words."""
+FEWEST_KINDS = 5
+"""Different characters that a password has at least."""
+FEWEST_DIGITS = 8
+"""Digits of a password without letters, besides rows of keys."""
+NO_LETTER = r"[\W\d_]+"
+FOR_LETTERS = tuple(str.maketrans("03457@$!1", f"oeastasi{one}") for one in "il")
+"""What is typed for letters by who was told to use digits and signs: the 1 for an i, or an l."""
+ROWS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qwertzuiop")
+ROW = 4
+"""Keys in a row, there or back, that make no secret."""
+
+
+def is_common(password: str, name: str) -> bool:
+    """Return whether `password` is among those that are tried first for a director called `name`."""
+    told = _plain(password)
+    if len(set(told)) < FEWEST_KINDS:
+        return True
+    if not re.sub(NO_LETTER, "", told):
+        return sum(map(str.isdigit, _without_rows(told))) < FEWEST_DIGITS
+    own = frozenset(part for part in re.split(r"[\W\d_]+", _plain(name)) if len(part) >= 3)
+    words = common_words() | own
+    bare = re.sub(rf"\A{NO_LETTER}|{NO_LETTER}\Z", "", told)
+    texts = (told, _without_rows(told), *(bare.translate(table) for table in FOR_LETTERS))
+    return any(_made_of(re.sub(NO_LETTER, "", text), words) for text in texts)
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the words of `common_words.txt`."""
+    text = Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+
+
+def _plain(text: str) -> str:
+    """Return `text` in small letters without accents."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in apart if not unicodedata.combining(character))
+
+
+def _without_rows(text: str) -> str:
+    for row in (row[::way] for row in ROWS for way in (1, -1)):
+        for length in range(len(row), ROW - 1, -1):
+            for start in range(len(row) - length + 1):
+                text = text.replace(row[start : start + length], " ")
+    return text
+
+
+def _made_of(letters: str, words: frozenset[str], used: frozenset[str] = frozenset()) -> bool:
+    """Return whether `letters` are nothing but words, at most `MOST_WORDS` different ones."""
+    if not letters:
+        return True
+    return any(
+        _made_of(letters[length:], words, used | {letters[:length]})
+        for length in range(1, len(letters) + 1)
+        if letters[:length] in words and len(used | {letters[:length]}) <= MOST_WORDS
+    )

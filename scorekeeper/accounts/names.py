@@ -1,0 +1,34 @@
+"""Names of directors: as typed on the page, and folded where two that look alike must be one."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from scorekeeper.accounts.refusal import Refused
+from scorekeeper.language import _
+
+LONGEST_NAME = 40
+LONGEST_FOLDED = 160
+"""A character can fold to many; as long as the column."""
+
+
+def checked_name(typed: str) -> str:
+    """Return `typed` without spaces around it and with single ones inside. Raises `Refused` where it is no name."""
+    name = " ".join(visible(unicodedata.normalize("NFC", typed[: 4 * LONGEST_NAME])).split())
+    if not name or not any(character.isalnum() for character in name):
+        raise Refused("name", _("Write a name with letters or digits."))
+    if len(name) > LONGEST_NAME or len(folded(name)) > LONGEST_FOLDED:
+        raise Refused("name", _("That name is too long: %(most)s characters at most.", most=LONGEST_NAME))
+    return name
+
+
+def folded(name: str) -> str:
+    """Return what stands for `name`: the same for "Rita  B." and "ＲＩＴＡ b.", with spaces of any kind."""
+    compatible = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name[: 8 * LONGEST_NAME]).casefold())
+    return " ".join(visible(compatible).split())
+
+
+def visible(text: str) -> str:
+    """Return `text` with a space for each control character, and without those that only steer the writing."""
+    kept = (" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    return "".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs", "Co", "Cn"})

@@ -1,0 +1,220 @@
+"""Passkeys: what a browser is asked to sign, and what its answer is worth.
+
+A passkey belongs to one domain name, and browsers make none for a bare address or without encryption. It must be
+unlocked (a finger, a face, a PIN), so it takes the place of the name and the password both.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from typing import Any
+
+from sqlalchemy import delete, select
+from webauthn import (
+    base64url_to_bytes,
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import bytes_to_base64url
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from scorekeeper.accounts.beginning import begin
+from scorekeeper.accounts.events import Caller, note
+from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.refusal import Refused
+from scorekeeper.accounts.secret_words import hash_of
+from scorekeeper.extensions import db, writing
+from scorekeeper.language import _
+from scorekeeper.retrying import use_case
+
+CHALLENGE_BYTES = 32
+CHALLENGE_LASTS = timedelta(minutes=10)
+MOST_PASSKEYS = 20
+"""Of one account."""
+LONGEST_ID = 1023
+"""Bytes of a credential's id, as the standard says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where passkeys work."""
+
+    name: str
+    """The domain name without its port."""
+    origin: str
+    """As browsers write it: `https://cards.example.org`."""
+
+
+def site_of(host: str, *, secure: bool) -> Site | None:
+    """Return the site at `host` (with its port, if any), None where browsers make no passkeys."""
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        pass
+    else:
+        return None
+    if not name or not (secure or name == "localhost"):
+        return None
+    return Site(name.casefold(), f"{'https' if secure else 'http'}://{host}".casefold())
+
+
+def new_challenge() -> str:
+    """Return what is to be signed, in base64url."""
+    return bytes_to_base64url(secrets.token_bytes(CHALLENGE_BYTES))
+
+
+def options_to_add(account: int, challenge: str, site: Site) -> dict[str, Any]:
+    """Return what the browser needs to make a passkey for the account, as JSON."""
+    row = db.session.get_one(AccountRow, account)
+    there = db.session.scalars(select(PasskeyRow.credential).where(PasskeyRow.account_id == account))
+    options = generate_registration_options(
+        rp_id=site.name,
+        rp_name="Setback Scorekeeper",
+        user_id=row.handle.encode(),
+        user_name=row.name,
+        challenge=base64url_to_bytes(challenge),
+        timeout=int(CHALLENGE_LASTS.total_seconds() * 1000),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in there],
+    )
+    return _as_json(options_to_json(options))
+
+
+def options_to_sign_in(challenge: str, site: Site) -> dict[str, Any]:
+    """Return what the browser needs to sign in with any passkey that it has for the site: the same for everybody."""
+    options = generate_authentication_options(
+        rp_id=site.name,
+        challenge=base64url_to_bytes(challenge),
+        timeout=int(CHALLENGE_LASTS.total_seconds() * 1000),
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    return _as_json(options_to_json(options))
+
+
+def add_passkey(*, account: int, answer: str, challenge: str, site: Site, caller: Caller) -> None:
+    """Keep the passkey that the browser made. Raises `Refused` where the answer is not one to `challenge`."""
+    try:
+        made = verify_registration_response(
+            credential=answer,
+            expected_challenge=base64url_to_bytes(challenge),
+            expected_rp_id=site.name,
+            expected_origin=site.origin,
+            require_user_verification=True,
+        )
+    except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+        raise does_not_fit() from error
+    if len(made.credential_id) > LONGEST_ID:
+        raise does_not_fit()
+    row = PasskeyRow(
+        account_id=account,
+        credential=bytes_to_base64url(made.credential_id),
+        public_key=made.credential_public_key,
+        sign_count=made.sign_count,
+        site=site.name,
+        agent=caller.agent,
+        made_at=datetime.now(UTC),
+    )
+    _keep(row, caller)
+
+
+@use_case
+def _keep(made: PasskeyRow, caller: Caller) -> None:
+    with writing() as session:
+        session.get_one(AccountRow, made.account_id, with_for_update=True)
+        there = session.scalars(select(PasskeyRow.id).where(PasskeyRow.account_id == made.account_id)).all()
+        taken = session.scalars(select(PasskeyRow.id).where(PasskeyRow.credential == made.credential)).first()
+        if taken is not None or len(there) >= MOST_PASSKEYS:
+            raise does_not_fit()
+        session.add(made)
+        note(session, made.account_id, "passkey", caller, made.made_at)
+
+
+def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Caller) -> str:
+    """Return the secret of a new session. Raises `Refused`, with the same words whatever was wrong."""
+    row = db.session.scalars(select(PasskeyRow).where(PasskeyRow.credential == _id_in(answer))).first()
+    if row is None:
+        _refused(None, caller, datetime.now(UTC))
+        raise does_not_fit()
+    try:
+        signed = verify_authentication_response(
+            credential=answer,
+            expected_challenge=base64url_to_bytes(challenge),
+            expected_rp_id=site.name,
+            expected_origin=site.origin,
+            credential_public_key=row.public_key,
+            credential_current_sign_count=row.sign_count,
+            require_user_verification=True,
+        )
+    except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+        _refused(row.account_id, caller, datetime.now(UTC))
+        raise does_not_fit() from error
+    return _sign_in(row.id, row.account_id, signed.new_sign_count, hash_of(challenge), caller, datetime.now(UTC))
+
+
+@use_case
+def _sign_in(passkey: int, account: int, count: int, challenge: str, caller: Caller, now: datetime) -> str:
+    with writing() as session:
+        used = session.scalars(select(SessionRow.id).where(SessionRow.challenge == challenge)).first()
+        # Removed while it was looked at, or the same answer once more.
+        kept = select(PasskeyRow).where(PasskeyRow.id == passkey).with_for_update()
+        row = session.scalars(kept).first()
+        if row is None or used is not None:
+            note(session, account, "no_passkey", caller, now)
+        else:
+            row.sign_count, row.used_on = count, now.date()
+            return begin(session, account, "in_passkey", caller, now, challenge)
+    raise does_not_fit()
+
+
+@use_case
+def _refused(account: int | None, caller: Caller, now: datetime) -> None:
+    with writing() as session:
+        note(session, account, "no_passkey", caller, now)
+
+
+@use_case
+def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
+    """Forget a passkey; it opens nothing any more. One that is not of the account stays."""
+    with writing() as session:
+        mine = session.execute(
+            delete(PasskeyRow)
+            .where(PasskeyRow.id == passkey, PasskeyRow.account_id == account)
+            .returning(PasskeyRow.id)
+        ).all()
+        if mine:
+            note(session, account, "passkey_gone", caller, datetime.now(UTC))
+
+
+def does_not_fit() -> Refused:
+    """Return what is said of every answer that is not taken."""
+    return Refused("passkey", _("That passkey was not taken. Try again, or use the password."))
+
+
+def _id_in(answer: str) -> str:
+    try:
+        told = json.loads(answer)
+    except ValueError:
+        return ""
+    found = told.get("id") if isinstance(told, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def _as_json(options: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(options)
+    return told

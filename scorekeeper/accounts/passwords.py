@@ -1,0 +1,75 @@
+"""Passwords: what may be one, and how it is kept.
+
+Argon2id with the second recommended parameters of RFC 9106 (64 MiB, 3 passes, 4 lanes), more than the OWASP Password
+Storage Cheat Sheet asks for (19 MiB, 2 passes). Each takes 64 MiB while it is made, so a process makes two at a time.
+A password is long enough, and not one that everybody tries first; what it is made of is nobody's business.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from functools import cache
+from threading import BoundedSemaphore
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.profiles import RFC_9106_LOW_MEMORY
+
+from scorekeeper.accounts.common import is_common
+from scorekeeper.accounts.refusal import Refused
+from scorekeeper.language import _
+
+SHORTEST, LONGEST = 12, 200
+"""Characters of a password."""
+HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
+_AT_ONCE = BoundedSemaphore(2)
+
+
+def check_new(password: str, name: str) -> None:
+    """Raise `Refused` unless `password` may be that of the director `name`."""
+    if len(password) < SHORTEST:
+        raise Refused(
+            "new-password",
+            _(
+                "That is too short: %(least)s characters at least. A few words are easy to keep in mind.",
+                least=SHORTEST,
+            ),
+        )
+    if len(password) > LONGEST:
+        raise Refused("new-password", _("That is too long: %(most)s characters at most.", most=LONGEST))
+    if is_common(password, name):
+        raise Refused("new-password", _("That is one of those that are tried first. Take another one."))
+
+
+def hashed(password: str) -> str:
+    """Return what is kept of `password`, with its salt and the parameters."""
+    with _AT_ONCE:
+        return HASHER.hash(_composed(password))
+
+
+def matches(kept: str | None, password: str) -> bool:
+    """Return whether `kept` was made of `password`. Where there is none, it takes as long, and the answer is no."""
+    with _AT_ONCE:
+        try:
+            HASHER.verify(kept or _nobodys(), _composed(password[: 2 * LONGEST]))
+        except (VerificationError, InvalidHashError):
+            return False
+    return kept is not None
+
+
+def outdated(kept: str) -> bool:
+    """Return whether `kept` was made with other parameters than those of today."""
+    return HASHER.check_needs_rehash(kept)
+
+
+def _composed(password: str) -> str:
+    """Return the password as RFC 8265 compares it: however a keyboard writes an accent or a space."""
+    spaced = "".join(" " if unicodedata.category(character) == "Zs" else character for character in password)
+    return unicodedata.normalize("NFC", spaced)
+
+
+@cache
+def _nobodys() -> str:
+    """Return a hash that no password has: what was hashed is not kept."""
+    return HASHER.hash(secrets.token_urlsafe())

@@ -1,0 +1,90 @@
+"""Reads what the account's page shows."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from babel.dates import format_date
+from sqlalchemy import select
+
+from scorekeeper.accounts.events import KEPT, KINDS, REFUSALS
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.pages import AccountPage, EventLine, PasskeyLine, SessionLine
+from scorekeeper.accounts.sessions import SignedIn, still_holds
+from scorekeeper.extensions import db
+from scorekeeper.language import _
+from scorekeeper.web.filters import DAY_FIRST
+from scorekeeper.web.locale import page_language
+
+MOST_LINES = 100
+"""Of the log, on the page."""
+
+
+def account_page(
+    signed_in: SignedIn, *, passkeys: bool, notice: str = "", errors: dict[str, str] | None = None
+) -> AccountPage:
+    """Return the page of the account that is signed in; `passkeys`: they can be used here."""
+    now = datetime.now(UTC)
+    account = db.session.get_one(AccountRow, signed_in.account)
+    return AccountPage(
+        name=account.name,
+        fresh=signed_in.fresh(now),
+        sessions=_sessions(signed_in, now),
+        keys=_keys(signed_in.account),
+        events=_events(signed_in.account, now),
+        has_code=account.recovery is not None,
+        passkeys=passkeys,
+        notice=notice,
+        errors=errors or {},
+    )
+
+
+def name_of(account: int) -> str:
+    """Return the name of an account, as its director typed it."""
+    return db.session.get_one(AccountRow, account).name
+
+
+def _sessions(signed_in: SignedIn, now: datetime) -> tuple[SessionLine, ...]:
+    rows = db.session.scalars(
+        select(SessionRow)
+        .where(SessionRow.account_id == signed_in.account, still_holds(now))
+        .order_by(SessionRow.seen_on.desc(), SessionRow.id.desc())
+    )
+    lines = [
+        SessionLine(
+            row.id, row.agent or _("An unknown browser"), row.made_at, _day(row.seen_on), row.id == signed_in.id
+        )
+        for row in rows
+    ]
+    return tuple(sorted(lines, key=lambda line: not line.here))
+
+
+def _keys(account: int) -> tuple[PasskeyLine, ...]:
+    rows = db.session.scalars(select(PasskeyRow).where(PasskeyRow.account_id == account).order_by(PasskeyRow.id))
+    return tuple(
+        PasskeyLine(row.id, row.agent or _("An unknown browser"), row.site, row.made_at, _day(row.used_on))
+        for row in rows
+    )
+
+
+def _day(day: date | None) -> str:
+    language = page_language()
+    return "" if day is None else format_date(day, "long", locale=DAY_FIRST.get(language, language))
+
+
+def _events(account: int, now: datetime) -> tuple[EventLine, ...]:
+    rows = db.session.scalars(
+        select(AccountEventRow)
+        .where(AccountEventRow.account_id == account, AccountEventRow.at > now - KEPT)
+        .order_by(AccountEventRow.at.desc(), AccountEventRow.id.desc())
+        .limit(MOST_LINES)
+    )
+    return tuple(
+        EventLine(
+            row.at,
+            _(KINDS.get(row.kind, row.kind)),
+            row.kind in REFUSALS,
+            ", ".join(filter(None, (row.agent, row.address))),
+        )
+        for row in rows
+    )

@@ -1,0 +1,140 @@
+"""Signing in, up and out, and opening an account by a link or a code."""
+
+from __future__ import annotations
+
+from flask import abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts import opening, signing_in
+from scorekeeper.accounts.beginning import came_before
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.accounts.names import folded
+from scorekeeper.accounts.opening import NoSuchAccountError
+from scorekeeper.accounts.pages import DoorPage
+from scorekeeper.accounts.queries import name_of
+from scorekeeper.accounts.refusal import Refused
+from scorekeeper.accounts.sessions import this_session
+from scorekeeper.accounts.signing_in import Opened
+from scorekeeper.accounts.views.asked import (
+    keep_session,
+    sign_up_is_open,
+    signed_in,
+    this_caller,
+    this_site,
+    typed,
+    typed_name,
+    way_on,
+)
+from scorekeeper.accounts.views.blueprint import bp
+from scorekeeper.language import _
+from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, asker, forgive, limited, spend
+
+
+@bp.route("/account/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    """Ask for name and password; who is signed in is asked once more, to change how the account is opened."""
+    if request.method == "GET":
+        session = this_session()
+        notice = _("Sign in once more to change that.") if session is not None else ""
+        name = "" if session is None else name_of(session.account)
+        back = request.args.get("back", "")[:200]
+        return _door("sign_in", DoorPage(back=back, name=name, notice=notice))
+    name, password, back = typed_name(), typed("current-password"), request.form.get("back", "")[:200]
+    counted = _count_try(name)
+    caller = this_caller()
+    secret = signing_in.sign_in(name=name, password=password, caller=caller)
+    if secret is None:
+        wrong = _("The name or the password is wrong.")
+        return _door("sign_in", DoorPage(back=back, name=name, errors={"current-password": wrong}), 422)
+    forgive(SIGN_IN_BY_NAME, counted)
+    keep_session(secret)
+    return redirect(way_on(back), 303)
+
+
+def _count_try(name: str) -> str:
+    """Count a try to sign in, and return whom it was counted for.
+
+    A device from which the account was opened before has a count of its own, and none for its address: whatever
+    strangers try, in the same hall or elsewhere, the director comes in from there.
+    """
+    device = this_device()
+    if came_before(name, device):
+        who = f"{folded(name)} at {device}"
+    else:
+        spend(SIGN_IN, asker())
+        who = folded(name)
+    spend(SIGN_IN_BY_NAME, who)
+    return who
+
+
+@bp.route("/account/sign-up", methods=["GET", "POST"])
+@limited(SIGN_UP)
+def sign_up() -> Response:
+    """Make an account, where that is open to everybody."""
+    if not sign_up_is_open():
+        abort(404, description=_("Accounts are made by who runs this score book."))
+    if request.method == "GET":
+        return _door("sign_up", DoorPage(back=request.args.get("back", "")[:200]))
+    name = typed_name()
+    try:
+        opened = signing_in.sign_up(name=name, password=typed("new-password"), caller=this_caller())
+    except Refused as refused:
+        return _door("sign_up", _refused(refused, name), 422)
+    return show_code(opened)
+
+
+@bp.route("/account/opening/<word>", methods=["GET", "POST"])
+def open_by_link(word: str) -> Response:
+    """Choose a password with a link that the operator gave out. Ask first: programs that preview it open it too."""
+    try:
+        name = opening.name_behind(word)
+        if request.method == "GET":
+            return _door("link", DoorPage(name=name), word=word)
+        opened = opening.open_by_link(word=word, password=typed("new-password"), caller=this_caller())
+    except NoSuchAccountError:
+        abort(404, description=_("This address opens no account: it works once, and for three days."))
+    except Refused as refused:
+        return _door("link", _refused(refused, name), 422, word=word)
+    return show_code(opened)
+
+
+@bp.route("/account/code", methods=["GET", "POST"])
+@limited(CODE_BY_ADDRESS)
+def open_by_code() -> Response:
+    """Open an account with its printed code, and choose a new password."""
+    if request.method == "GET":
+        return _door("code", DoorPage())
+    name = typed_name()
+    try:
+        opened = opening.open_by_code(
+            name=name, code=typed("code"), password=typed("new-password"), caller=this_caller()
+        )
+    except Refused as refused:
+        return _door("code", _refused(refused, name), 422)
+    return show_code(opened)
+
+
+@bp.post("/account/sign-out")
+def sign_out() -> Response:
+    """End this session."""
+    session = signed_in()
+    signing_in.sign_out(session_id=session.id, account=session.account, caller=this_caller())
+    keep_session("")
+    return redirect(url_for("accounts.sign_in"), 303)
+
+
+def show_code(opened: Opened) -> Response:
+    """Sign in, and show the printed code: this once, so the answer to the form is the page itself."""
+    keep_session(opened.secret)
+    return make_response(render_template("accounts/printed.html", code=opened.code))
+
+
+def _door(page: str, shows: DoorPage, status: int = 200, **more: str) -> Response:
+    return make_response(
+        render_template(f"accounts/{page}.html", page=shows, site=this_site(), sign_up_open=sign_up_is_open(), **more),
+        status,
+    )
+
+
+def _refused(refused: Refused, name: str) -> DoorPage:
+    return DoorPage(name=name, back=request.form.get("back", "")[:200], errors={refused.field: refused.says})

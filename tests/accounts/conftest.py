@@ -1,0 +1,55 @@
+"""Directors of a score book where anybody may sign up, with passwords that take no time to check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
+
+from scorekeeper.accounts import passwords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a password be checked in a moment; what it really costs is a test of its own."""
+    passwords._nobodys.cache_clear()
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+    yield
+    passwords._nobodys.cache_clear()
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """Return the application, open to everybody who wants an account."""
+    app.config["SIGN_UP"] = True
+    return app
+
+
+@pytest.fixture
+def laptop(client: Phone) -> Phone:
+    """Return a device that makes itself known by its browser."""
+    return named(client, "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
+
+
+@pytest.fixture
+def phone(new_phone: Callable[[], Phone]) -> Phone:
+    """Return another."""
+    return named(
+        new_phone(),
+        "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36",
+    )
+
+
+def named(device: Phone, user_agent: str) -> Phone:
+    """Let `device` send that with each request, and return it."""
+    device.environ_base["HTTP_USER_AGENT"] = user_agent
+    return device

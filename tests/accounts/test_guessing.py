@@ -1,0 +1,89 @@
+"""Strangers who guess are told to wait; the director never is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.accounts.secret_words import new_code
+from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, connect
+from tests.accounts.directors import NAME, OTHER, is_in, sign_in, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """Return the application, which counts."""
+    app.config["LIMITS"] = True
+    connect(app)
+    return app
+
+
+def from_address(device: Phone, address: str) -> Phone:
+    """Let the device ask from there, and return it."""
+    device.environ_base["REMOTE_ADDR"] = address
+    return device
+
+
+def test_who_guesses_passwords_waits(phone: Phone) -> None:
+    for _ in range(SIGN_IN.amount):
+        sign_in(phone, "Nobody", OTHER, 422)
+    page = sign_in(phone, "Nobody", OTHER, 429)
+    assert "too many tries to sign in" in page.text
+    assert 0 < int(page.response.headers["Retry-After"]) <= 60
+
+
+def test_many_who_guess_from_everywhere_wait_and_the_director_does_not(
+    laptop: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Neither in the hall whose address they share, nor elsewhere: she signed in from that laptop before."""
+    sign_up(laptop)
+    laptop.submit(laptop.see("/account"), "/account/sign-out")
+    for guess in range(SIGN_IN_BY_NAME.amount):
+        sign_in(from_address(new_phone(), f"203.0.113.{guess}"), NAME, OTHER, 422)
+    sign_in(from_address(new_phone(), "203.0.113.99"), NAME, OTHER, 429)
+    stranger = new_phone()
+    for _ in range(SIGN_IN.amount):
+        sign_in(stranger, "Nobody", OTHER, 422)
+    sign_in(stranger, "Nobody", OTHER, 429)
+    sign_in(laptop)
+    assert is_in(laptop)
+
+
+def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) -> None:
+    """It has a count of its own, which a right password begins anew."""
+    sign_up(laptop)
+    for _ in range(SIGN_IN_BY_NAME.amount - 1):
+        sign_in(laptop, password=OTHER, status=422)
+    sign_in(laptop)
+    for _ in range(SIGN_IN_BY_NAME.amount):
+        sign_in(laptop, password=OTHER, status=422)
+    sign_in(laptop, status=429)
+
+
+def test_being_let_in_to_one_account_helps_with_no_other(laptop: Phone, phone: Phone) -> None:
+    sign_up(laptop)
+    sign_up(phone, "Bob")
+    for _ in range(SIGN_IN.amount):
+        sign_in(phone, NAME, OTHER, 422)
+    sign_in(phone, NAME, OTHER, 429)
+
+
+def test_who_guesses_codes_waits(laptop: Phone, phone: Phone) -> None:
+    sign_up(laptop)
+    page = phone.see("/account/code")
+    for status in [*[422] * CODE_BY_ADDRESS.amount, 429]:
+        phone.submit(page, "/account/code", status, username=NAME, code=new_code(), new_password=OTHER)
+
+
+def test_nobody_makes_accounts_all_day(phone: Phone) -> None:
+    page = phone.see("/account/sign-up")
+    for number, status in enumerate([*[200] * SIGN_UP.amount, 429]):
+        phone.submit(page, "/account/sign-up", status, username=f"Bob {number}", new_password=OTHER)

@@ -1,0 +1,114 @@
+"""Which passwords are taken, and what is kept of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from argon2 import PasswordHasher, extract_parameters
+from argon2.profiles import RFC_9106_LOW_MEMORY
+
+from scorekeeper.accounts import passwords
+from scorekeeper.accounts.common import common_words, is_common
+from tests.accounts.directors import NAME, PASSWORD, sign_in, sign_up
+from tests.games.play import contents
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.phone import Phone
+
+TRIED_FIRST = """\
+password1234 Passw0rd1234 P@ssw0rd!2024 qwertyuiop12 abcdefgh1234 123456789012 iloveyou1234 trustno1trustno1
+monkeymonkey1 football2024! letmein12345 dragonmaster1 aaaaaaaaaaaaa 1qaz2wsx3edc qwerty123456! motdepasse123
+contraseña123 setback21!2026 scorekeeper1 asdfghjkl1234 azerty123456 987654321098 superman&batman princess_1985
+ritaritarita1 Rita20262026! Bellerose1985
+"""
+FINE = [
+    "correct horse battery",
+    "my dog ate the trumps",
+    "vRtx93kd0a,pq",
+    "481516234299",
+    "Ж№ёлкабелка123",
+    "12 cold soups",
+]
+
+
+@pytest.mark.parametrize("password", TRIED_FIRST.split())
+def test_what_everybody_tries_first_is_refused(password: str) -> None:
+    assert len(password) >= passwords.SHORTEST
+    assert is_common(password, "Rita Bellerose")
+
+
+@pytest.mark.parametrize("password", FINE)
+def test_anything_else_is_fine_whatever_it_is_made_of(password: str) -> None:
+    """No digits, no signs, no capitals are asked for; spaces and all scripts are welcome."""
+    assert not is_common(password, "Rita Bellerose")
+    passwords.check_new(password, "Rita Bellerose")
+
+
+def test_the_list_is_read_as_it_is_compared() -> None:
+    words = common_words()
+    assert len(words) > 800
+    assert [word for word in words if not (word.isascii() and word.isalpha() and word.islower())] == []
+
+
+@pytest.mark.parametrize(
+    ("password", "says"),
+    [("", "too short"), ("elevenchars", "too short"), ("x" * 201, "too long"), ("password1234", "tried first")],
+)
+def test_it_is_said_below_the_field(laptop: Phone, password: str, says: str) -> None:
+    page = laptop.see("/account/sign-up")
+    refused = laptop.submit(page, "/account/sign-up", 422, username=NAME, new_password=password)
+    field = refused.one("input", name="new-password")
+    assert field.get("aria-invalid") == "true"
+    assert says in refused.text
+    assert "new-password-wrong" in field.get("aria-describedby", "")
+
+
+def test_a_password_of_200_characters_counts_to_the_last(laptop: Phone) -> None:
+    long = "the kettle is on again, " * 8 + "and more"
+    assert len(long) == passwords.LONGEST
+    sign_up(laptop, password=long)
+    sign_in(laptop, password=long[:-1], status=422)
+    sign_in(laptop, password=long)
+
+
+def test_an_accent_is_the_same_from_every_keyboard() -> None:
+    """A composed letter and one with its accent beside it, and spaces of any kind."""
+    kept = passwords.hashed("caf\u00e9 noir encore")
+    assert passwords.matches(kept, "cafe\u0301 noir\u00a0encore")
+    assert not passwords.matches(kept, "cafe noir encore")
+
+
+def test_a_password_is_kept_as_rfc_9106_recommends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Argon2id, 64 MiB, three passes, four lanes, a salt each; more than OWASP asks for."""
+    monkeypatch.undo()
+    first, second = passwords.hashed(PASSWORD), passwords.hashed(PASSWORD)
+    assert extract_parameters(first) == RFC_9106_LOW_MEMORY
+    assert first != second
+    assert passwords.matches(first, PASSWORD)
+    assert not passwords.matches(first, PASSWORD + " ")
+    assert not passwords.outdated(first)
+
+
+def test_without_a_password_nothing_matches() -> None:
+    """Neither an account that was never opened, nor a row that is damaged."""
+    for kept in (None, "", "x", "$argon2id$v=19$"):
+        assert not passwords.matches(kept, PASSWORD)
+
+
+def test_a_password_is_kept_anew_when_the_parameters_change(
+    app: Flask, laptop: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the next sign-in, and once."""
+    sign_up(laptop)
+    old = contents(app)["account"]
+    sign_in(laptop)
+    assert contents(app)["account"] == old
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+    sign_in(laptop)
+    (new,) = contents(app)["account"]
+    assert "m=16,t=2,p=1" in new
+    sign_in(laptop)
+    assert contents(app)["account"] == [new]
