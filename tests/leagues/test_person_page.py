@@ -121,7 +121,9 @@ def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Pho
     hall = two_nights(app, client)
     first = hall.season
     token = client.see("/leagues").form("/leagues").values["csrf_token"]
-    response = client.post(f"{hall.league}/seasons", data={"csrf_token": token, "client_id": "second", "name": "2027/28"})
+    response = client.post(
+        f"{hall.league}/seasons", data={"csrf_token": token, "client_id": "begin-2027-28", "name": "2027/28"}
+    )
     hall.season = str(response.location)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 0)))
     page = client.see(hall.person("Ann"))
