@@ -1,6 +1,7 @@
 /* The desk stays where it is: a tap is sent, and what comes back takes the place of what was there. The filter sorts out
    names as they are typed. Without this, or where anything is not as expected, every form goes its usual way. */
 const PATIENCE = 15_000;
+const CALM = 700;
 const main = document.querySelector("main");
 const marks = /\p{Mn}/gu;
 const folded = (text) => text.trim().toLowerCase().normalize("NFD").replace(marks, "");
@@ -8,27 +9,51 @@ const folded = (text) => text.trim().toLowerCase().normalize("NFD").replace(mark
 function filter() {
   const field = main.querySelector("[data-filter]");
   const wanted = folded(field?.value ?? "");
-  for (const button of main.querySelectorAll(".door [data-name]")) button.hidden = !folded(button.dataset.name).includes(wanted);
+  for (const button of main.querySelectorAll(".door [data-name]")) {
+    button.hidden = !folded(button.dataset.name).includes(wanted) || (wanted && button.matches("[aria-disabled]"));
+  }
 }
 
-/* Whoever stood on something stands on the same thing of the new page; a name that is gone leaves them at the filter. */
-function exchange(fresh, from) {
+let asked = 0;
+let shown = 0;
+
+async function post(form, body) {
+  const turn = ++asked;
+  const reply = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  if (!page.body.classList.contains("desk")) throw new Error("elsewhere");
+  return { page, turn };
+}
+
+const typedIn = (from) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
+  .filter((field) => field.value !== field.defaultValue && !from.contains(field));
+
+/* Whoever stood on something stands on the same thing of the new page; a name that is gone leaves them at the filter.
+   What was typed elsewhere and not sent yet stays. A page that is older than what is there comes too late. */
+function exchange({ page, turn }, from) {
+  if (turn < shown) return;
+  shown = turn;
+  document.title = page.title;
   const { id, name } = document.activeElement;
   const at = scrollY;
+  const typed = typedIn(from);
   /* Several people leave one after another; what was unfolded otherwise was for one thing. */
   const unfolded = main.querySelector("#here details")?.open;
-  main.replaceChildren(...fresh.childNodes);
+  main.replaceChildren(...page.querySelector("main").childNodes);
+  for (const field of typed) {
+    const same = main.querySelector(`input[name="${CSS.escape(field.name)}"]`);
+    if (same && same.defaultValue === field.defaultValue) same.value = field.value;
+  }
+  filter();
   if (unfolded) main.querySelector("#here details")?.setAttribute("open", "");
   scrollTo(0, at);
   const place = main.querySelector("[role=alert]")
-    ?? (from.closest(".door") ? main.querySelector(from.matches(".new-name") ? ".new-name [name=name]" : "[data-filter]") : null)
+    ?? (from.closest(".door") ? main.querySelector(from.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]") : null)
     ?? (id ? document.getElementById(id) : null)
     ?? (name ? main.querySelector(`[name="${CSS.escape(name)}"]`) : null);
   if (!place) return;
-  if (place.matches("[role=alert]")) {
-    place.tabIndex = -1;
-    place.scrollIntoView({ block: "center" });
-  }
+  if (place.matches("[role=alert], h2")) place.tabIndex = -1;
+  if (place.matches("[role=alert]")) place.scrollIntoView({ block: "center" });
   place.focus({ preventScroll: true });
 }
 
@@ -37,19 +62,53 @@ async function send(form, button) {
   if (button?.name) body.append(button.name, button.value);
   form.dataset.busy = "";
   try {
-    const reply = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    if (!page.body.classList.contains("desk")) throw new Error("elsewhere");
-    document.title = page.title;
-    exchange(page.querySelector("main"), form);
+    exchange(await post(form, body), form);
   } catch {
-    leave(form, button);
+    leave(form, [button]);
   }
 }
 
+/* At the door names are tapped faster than pages come. Each is marked and stays where it is, so that no other name slips
+   under the finger; they are sent together, and the new list comes when it is calm. */
+let tapped = [];
+let underWay = false;
+let lastTap = 0;
+let fingers = false;
+
+function checkIn(form, button) {
+  if (button.matches("[aria-disabled]")) return;
+  button.setAttribute("aria-disabled", "true");
+  tapped.push(button);
+  lastTap = performance.now();
+  if (!underWay) sendNames(form);
+}
+
+async function sendNames(form) {
+  underWay = true;
+  let sent = [];
+  let answer;
+  try {
+    while (tapped.length) {
+      [sent, tapped] = [tapped, []];
+      const body = new URLSearchParams(new FormData(form));
+      for (const { name, value } of sent) body.append(name, value);
+      answer = await post(form, body);
+      const told = answer.page.querySelector("#door h2");
+      if (answer.turn > shown) main.querySelector("#door h2")?.replaceChildren(...told.cloneNode(true).childNodes);
+      if (answer.page.querySelector("[role=alert]")) tapped = [];
+      while (!tapped.length && performance.now() < lastTap + CALM) await new Promise((done) => setTimeout(done, 50));
+    }
+  } catch {
+    leave(form, [...sent, ...tapped]);
+    return;
+  }
+  underWay = false;
+  exchange(answer, form);
+}
+
 /* Sent again the usual way: a tap at the desk does the same thing once or twice. */
-function leave(form, button) {
-  if (button?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
+function leave(form, buttons) {
+  for (const button of buttons) if (button?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
   HTMLFormElement.prototype.submit.call(form);
 }
 
@@ -60,11 +119,19 @@ document.addEventListener("submit", (event) => {
     const left = [...main.querySelectorAll(".door [data-name]:not([hidden])")];
     if (!left.length) return;
     event.preventDefault();
-    if (left.length === 1 && folded(form.elements.find.value)) left[0].click();
+    if (left.length === 1 && folded(form.elements.find.value)) {
+      left[0].click();
+      form.elements.find.value = "";
+      filter();
+    }
     return;
   }
   if (form.method !== "post") return;
   event.preventDefault();
+  if (form.matches(".door .taps") && event.submitter) {
+    checkIn(form, event.submitter);
+    return;
+  }
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
@@ -82,6 +149,10 @@ main.addEventListener("keydown", (event) => {
   field.focus();
   field.select();
 });
+
+for (const [kind, byFinger] of [["pointerdown", true], ["keydown", false]]) {
+  addEventListener(kind, () => { fingers = byFinger; }, { capture: true, passive: true });
+}
 
 main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();

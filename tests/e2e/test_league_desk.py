@@ -1,0 +1,67 @@
+"""The desk under a quick hand: names tapped faster than pages come, and the first hand of a table from its card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import press, take_bid
+from tests.e2e.test_league_night import Night, set_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LAPTOP = {"width": 1366, "height": 768}
+TAP_ALL = """names => {
+  const buttons = names.map((name) => document.querySelector(`.door [data-name^="${name}"]`));
+  const before = buttons.map((button) => button.getBoundingClientRect().top);
+  for (const button of buttons) button.click();
+  return buttons.every((button, index) => button.getBoundingClientRect().top === before[index]);
+}"""
+
+
+def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Page) -> None:
+    """All within a moment, while the first is still on its way; then by keyboard, without waiting either."""
+    night = Night(page, [])
+    set_up(night)
+    page.set_viewport_size({**LAPTOP})  # type: ignore[arg-type]
+    door, here = page.locator("#door"), page.locator("#door h2 small")
+    for left, name in enumerate(("Ann", "Bob", "Cid", "Dee", "Eve", "Fay"), 1):
+        press(page.locator("#here").get_by_role("button", name=name, exact=True))
+        expect(here).to_have_text(f"{20 - left} are here")
+    page.get_by_label("A new name").fill("Max")
+    assert page.evaluate(TAP_ALL, ["Ann", "Bob", "Cid", "Dee"])
+    expect(door.get_by_role("button", name="Eve", exact=True)).to_be_enabled()
+    expect(here).to_have_text("18 are here")
+    expect(page.get_by_label("A new name")).to_have_value("Max")
+    find = page.get_by_label("Find a name")
+    find.focus()
+    for name in ("eve", "fay", "lou"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        expect(find).to_have_value("")
+    expect(here).to_have_text("21 are here")
+    expect(door.locator("[data-name]")).to_have_count(1)
+    expect(find).to_be_focused()
+
+
+def test_three_taps_lead_from_the_card_to_the_first_hand(open_phone: OpenPhone) -> None:
+    """Scanned: one tap to score there, one for the bid, and one to save it where the points are as they usually are."""
+    desk, phone = open_phone(), open_phone()
+    night = Night(desk, [phone])
+    set_up(night)
+    press(desk.get_by_role("button", name="Draw the rounds"))
+    expect(desk.locator(".rounds a")).to_have_count(4)
+    first = desk.locator(".grid .line").first.locator(".who-sits").first.inner_text().split(", ")[0].split(" for ")[0]
+    desk.goto(f"{night.path}/cards")
+    phone.goto(desk.locator(".way-there a").first.get_attribute("href") or "")
+    press(phone.get_by_role("button", name="Score this table").first)
+    take_bid(phone, first, 2)
+    expect(phone.locator(".total .score")).to_have_text(["0", "0"])
+    assert phone.url.count("/") == 4, "the word of the card stays in no address"
