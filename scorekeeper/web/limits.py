@@ -10,9 +10,11 @@ import hashlib
 import hmac
 import math
 import time
+from collections import deque
 from dataclasses import dataclass
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
+from threading import Lock
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from flask import current_app, request
@@ -35,6 +37,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MINUTE, HOUR = 60, 3600
+MOST_HERE = 4096
+"""Of so many, phones at games mostly, a worker knows what they did in the last minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Limit:
     """The sentence for who did it too often."""
     vital: bool = True
     """It is refused where it cannot be counted; without, it is let through: a hand is never lost to a counter."""
+    free: int = 0
+    """So many more each worker lets through by itself before it asks the others: what people do costs nothing."""
 
 
 CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
@@ -64,7 +70,7 @@ NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from 
 """For `asker()`: a hall shares one address, and all its tables begin at once."""
 NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
 """For `asker()`."""
-HANDS = Limit("hands", 120, MINUTE, N_("That came faster than anybody can play."), vital=False)
+HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
 """For a phone at a game: a hall shares one address."""
 
 
@@ -75,10 +81,14 @@ class Limiter:
         """Count in `storage`; with `key` nobody can tell from a count who it is of."""
         self._key = key.encode()
         self._moving = MovingWindowRateLimiter(storage)
+        self._here: dict[tuple[str, str], deque[float]] = {}
+        self._lock = Lock()
         self.storage = storage
 
     def wait(self, limit: Limit, who: str) -> int:
         """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1."""
+        if limit.free and self._is_free(limit, who):
+            return 0
         item = _item(limit)
         if self._moving.hit(item, self._hash(who)):
             return 0
@@ -87,6 +97,17 @@ class Limiter:
     def forget(self, limit: Limit, who: str) -> None:
         """Begin the counting for `who` anew."""
         self._moving.clear(_item(limit), self._hash(who))
+
+    def _is_free(self, limit: Limit, who: str) -> bool:
+        now = time.monotonic()
+        with self._lock:
+            times = self._here.setdefault((limit.name, who), deque(maxlen=limit.free))
+            if len(times) == limit.free and now - times[0] < limit.seconds:
+                return False
+            times.append(now)
+            if len(self._here) > MOST_HERE:
+                del self._here[next(iter(self._here))]
+            return True
 
     def _hash(self, who: str) -> str:
         return hmac.new(self._key, who.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]

@@ -73,6 +73,17 @@ def test_many_at_once_are_counted_one_by_one(app: Flask, limiter: Limiter) -> No
     assert waits.count(0) == 5
 
 
+def test_what_people_do_is_not_even_counted(limiter: Limiter) -> None:
+    """The first ones of each stretch are let through by the worker alone; the shared count comes after them."""
+    often = Limit("often", 5, 60, "", free=3)
+    assert [limiter.wait(often, "a") for _ in range(3)] == [0, 0, 0]
+    assert limiter.storage.reset() == 0
+    waits = [limiter.wait(often, "a") for _ in range(7)]
+    assert waits[:5] == [0] * 5
+    assert all(waits[5:])
+    assert limiter.wait(often, "b") == 0
+
+
 def test_who_it_was_cannot_be_read_and_is_not_kept(app: Flask, limiter: Limiter, clock: list[float]) -> None:
     """No address stands in the counts, and what has run out is taken away."""
     limiter.wait(FEW, "203.0.113.9")
