@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from collections.abc import Iterator
+
+from flask import Response, make_response, redirect, render_template, request, stream_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -15,6 +17,8 @@ PART = "X-Part"
 
 A whole board says "page": what answers in its place, a login page of the Wi-Fi, is not kept (static/sw.js).
 """
+REST = "<!--rest-->"
+"""Stands below the score in that part."""
 
 
 def to_board(public_id: str) -> AnyResponse:
@@ -25,10 +29,28 @@ def to_board(public_id: str) -> AnyResponse:
 
 
 def shown(page: BoardPage, status: int = 200) -> Response:
-    """Return the board with that status; to a page that stays, only its title and what stands in its `main`."""
-    response = make_response(render_template("games/board.html", page=page, part=stays()), status)
-    response.headers[PART] = "main" if stays() else "page"
+    """Return the board with that status; to a page that stays, only its title and what stands in its `main`.
+
+    That part goes in two pieces, the score first: it is on the screen while the rest is being made.
+    """
+    if not stays():
+        response = make_response(render_template("games/board.html", page=page, part=False), status)
+        response.headers[PART] = "page"
+        return response
+    response = Response(_in_two(stream_template("games/board.html", page=page, part=True)), status)
+    response.headers[PART] = "main"
     return response
+
+
+def _in_two(pieces: Iterator[str]) -> Iterator[str]:
+    """Yield what stands above `REST`, and then all the rest."""
+    text: list[str] = []
+    for piece in pieces:
+        text.append(piece)
+        if REST in piece:
+            yield "".join(text)
+            text = []
+    yield "".join(text)
 
 
 def stays() -> bool:

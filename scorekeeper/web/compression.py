@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from typing import TYPE_CHECKING
 
 from flask import request
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from flask import Flask, Response
 
 TYPES = {
@@ -21,6 +24,8 @@ TYPES = {
 }
 LEAST_BYTES = 500
 """Below this, a network packet is saved nowhere."""
+LEVEL = 6
+GZIP = 16 + zlib.MAX_WBITS
 
 
 def connect(app: Flask) -> None:
@@ -29,7 +34,7 @@ def connect(app: Flask) -> None:
 
 
 def compress(response: Response) -> Response:
-    """Return `response`, its body compressed with gzip if it is text, whole and worth it.
+    """Return `response`, its body compressed with gzip if it is text and worth it; a stream piece by piece.
 
     Its entity tag becomes a weak one, for the bytes differ from those it was made of; `make_conditional` compares
     weakly, so that an unchanged page is still answered with 304.
@@ -37,16 +42,27 @@ def compress(response: Response) -> Response:
     if response.mimetype not in TYPES:
         return response
     response.vary.add("Accept-Encoding")
-    streamed = response.is_streamed and not response.direct_passthrough
-    if response.status_code in {204, 206, 304} or streamed or "Content-Encoding" in response.headers:
+    if response.status_code in {204, 206, 304} or "Content-Encoding" in response.headers:
         return response
     if not request.accept_encodings["gzip"] or (response.content_length or LEAST_BYTES) < LEAST_BYTES:
         return response
+    if response.is_streamed and not response.direct_passthrough:
+        response.response = _compressed(response.iter_encoded())
+        response.headers["Content-Encoding"] = "gzip"
+        return response
     response.direct_passthrough = False
-    response.set_data(gzip.compress(response.get_data(), compresslevel=6, mtime=0))
+    response.set_data(gzip.compress(response.get_data(), compresslevel=LEVEL, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
     response.headers.pop("Accept-Ranges", None)
     etag, _weak = response.get_etag()
     if etag is not None:
         response.set_etag(etag, weak=True)
     return response
+
+
+def _compressed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield every piece so that the browser can read it at once, before the next one is made."""
+    packer = zlib.compressobj(LEVEL, wbits=GZIP)
+    for piece in pieces:
+        yield packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()

@@ -274,6 +274,14 @@ function onAsking({ detail }) {
   detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${totals}.` };
 }
 
+/* A board came without its lower half; the upper one says how the game stands. */
+async function onCut(event) {
+  if (!known) return;
+  event.preventDefault();
+  await learn();
+  await settle();
+}
+
 async function onBoard() {
   if (!standing()) return;
   await learn();
@@ -285,6 +293,7 @@ async function start() {
   document.addEventListener("tap", onTap);
   document.addEventListener("asking", onAsking);
   document.addEventListener("board", onBoard);
+  document.addEventListener("cut", onCut);
   await learn();
   await read();
   if (isLocal()) redraw();

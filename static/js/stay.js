@@ -6,6 +6,8 @@ const PATIENCE = 15_000;
 /* Longer than the pause in a double tap: its second half must not hit what has just appeared under the finger. */
 const SETTLE = 350;
 const SHORT = 40;
+const REST = "<!--rest-->";
+const LATER = "<!--later-->";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 
@@ -20,8 +22,7 @@ async function send(form, button) {
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
     const reply = await fetch(url, { method: "POST", body, headers: { [PART]: "main" }, signal });
-    const text = await reply.text();
-    if (reply.headers.get(PART) === "main") return show(text, url.endsWith("/hands"));
+    if (reply.headers.get(PART) === "main") return put(...(await partsOf(reply)), url.endsWith("/hands"));
     if (!phoneTakes(form, url, body, true)) leave(form, button);
   } catch {
     if (!phoneTakes(form, url, body, true)) complain(form);
@@ -40,11 +41,34 @@ function made(text) {
   return fresh.content;
 }
 
+/* The score of the next board as soon as it has come, and a promise of all below it: that is still being made. */
+async function partsOf(reply) {
+  const reader = reply.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  const more = async () => {
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: !done });
+    return !done;
+  };
+  while (!text.includes(REST)) if (!(await more())) throw new Error("cut off");
+  const score = text.slice(0, text.indexOf(REST));
+  const below = async () => {
+    while (await more());
+    return text.slice(score.length + REST.length);
+  };
+  return [score, below()];
+}
+
+/** Shows another board in the place of this one: `text` is all of it. */
+export function show(text, hand) {
+  put(...text.split(REST), hand);
+}
+
 /* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page, and
    what is to go is not drawn once more in its new place. */
-export function show(text, hand) {
-  const [first, rest, below] = text.split(/<!--(?:rest|later)-->/);
-  const top = made(first);
+function put(score, below, hand) {
+  const top = made(score);
   const [title, says, head] = ["title", ".says", ".head"].map((part) => top.querySelector(part));
   for (const part of [title, says]) part.remove();
   const sheet = main.querySelector(".after");
@@ -52,14 +76,17 @@ export function show(text, hand) {
   main.querySelector(".head").replaceWith(head);
   main.dataset.fresh = main.dataset.drawing = "";
   document.dispatchEvent(new Event("score"));
-  requestAnimationFrame(() => setTimeout(() => {
+  requestAnimationFrame(() => setTimeout(async () => {
+    const parts = (await Promise.resolve(below).catch(() => "")).split(LATER);
     /* Another board came in between, and brings its own rest. */
     if (!head.isConnected) return;
+    if (parts.length < 2) return cut();
+    const [rest, after] = parts;
     for (const node of [...main.childNodes]) if (node !== head && node !== sheet) node.remove();
     delete main.dataset.drawing;
     head.before(top);
     head.after(made(rest));
-    sheet.outerHTML = below;
+    sheet.outerHTML = after;
     scrollTo(0, 0);
     document.title = title.textContent;
     if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
@@ -67,6 +94,12 @@ export function show(text, hand) {
     document.dispatchEvent(new Event("board"));
   }));
   setTimeout(() => delete main.dataset.fresh, SETTLE);
+}
+
+/* The signal went below the score: what was saved is saved, and what is not here is drawn by the phone (offline.js). */
+function cut() {
+  delete main.dataset.drawing;
+  if (document.dispatchEvent(new Event("cut", { cancelable: true }))) location.reload();
 }
 
 /* A screen reader hears what a tap did, and a hand feels that a hand was saved. */

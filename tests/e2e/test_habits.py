@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,6 +151,39 @@ def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
     )
     expect_totals(page, 0, 0)
     take_bid(page, "Ann", 2)
+
+
+@pytest.mark.parametrize("back", [True, False], ids=["signal", "no signal"])
+def test_an_answer_cut_off_below_the_score_is_made_whole(page: Page, back: bool) -> None:
+    """The score came, the pads did not: they are asked for again, or drawn by the phone where there is no signal."""
+    start_game(page, "Setback", NAMES)
+    take_bid(page, "Ann", 2)
+    choose(page, A, B, "", A)
+    expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    page.evaluate(
+        """() => {
+          const real = window.fetch;
+          window.fetch = async (...asked) => {
+            const reply = await real(...asked);
+            if (!String(asked[0]).endsWith("/hands")) return reply;
+            const text = await reply.text();
+            const body = new ReadableStream({
+              start(to) {
+                to.enqueue(new TextEncoder().encode(text.slice(0, text.indexOf("<!--rest-->") + 40)));
+                setTimeout(() => to.error(new TypeError("cut off")), 50);
+              },
+            });
+            return new Response(body, { headers: reply.headers });
+          };
+        }"""
+    )
+    if not back:
+        page.route(lambda url: re.search(r"/games/\w+$", url) is not None, lambda route: route.abort())
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, 2, 1)
+    take_bid(page, "Bob", 2) if back else expect(bid_of(page, "Bob", 2)).to_be_visible()
+    expect_totals(page, 2, 1)
+    assert page.locator("main").get_attribute("data-drawing") is None
 
 
 def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
