@@ -50,7 +50,9 @@ def first_code(snapshot: Snapshot) -> str:
     if not snapshot.started or snapshot.game.version > 1:
         return ""
     code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
-    return _("If this phone is lost, a code goes on: %(code)s", code=recovery.spelled(code)) if code else ""
+    # It is copied by hand, so it does not go over two lines.
+    spelled = recovery.spelled(code).replace("-", "\N{NON-BREAKING HYPHEN}")
+    return _("Code if this phone is lost: %(code)s", code=spelled) if code else ""
 
 
 def _again(typed: str, error: str) -> AnyResponse:
