@@ -52,6 +52,7 @@ def pages_of(board: str) -> list[str]:
         "seq": "3",
         "preset": "setback-21",
         "secret": "used-up",
+        "word": "used-up",
         "version": "0",
         "filename": "app",
     }
