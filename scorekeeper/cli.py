@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "auction": "scorekeeper.cli_checks:auction",
     "backup": "scorekeeper.backup.commands:backup",
+    "check": "scorekeeper.operating.commands:check",
     "count": "scorekeeper.cli_checks:count",
     "db": "scorekeeper.cli_db:db",
     "demo": "scorekeeper.leagues.commands:demo",

@@ -1,0 +1,218 @@
+"""What `scorekeeper check` looks at, and what it advises. Nothing is changed by looking."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sqlalchemy import NullPool, create_engine, make_url, text
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.backup.making import backups_in, made_at
+from scorekeeper.backup.place import backup_folder
+from scorekeeper.config import PACKAGE
+from scorekeeper.database import connect_args
+from scorekeeper.operating.state import LEAST_FREE_BYTES, can_write, data_folders, newest_revision
+from scorekeeper.serve.boot import alembic_config
+from scorekeeper.serve.inspection import BootError, name_of, refuse_foreign_database
+from scorekeeper.web.hosts import is_of_a_house
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scorekeeper.config import Settings
+
+BACKUP_AGE = timedelta(days=2)
+"""How old the newest backup may be."""
+CLOCK_SLACK = timedelta(seconds=30)
+"""By how much a clock may be wrong before anybody notices."""
+RENEWAL = timedelta(days=60)
+"""How long before the authority of a house runs out it is said: each phone must trust a new one then."""
+
+
+class Kind(Enum):
+    """How a finding is meant; the value is what stands before it."""
+
+    WELL = "ok"
+    ADVICE = "advice"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found at one look."""
+
+    kind: Kind
+    what: str
+    says: str
+    """One line; where something is wrong, with what to do about it."""
+
+
+def well(what: str, says: str) -> Finding:
+    """Return that all is well."""
+    return Finding(Kind.WELL, what, says)
+
+
+def advice(what: str, says: str) -> Finding:
+    """Return what could be better."""
+    return Finding(Kind.ADVICE, what, says)
+
+
+def wrong(what: str, says: str) -> Finding:
+    """Return what is wrong."""
+    return Finding(Kind.WRONG, what, says)
+
+
+def findings(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is found, in the order in which it should be mended."""
+    now = now or datetime.now(UTC)
+    yield from configuration(settings)
+    revision = None
+    try:
+        revision = refuse_foreign_database(settings.database_url, alembic_config())
+    except BootError as error:
+        yield wrong("database", str(error))
+    else:
+        yield database(settings, revision)
+    if revision:
+        yield migrations(revision)
+    yield from disk(settings, now)
+    yield clock(settings, now, has_log=bool(revision))
+    yield from https(settings, now)
+
+
+def configuration(settings: Settings) -> Iterator[Finding]:
+    """Yield what is found in the settings and beside the database."""
+    key = settings.instance / "secret_key"
+    exposed = [file for file in (key, settings.instance / "tls" / "ca.key") if file.is_file() and is_exposed(file)]
+    for file in exposed:
+        yield wrong("configuration", f"Others on this machine can read {file}: chmod 600 {file}")
+    if not settings.limits:
+        yield wrong("configuration", "Codes can be guessed, for nobody is told to wait: unset SCOREKEEPER_LIMITS.")
+    if settings.metrics and not is_of_this_machine(settings.metrics[0]):
+        host, port = settings.metrics
+        yield advice("configuration", f"Whoever reaches port {port} of {host} sees the figures: close it to others.")
+    if not exposed and settings.limits:
+        yield well("configuration", f"the data is in {settings.instance}")
+
+
+def is_exposed(file: Path) -> bool:
+    """Return whether others than the owner may read `file`."""
+    return bool(file.stat().st_mode & 0o077)
+
+
+def is_of_this_machine(host: str) -> bool:
+    """Return whether only this machine reaches `host`."""
+    return host.startswith("127.") or host in {"::1", "localhost"}
+
+
+def database(settings: Settings, revision: str) -> Finding:
+    """Return that the database answers; "" for a `revision` says that there is none yet."""
+    place = name_of(make_url(settings.database_url))
+    return well("database", f"{place} answers" if revision else f"{place} will be made at the first start")
+
+
+def migrations(revision: str) -> Finding:
+    """Return whether the database is of this version."""
+    if revision == newest_revision():
+        return well("migrations", f"the database is of this version ({revision})")
+    return wrong(
+        "migrations",
+        f"The database is at {revision}, this version needs {newest_revision()}: start it anew, which copies it first.",
+    )
+
+
+def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
+    """Yield whether there is room, and a backup that is not old."""
+    url = make_url(settings.database_url)
+    for folder in sorted(data_folders(settings.instance, settings.database_url)):
+        if not folder.is_dir():
+            yield advice("disk", f"{folder} is not there yet: it is made at the first start.")
+        elif not can_write(folder):
+            yield wrong("disk", f"Nothing can be written to {folder}: see who owns it, and if the disk is full.")
+        elif (free := shutil.disk_usage(folder).free) < LEAST_FREE_BYTES:
+            yield wrong("disk", f"Only {free // 2**20} MB are free in {folder}: make room.")
+        else:
+            yield well("disk", f"{free // 2**20:,} MB are free in {folder}")
+    if url.get_backend_name() != "sqlite":
+        return
+    made = [made_at(path) for path in backups_in(backup_folder(settings))]
+    if not made:
+        yield advice("backup", "There is none: scorekeeper backup makes one, --backup-every 6 one every six hours.")
+    elif now - made[-1] > BACKUP_AGE:
+        yield advice("backup", f"The newest is of {made[-1]:%Y-%m-%d}: scorekeeper backup makes one.")
+    else:
+        yield well("backup", f"the newest is of {made[-1]:%Y-%m-%d %H:%M} UTC")
+
+
+def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
+    """Return whether the clock can be right: not before this program, nor before the newest hand."""
+    latest = datetime.fromtimestamp((PACKAGE / "__init__.py").stat().st_mtime, UTC)
+    if has_log:
+        try:
+            latest = max(latest, newest_entry(settings))
+        except DBAPIError as error:
+            return wrong(
+                "clock", f"The log of the games cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}."
+            )
+    if latest - now > CLOCK_SLACK:
+        return wrong("clock", f"It says {now:%Y-%m-%d %H:%M} UTC, which was over by {latest:%Y-%m-%d %H:%M}: set it.")
+    return well("clock", f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def newest_entry(settings: Settings) -> datetime:
+    """Return when the newest entry of any game came in, and no less than PostgreSQL's clock. Raises `DBAPIError`."""
+    url = settings.database_url
+    moments = ["SELECT max(received_at) FROM game_event"]
+    if not url.startswith("sqlite"):
+        moments.append("SELECT now()")
+    engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(url))
+    found = [datetime.min.replace(tzinfo=UTC)]
+    with engine.connect() as connection:
+        for statement in moments:
+            moment = connection.execute(text(statement)).scalar()
+            if moment is not None:
+                given = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+                found.append(given if given.tzinfo else given.replace(tzinfo=UTC))
+    return max(found)
+
+
+def https(settings: Settings, now: datetime) -> Iterator[Finding]:
+    """Yield whether phones come in encrypted, as far as it can be seen from here."""
+    named = sorted(name for name in settings.hosts if not is_of_a_house(name))
+    authority = settings.instance / "tls" / "ca.crt"
+    if named and not settings.proxies:
+        yield wrong(
+            "HTTPS",
+            f"Cookies of phones that come by {named[0]} are not kept to https: put Caddy before it, with "
+            "SCOREKEEPER_PROXIES=1.",
+        )
+    elif settings.proxies and not named:
+        yield wrong("HTTPS", "Under a name on the internet it does not answer: set SCOREKEEPER_HOSTS to that name.")
+    elif named:
+        yield well("HTTPS", f"by the proxy, as {', '.join(named)}; --url https://{named[0]}/ has a look")
+    if authority.is_file():
+        yield certificate(authority, now)
+    elif not named and not settings.proxies:
+        yield advice(
+            "HTTPS", "On plain http no phone keeps its screen on: start with --lan --tls, or put Caddy before it."
+        )
+
+
+def certificate(file: Path, now: datetime) -> Finding:
+    """Return how long the authority of the house is still good."""
+    from cryptography import x509
+
+    try:
+        until = x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
+    except ValueError:
+        return wrong("HTTPS", f"{file} is damaged: remove {file.parent}, and let the phones trust the new one.")
+    if until - now < RENEWAL:
+        return advice(
+            "HTTPS", f"Phones trust this house until {until:%Y-%m-%d}: then each must trust a new certificate."
+        )
+    return well("HTTPS", f"phones trust this house until {until:%Y-%m-%d}")

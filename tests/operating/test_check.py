@@ -1,0 +1,236 @@
+"""`scorekeeper check` finds what is wrong, says what to do, and changes nothing."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from flask_migrate import downgrade
+
+from scorekeeper.backup.making import back_up
+from scorekeeper.cli import main
+from scorekeeper.operating import checking
+from scorekeeper.operating.checking import Finding, Kind, findings
+from scorekeeper.operating.outside import seen_from_outside
+from tests import databases
+from tests.backup.test_restoring import close, score
+from tests.conftest import settings_in
+from tests.server import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from click.testing import Result
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+
+
+def check(*words: str, **variables: str) -> Result:
+    """Run the command."""
+    ours = {"DATABASE_URL": None, "SECRET_KEY": None, "SCOREKEEPER_HOSTS": None, "SCOREKEEPER_PROXIES": None}
+    return CliRunner().invoke(main, ["check", *words], env={**ours, **variables})
+
+
+def said(settings: Settings, what: str, now: datetime | None = None) -> list[Finding]:
+    """Return what is found under the heading `what`."""
+    return [finding for finding in findings(settings, now) if finding.what == what]
+
+
+def only(found: list[Finding], kind: Kind, words: str) -> None:
+    """Raise `AssertionError` unless there is one finding, of that kind, whose one line holds `words`."""
+    assert [finding.kind for finding in found] == [kind], found
+    assert words in found[0].says
+    assert "\n" not in found[0].says
+
+
+@pytest.mark.database
+def test_all_is_well(app: Flask, tmp_path: Path) -> None:
+    score(app, 1)
+    close(app)
+    before = {path.name for path in tmp_path.iterdir()} - {"scorekeeper.db-wal", "scorekeeper.db-shm"}
+    ended = check("--instance", str(tmp_path), **databases.variables_for(tmp_path))
+    assert ended.exit_code == 0, ended.output
+    assert "WRONG" not in ended.output
+    assert {line.split()[1] for line in ended.output.splitlines()} >= {
+        "configuration",
+        "database",
+        "migrations",
+        "disk",
+    }
+    assert {path.name for path in tmp_path.iterdir()} - {"scorekeeper.db-wal", "scorekeeper.db-shm"} == before
+
+
+def test_where_there_is_nothing_yet_nothing_is_made(tmp_path: Path) -> None:
+    ended = check("--instance", str(tmp_path / "new"))
+    assert ended.exit_code == 0, ended.output
+    assert "will be made at the first start" in ended.output
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_setting_that_cannot_be(tmp_path: Path) -> None:
+    ended = check("--instance", str(tmp_path), DATABASE_URL="mysql://host/book")
+    assert ended.exit_code == 1
+    assert ended.output.startswith("WRONG   configuration  DATABASE_URL must begin with")
+    assert len(ended.output.splitlines()) == 1
+
+
+def test_a_key_that_others_can_read(app: Flask, tmp_path: Path) -> None:
+    close(app)
+    key = tmp_path / "secret_key"
+    key.write_text("0123456789abcdef0123456789abcdef\n")
+    key.chmod(0o644)
+    settings = replace(settings_in(tmp_path), limits=True)
+    only(said(settings, "configuration"), Kind.WRONG, f"chmod 600 {key}")
+    key.chmod(0o600)
+    only(said(settings, "configuration"), Kind.WELL, "the data is in")
+
+
+def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
+    settings = replace(settings_in(tmp_path), limits=True)
+    only(said(replace(settings, limits=False), "configuration"), Kind.WRONG, "unset SCOREKEEPER_LIMITS")
+    far = said(replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
+    assert [finding.kind for finding in far] == [Kind.ADVICE, Kind.WELL]
+    only(said(replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
+
+
+def test_a_damaged_database(tmp_path: Path) -> None:
+    (tmp_path / "scorekeeper.db").write_text("Ann 12, Bob 9\n" * 100)
+    ended = check("--instance", str(tmp_path))
+    assert ended.exit_code == 1
+    assert "WRONG   database       " in ended.output
+    assert "is damaged, or is no database" in ended.output
+
+
+@pytest.mark.database
+def test_an_older_database(app: Flask, tmp_path: Path) -> None:
+    with app.app_context():
+        downgrade(revision="-1")
+    close(app)
+    only(said(settings_in(tmp_path), "migrations"), Kind.WRONG, "start it anew, which copies it first")
+
+
+def test_a_disk_that_is_full(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    close(app)
+    monkeypatch.setattr(checking, "LEAST_FREE_BYTES", 2**62)
+    only(said(settings_in(tmp_path), "disk"), Kind.WRONG, "make room")
+
+
+@pytest.mark.sqlite
+def test_backups(app: Flask, tmp_path: Path) -> None:
+    close(app)
+    only(said(settings_in(tmp_path), "backup"), Kind.ADVICE, "--backup-every 6")
+    made = datetime.now(UTC)
+    back_up(tmp_path / "scorekeeper.db", tmp_path / "backups", now=made)
+    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=47)), Kind.WELL, "the newest is of")
+    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=49)), Kind.ADVICE, "scorekeeper backup")
+
+
+@pytest.mark.database
+def test_a_clock_that_was_set_back(app: Flask, tmp_path: Path) -> None:
+    score(app, 1)
+    close(app)
+    now = datetime.now(UTC)
+    only(said(settings_in(tmp_path), "clock", now), Kind.WELL, "UTC")
+    only(said(settings_in(tmp_path), "clock", now - timedelta(minutes=2)), Kind.WRONG, "set it")
+    only(said(settings_in(tmp_path / "new"), "clock", datetime(1970, 1, 2, tzinfo=UTC)), Kind.WRONG, "1970-01-02")
+
+
+@pytest.mark.parametrize(
+    ("hosts", "proxies", "kind", "words"),
+    [
+        ({"cards.example.org"}, 1, Kind.WELL, "cards.example.org"),
+        ({"cards.example.org"}, 0, Kind.WRONG, "SCOREKEEPER_PROXIES=1"),
+        (set(), 1, Kind.WRONG, "set SCOREKEEPER_HOSTS"),
+        ({"hall.local"}, 1, Kind.WRONG, "set SCOREKEEPER_HOSTS"),
+        (set(), 0, Kind.ADVICE, "--lan --tls"),
+    ],
+)
+def test_how_phones_come_in(tmp_path: Path, hosts: set[str], proxies: int, kind: Kind, words: str) -> None:
+    settings = replace(settings_in(tmp_path), hosts=frozenset(hosts), proxies=proxies)
+    only(said(settings, "HTTPS"), kind, words)
+
+
+def test_the_certificates_of_a_house(tmp_path: Path) -> None:
+    from scorekeeper.serve.certificates import issue
+
+    now = datetime.now(UTC)
+    issue(tmp_path / "tls", {"localhost"}, now)
+    only(said(settings_in(tmp_path), "HTTPS", now), Kind.WELL, "phones trust this house until")
+    only(said(settings_in(tmp_path), "HTTPS", now + timedelta(days=3600)), Kind.ADVICE, "trust a new certificate")
+    (tmp_path / "tls" / "ca.crt").write_text("torn")
+    only(said(settings_in(tmp_path), "HTTPS", now), Kind.WRONG, "is damaged")
+
+
+def outside(url: str, now: datetime | None = None) -> tuple[Kind, str]:
+    """Return kind and words of the last thing found by asking at `url`."""
+    finding = list(seen_from_outside(url, now))[-1]
+    assert "\n" not in finding.says
+    return finding.kind, finding.says
+
+
+@contextmanager
+def answering(status: int, body: str) -> Iterator[str]:
+    """Give the address of something that answers so to whoever asks."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (200, "<h1>Welcome to the router</h1>", "is not the score book"),
+        (400, "Not under this name", "SCOREKEEPER_HOSTS"),
+        (502, "Bad gateway", "answers 502"),
+        (503, "database: failed\nmigrations: failed\ndisk: ok\n", "(database: failed, migrations: failed, disk: ok)"),
+    ],
+)
+def test_what_answers_badly(status: int, body: str, words: str) -> None:
+    with answering(status, body) as url:
+        kind, says = outside(url)
+    assert kind is Kind.WRONG
+    assert words in says
+
+
+def test_a_name_without_encryption_and_a_clock_that_is_off() -> None:
+    with answering(200, "database: ok\n") as url:
+        assert outside(url)[0] is Kind.WELL
+        kind, says = outside(url, datetime.now(UTC) + timedelta(minutes=3))
+    assert (kind, "seconds apart" in says) == (Kind.WRONG, True)
+
+
+@pytest.mark.parametrize("url", ["cards.example.org", "file:///etc/passwd", "https://"])
+def test_what_is_no_address(url: str) -> None:
+    kind, says = outside(url)
+    assert (kind, "is no address" in says) == (Kind.WRONG, True)
+
+
+def test_a_running_score_book_is_asked(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        ended = check("--instance", str(tmp_path), "--url", server.url, **databases.variables_for(tmp_path))
+    assert ended.exit_code == 0, ended.output
+    assert f"ok      outside        {server.url} answers" in ended.output
+    gone = check("--instance", str(tmp_path), "--url", server.url, **databases.variables_for(tmp_path))
+    assert gone.exit_code == 1
+    assert "Nothing answers at" in gone.output

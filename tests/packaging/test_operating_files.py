@@ -1,0 +1,112 @@
+"""The unit for systemd and the file for a container in the README do what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from scorekeeper.config import SETTINGS
+from scorekeeper.serve import serve
+from tests.server import environment, kill_group, start
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+README = (ROOT / "README.md").read_text()
+
+if not (ROOT / "pyproject.toml").is_file():
+    pytest.skip("not a checkout", allow_module_level=True)
+
+
+def block(language: str) -> str:
+    """Return the one block of the README in `language`."""
+    [found] = re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def steps(name: str) -> list[str]:
+    """Return what stands behind the instruction `name` in the file for a container."""
+    return re.findall(rf"^{name} (.*)$", block("dockerfile"), re.MULTILINE)
+
+
+def lines_of_unit(name: str) -> list[str]:
+    """Return the values of `name` in the unit."""
+    return re.findall(rf"^{name}=(.*)$", block("ini"), re.MULTILINE)
+
+
+def test_both_start_the_score_book_with_options_and_variables_that_there_are() -> None:
+    [unit], [container] = lines_of_unit("ExecStart"), steps("ENTRYPOINT")
+    for words in (shlex.split(unit), json.loads(container)):
+        assert Path(words[0]).name == "scorekeeper"
+        serve.make_context("serve", words[1:])
+    set_there = [line.split("=")[0] for line in [*lines_of_unit("Environment"), *steps("ENV")]]
+    assert set(set_there) <= {setting.name for setting in SETTINGS}
+    assert "SCOREKEEPER_INSTANCE" in set_there
+
+
+def test_the_data_is_where_the_unit_may_write() -> None:
+    [folder] = lines_of_unit("StateDirectory")
+    assert f"SCOREKEEPER_INSTANCE=/var/lib/{folder}" in lines_of_unit("Environment")
+    assert "/data" in steps("VOLUME")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    program = Path(sys.executable)  # the one of the unit is not installed here
+    unit = tmp_path / "scorekeeper.service"
+    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={program}", block("ini")))
+    looked = subprocess.run(
+        ["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (looked.returncode, [line for line in looked.stderr.splitlines() if "scorekeeper.service" in line]) == (
+        0,
+        [],
+    )
+
+
+def test_nothing_private_is_copied_into_a_container() -> None:
+    sources = [source for step in steps("COPY") for source in step.split()[:-1]]
+    assert sources
+    assert all((ROOT / source).exists() for source in sources)
+    assert not {".", "*", "instance", ".venv", ".git"} & set(sources)
+
+
+@pytest.mark.slow
+def test_the_steps_for_a_container_make_a_score_book_that_is_well(tmp_path: Path) -> None:
+    """In a folder in place of the root of the container, by this Python, and from wherever pip gets its packages."""
+    for folder in ("opt", "data"):
+        (tmp_path / folder).mkdir()
+    for step in steps("COPY"):
+        *sources, target = step.split()
+        for source in sources:
+            to = Path(f"{tmp_path}{target}")
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, to, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                to.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / source, to)
+    install = next(step for step in steps("RUN") if "pip install" in step)
+    words = re.sub(r"(?<![\w.])/(opt|src)\b", rf"{tmp_path}/\1", install).replace(
+        "python -m", f"{sys.executable} -m", 1
+    )
+    made = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=600, check=False)
+    assert made.returncode == 0, made.stderr
+    [entry], [health] = steps("ENTRYPOINT"), steps("HEALTHCHECK CMD")
+    server = start(
+        [f"{tmp_path}{json.loads(entry)[0]}", *json.loads(entry)[1:], "--port", "0"],
+        environment(SCOREKEEPER_INSTANCE=str(tmp_path / "data"), PATH="/usr/bin:/bin"),
+        cwd=tmp_path,
+    )
+    try:
+        assert urlopen(f"{server.url}/readyz").read() == b"database: ok\nmigrations: ok\ndisk: ok\n"
+        looks = [word.replace("http://127.0.0.1:8000", server.url) for word in json.loads(health)]
+        subprocess.run([f"{tmp_path}{looks[0]}", *looks[1:]], check=True, timeout=60)
+    finally:
+        assert server.stop() == 0
+        kill_group(server)
