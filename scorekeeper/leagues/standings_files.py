@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,8 +16,10 @@ from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 
 Cell = str | int | float | None
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What makes a spreadsheet take the words of a cell for something to be reckoned."""
+UNSEEN = re.compile(r"[ \u00a0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*")
+"""What may stand before it unseen, and is passed over by some of them."""
 
 
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
@@ -53,7 +56,7 @@ def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title
 
 def harmless(cell: Cell) -> Cell:
     """Return a cell of a CSV file that no spreadsheet reckons with; numbers are what they are."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    return f"'{cell}" if isinstance(cell, str) and UNSEEN.sub("", cell, count=1).startswith(FORMULA) else cell
 
 
 def _head() -> list[str]:

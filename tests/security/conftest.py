@@ -1,0 +1,19 @@
+"""What the tests of safety start from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.play import start
+
+if TYPE_CHECKING:
+    from tests.page import Page
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def board(client: Phone) -> Page:
+    """Return the board of a new game."""
+    return start(client)
