@@ -27,8 +27,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or config.from_environment()
     app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
     app.config.from_mapping(config.flask_config(settings))
+    operating.connect(app)  # first: what the others refuse is written down as well
     connect_extensions(app)
-    operating.connect(app)
     web.connect(app)
     register_pages(app)
     return app

@@ -63,7 +63,7 @@ _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended({key}, 0))"
 
 def open_file(path: Path) -> Engine:
     """Return the engine of the counts in the SQLite file `path`, which is made when it is first used."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": LOCK_WAIT_SECONDS})
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": LOCK_WAIT_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     return engine
 
