@@ -2,6 +2,8 @@
    names as they are typed. Without this, or where anything is not as expected, every form goes its usual way. */
 const PATIENCE = 15_000;
 const CALM = 700;
+const NEWS = 8_000;
+const TO_PRESS = "a, button, summary";
 const main = document.querySelector("main");
 const marks = /\p{Mn}/gu;
 const folded = (text) => text.trim().toLowerCase().normalize("NFD").replace(marks, "");
@@ -25,6 +27,20 @@ async function post(form, body) {
   return { page, turn };
 }
 
+/* Scores come from the tables too. What somebody is about to do here goes before. */
+async function follow() {
+  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *)") ?? document.activeElement.closest("select");
+  if (document.hidden || underWay || atWork) return;
+  const turn = ++asked;
+  const { round } = main.querySelector(".halves").dataset;
+  const reply = await fetch(location.pathname + (round ? `?round=${round}` : ""), { signal: AbortSignal.timeout?.(PATIENCE) });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
+  if (page.body.classList.contains("desk") && now !== then && turn === asked) exchange({ page, turn }, document.createElement("form"));
+}
+
+const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
+
 const typedIn = (from) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
   .filter((field) => field.value !== field.defaultValue && !from.contains(field));
 
@@ -35,6 +51,7 @@ function exchange({ page, turn }, from) {
   shown = turn;
   document.title = page.title;
   const { id, name } = document.activeElement;
+  const stoodOn = likeness(document.activeElement);
   const at = scrollY;
   const typed = typedIn(from);
   /* Several people leave one after another; what was unfolded otherwise was for one thing. */
@@ -50,6 +67,7 @@ function exchange({ page, turn }, from) {
   const place = main.querySelector("[role=alert]")
     ?? (from.closest(".door") ? main.querySelector(from.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]") : null)
     ?? (id ? document.getElementById(id) : null)
+    ?? (stoodOn ? [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn) : null)
     ?? (name ? main.querySelector(`[name="${CSS.escape(name)}"]`) : null);
   if (!place) return;
   if (place.matches("[role=alert], h2")) place.tabIndex = -1;
@@ -158,3 +176,4 @@ main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();
 });
 filter();
+setInterval(() => follow().catch(() => {}), NEWS);

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TABLES = 20
-SCREEN = {"width": 1366, "height": 768}
+HEIGHT = 768
+"""Pixels of the screen, 1366 wide."""
 K = 0.28
 """Seconds of a key stroke, or of a button: an average typist, no secretary (40 words a minute)."""
 K_SLOW = 0.5
@@ -93,7 +94,7 @@ class Desk:
         """Tap something, and see if it had to be scrolled for."""
         box = what.bounding_box()
         assert box is not None
-        self.watch.scrolled += not (box["y"] >= 0 and box["y"] + box["height"] <= SCREEN["height"])
+        self.watch.scrolled += not (box["y"] >= 0 and box["y"] + box["height"] <= HEIGHT)
         what.click()
         self.watch.taps += 1
 
@@ -207,7 +208,7 @@ def main(tables: int) -> int:
     random = Random("paper")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=list(OPTIONS))
-        page = browser.new_context(base_url=server.url, viewport={**SCREEN}).new_page()  # type: ignore[arg-type]
+        page = browser.new_context(base_url=server.url, viewport={"width": 1366, "height": HEIGHT}).new_page()
         expect.set_options(timeout=15_000)
         open_league(page, people)
         season = page.url

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.taps import press, take_bid
+from tests.e2e.taps import choose, press, press_save, take_bid
 from tests.e2e.test_league_night import Night, set_up
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-LAPTOP = {"width": 1366, "height": 768}
 TAP_ALL = """names => {
   const buttons = names.map((name) => document.querySelector(`.door [data-name^="${name}"]`));
   const before = buttons.map((button) => button.getBoundingClientRect().top);
@@ -30,7 +29,7 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
     """All within a moment, while the first is still on its way; then by keyboard, without waiting either."""
     night = Night(page, [])
     set_up(night)
-    page.set_viewport_size({**LAPTOP})  # type: ignore[arg-type]
+    page.set_viewport_size({"width": 1366, "height": 768})
     door, here = page.locator("#door"), page.locator("#door h2 small")
     for left, name in enumerate(("Ann", "Bob", "Cid", "Dee", "Eve", "Fay"), 1):
         press(page.locator("#here").get_by_role("button", name=name, exact=True))
@@ -51,17 +50,23 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
     expect(find).to_be_focused()
 
 
-def test_three_taps_lead_from_the_card_to_the_first_hand(open_phone: OpenPhone) -> None:
-    """Scanned: one tap to score there, one for the bid, and one to save it where the points are as they usually are."""
+def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
+    """Scanned, one tap scores there, and the second is the bid; the desk shows what the table saved by itself."""
     desk, phone = open_phone(), open_phone()
     night = Night(desk, [phone])
     set_up(night)
     press(desk.get_by_role("button", name="Draw the rounds"))
     expect(desk.locator(".rounds a")).to_have_count(4)
-    first = desk.locator(".grid .line").first.locator(".who-sits").first.inner_text().split(", ")[0].split(" for ")[0]
+    line = desk.locator(".grid .line").first
+    ours = night.seats()[0][::2]
     desk.goto(f"{night.path}/cards")
     phone.goto(desk.locator(".way-there a").first.get_attribute("href") or "")
+    desk.goto(f"{night.path}/desk")
+    desk.get_by_label("Table 5:").first.fill("9")
     press(phone.get_by_role("button", name="Score this table").first)
-    take_bid(phone, first, 2)
-    expect(phone.locator(".total .score")).to_have_text(["0", "0"])
-    assert phone.url.count("/") == 4, "the word of the card stays in no address"
+    take_bid(phone, ours[0], 4)
+    assert "cards" not in phone.url, "the word of the card stays in no address"
+    choose(phone, *(" and ".join(ours),) * 4)
+    press_save(phone)
+    expect(line.locator(".pts")).to_have_text(["4", "0"])
+    expect(desk.get_by_label("Table 5:").first).to_have_value("9")

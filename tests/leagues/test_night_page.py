@@ -69,7 +69,7 @@ def test_it_says_who_still_plays_and_where_everybody_goes_next(hall: Hall, guest
     assert "One table is still playing." in page.text
     assert "Your seat in round 2" in page.text
     first = page.all("li", class_="at")[0]
-    assert "Final score from paper" in words(first)
+    assert "Only the final score" in words(first)
     assert [words(points) for points in first.iter("b") if points.get("class") == "pts"] == ["21", "13"]
     tell(hall, 1, 9, 21)
     page = guest.see(hall.path)

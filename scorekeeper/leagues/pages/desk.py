@@ -130,3 +130,5 @@ class DeskPage:
     has_bell: bool
     client_id: str
     wrong: Wrong
+    version: str = ""
+    """Another one whenever anything of this is."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -68,7 +70,7 @@ def desk_page(
     for row in here:
         if row.team is not None:
             teams[row.team].append(row)
-    return DeskPage(
+    told = DeskPage(
         night=page,
         shown=on_page,
         entries=() if on_page is None else _entries(on_page, wrong),
@@ -88,12 +90,14 @@ def desk_page(
         plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
         misfits=_misfits(at, here),
         begun=at.begun,
-        seed=secrets.randbelow(SEEDS),
+        seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
         has_bell=FORMATS[at.plan.format].bell != "none",
-        client_id=new_tap_id(),
+        client_id="",
         wrong=wrong,
     )
+    version = hashlib.sha256(repr(told).encode()).hexdigest()[:12]
+    return replace(told, version=version, seed=secrets.randbelow(SEEDS), client_id=new_tap_id())
 
 
 def _present(session: Session, night: int) -> Sequence[PresentRow]:

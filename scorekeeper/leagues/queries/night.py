@@ -184,7 +184,7 @@ def _says(table: Standing) -> str:
     if table.verdict is None:
         return ""
     if table.final:
-        return _("Final score from paper")
+        return _("Only the final score")
     if table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)
