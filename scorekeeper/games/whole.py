@@ -114,35 +114,55 @@ def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Who
         yield from _some(session, sorted(games)[first : first + AT_ONCE])
 
 
-def put(session: Session, wholes: Sequence[Whole]) -> list[tuple[int, Game]]:
-    """Write games of a league that are not there yet, and return the id and the state of each, in their order.
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A game that is not there yet, replayed, and the rows of its log but for what only the score book knows."""
+
+    whole: Whole
+    game: Game
+    """Its players are the numbers of the log."""
+    rows: tuple[dict[str, Any], ...]
+
+
+def make_ready(whole: Whole) -> Ready:
+    """Return a game as `put` takes it: everything that needs no database and takes long is done."""
+    return Ready(whole, whole.replayed(), tuple(_rows(whole)))
+
+
+def put(session: Session, games: Sequence[Ready]) -> list[int]:
+    """Write games of a league that are not there yet, and return their ids in their order.
 
     The caller's transaction commits them. Raises what the database raises where one is there already.
     """
-    if not wholes:
+    if not games:
         return []
-    names = [{"name": name} for whole in wholes for name in whole.names]
+    names = [{"name": name} for ready in games for name in ready.whole.names]
     players = iter(session.scalars(insert(PlayerRow).returning(PlayerRow.id, sort_by_parameter_order=True), names))
-    ready = [_seated(whole, [next(players) for _ in whole.names]) for whole in wholes]
-    states = [whole.replayed() for whole in ready]
+    seated = [dict(enumerate([next(players) for _ in ready.whole.names])) for ready in games]
     rows = [
         {
-            "public_id": whole.public_id,
-            "device": whole.device,
-            "client_id": whole.client_id,
-            "started_at": whole.lines[0].received_at,
-            "updated_at": whole.lines[-1].received_at,
-            "deleted_at": whole.deleted_at,
-            "unwatched_since": whole.unwatched_since,
+            "public_id": ready.whole.public_id,
+            "device": ready.whole.device,
+            "client_id": ready.whole.client_id,
+            "started_at": ready.whole.lines[0].received_at,
+            "updated_at": ready.whole.lines[-1].received_at,
+            "deleted_at": ready.whole.deleted_at,
+            "unwatched_since": ready.whole.unwatched_since,
             "elsewhere": True,
             "rematch_of": None,
-            **summary_of(game),
+            **summary_of(ready.game),
+            "players": [number[player] for player in ready.game.players],
         }
-        for whole, game in zip(ready, states, strict=True)
+        for ready, number in zip(games, seated, strict=True)
     ]
     ids = list(session.scalars(insert(GameRow).returning(GameRow.id, sort_by_parameter_order=True), rows))
-    session.execute(insert(EventRow), [row for one, whole in zip(ids, ready, strict=True) for row in _rows(one, whole)])
-    return list(zip(ids, states, strict=True))
+    for game, ready, number in zip(ids, games, seated, strict=True):
+        for row, line in zip(ready.rows, ready.whole.lines, strict=True):
+            row["game_id"] = game
+            if _who(line.event):
+                row["data"] = encode(_renumbered(line.event, number))[1]
+    session.execute(insert(EventRow), [row for ready in games for row in ready.rows])
+    return ids
 
 
 def players_of(session: Session, games: Sequence[int]) -> set[int]:
@@ -193,16 +213,11 @@ def _renumbered(event: Event, number: Mapping[int, int]) -> Event:
     return event
 
 
-def _seated(whole: Whole, players: Sequence[int]) -> Whole:
-    number = dict(enumerate(players))
-    return replace(whole, lines=tuple(replace(line, event=_renumbered(line.event, number)) for line in whole.lines))
-
-
-def _rows(game: int, whole: Whole) -> Iterator[dict[str, Any]]:
+def _rows(whole: Whole) -> Iterator[dict[str, Any]]:
     for seq, line in enumerate(whole.lines, start=1):
         kind, data = encode(line.event)
         yield {
-            "game_id": game,
+            "game_id": None,
             "seq": seq,
             "kind": kind,
             "format": VERSION,

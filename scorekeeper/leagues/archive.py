@@ -22,11 +22,11 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.recording import game_record
-from scorekeeper.games.whole import NewerGameError, Whole, put, wholes_of
+from scorekeeper.games.whole import NewerGameError, Ready, Whole, make_ready, put, wholes_of
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.archive_tables import players_csv, results_csv
 from scorekeeper.leagues.closing import hand_rows
-from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
 from scorekeeper.leagues.rows import PARTS, Row, RowError, read_league, scope_of, write_league
 from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
@@ -117,34 +117,48 @@ def bring_in(archive: Archive) -> str:
     Raises `ArchiveError` where it, or a game of it, is here already, and where its data contradicts itself.
     """
     try:
-        return _bring_in(archive)
+        games = {number: make_ready(whole) for number, whole in archive.games.items()}
+        hands = [
+            hand
+            for row in archive.parts["tables"]
+            if row["hands"] is not None and row["game_id"] is not None
+            for hand in _hands(row["id"], games[row["game_id"]].game)
+        ]
+        league = _bring_in(archive, games, hands)
     except IntegrityError:
         raise ArchiveError("A part of this league is here already, or the file contradicts itself.") from None
     except (RowError, LookupError, TypeError, AttributeError, ValueError, RuleViolation) as error:
         raise ArchiveError("That file is damaged: what it holds is no league.") from error
+    _sum_up(league)
+    return str(archive.head["public_id"])
 
 
 @use_case
-def _bring_in(archive: Archive) -> str:
+def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapping[str, Any]]) -> int:
+    """Write a league down and return its id.
+
+    All other writing waits for this one where the database is SQLite: what can be worked out before, was.
+    """
     with writing() as session:
         public_id = archive.head["public_id"]
         known = session.scalars(select(LeagueRow.name).where(LeagueRow.public_id == public_id)).first()
         if known is not None:
             raise ArchiveError(f"The league “{known}” is here already. Nothing was changed.")
-        states = dict(zip(archive.games, put(session, list(archive.games.values())), strict=True))
-        games = {number: game for number, (game, _state) in states.items()}
-        league, tables = write_league(session, archive.head, archive.parts, games)
-        hands = [
-            hand
-            for row in archive.parts["tables"]
-            if row["hands"] is not None and row["game_id"] is not None
-            for hand in _hands(tables[row["id"]], states[row["game_id"]][1])
-        ]
+        ids = dict(zip(games, put(session, list(games.values())), strict=True))
+        league, tables = write_league(session, archive.head, archive.parts, ids)
         if hands:
-            session.execute(insert(HandRow), hands)
-        of_league = select(SeasonRow.id).where(SeasonRow.league_id == league)
-        sum_up(session, and_(NightRow.season_id.in_(of_league), NightRow.closed_at.is_not(None)))
-        return str(public_id)
+            session.execute(insert(HandRow), [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
+        return league
+
+
+@use_case
+def _sum_up(league: int) -> None:
+    """Keep the sums of a league that was brought in; until then its nights are read from their tables."""
+    with writing() as session:
+        seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
+        kept = select(TallyRow.night_id)
+        which = and_(NightRow.season_id.in_(seasons), NightRow.closed_at.is_not(None), NightRow.id.not_in(kept))
+        sum_up(session, which)
 
 
 def _hands(table: int, game: Game) -> list[dict[str, Any]]:

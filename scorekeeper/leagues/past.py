@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
-from scorekeeper.games.whole import Line, Whole, put
+from scorekeeper.games.whole import Line, Whole, make_ready, put
 from scorekeeper.leagues.access import season_at, take_charge
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
@@ -217,8 +217,11 @@ def _night(
     session.flush()
     came: dict[int, int] = {}
     rules = rules_of_season(season)
-    wholes = [_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts) for line in lines]
-    for line, (game, state) in zip(lines, put(session, wholes), strict=True):
+    games = [
+        make_ready(_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts))
+        for line in lines
+    ]
+    for line, state, game in zip(lines, (ready.game for ready in games), put(session, games), strict=True):
         alone = all(len(side) == 1 for side in state.table.sides)
         table = TableRow(
             night_id=night.id,

@@ -1,174 +1,204 @@
-"""A season written into a score book in bulk: closed nights as rows, the last one open with games of its own."""
+"""A season for the benches: closed nights as an archive with the log of every game, the last one open and played.
+
+A pool of games is played by the rules; each table gets one of them, with its own people, address and moments.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
 from typing import Any
 
-from sqlalchemy import insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import select
 
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.log import append, find, load
-from scorekeeper.games.models import GameRow
-from scorekeeper.games.opening import seat_players
-from scorekeeper.leagues import nights, people, seasons, tables
-from scorekeeper.leagues.access import season_at
+from scorekeeper.games.whole import Line, Whole
+from scorekeeper.leagues import nights, tables
+from scorekeeper.leagues.archive import Archive, bring_in
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.rows import PARTS, Row
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.summing import sum_up
 from scorekeeper.rules.commands import EnterHand, decide
-from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import evolve
+from scorekeeper.rules.events import Event, GameStarted
+from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import set_table
 
 HANDS = 12
 ROUNDS = 4
 FIRST = date(2026, 9, 1)
+DOORS = time(19, tzinfo=UTC)
+POOL = 100
+PRESET = "setback-21"
+PLAN = Evening(format="fixed_hands", options={"hands": HANDS, "one_more": 0}, rounds=ROUNDS)
+COUNTING = StandingSettings(drop_nights=4, min_games=12)
 
 
-def fill(device: str, nights_played: int, tables_a_night: int, *, open_night: bool = True) -> tuple[str, str, str]:
+def fill(
+    device: str, nights_played: int, tables_a_night: int, *, counting: StandingSettings = COUNTING
+) -> tuple[str, str, str]:
     """Write a season of games of twelve hands and return the public ids of league, season and its last night.
 
     `device` directs it. All nights but the last one are closed; the same numbers give the same season.
     """
-    random = Random(36)
-    league = seasons.make_league(name="Fire Hall", device=device, client_id=f"bench-{nights_played}")
-    names = [f"{first} {last}" for last in "ABCDEFGHIJKLMNOP" for first in ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")]
-    told = [PersonData(name=name) for name in names[: 4 * tables_a_night]]
-    ids = people.add_people(league=league, people=told, device=device)
-    plan = Evening(format="fixed_hands", options={"hands": HANDS, "one_more": 0}, rounds=ROUNDS)
-    counting = StandingSettings(drop_nights=4, min_games=12)
-    season = seasons.open_season(
-        league=league, name="2026/27", rules=PRESETS["setback-21"], counting=counting, plan=plan, device=device
-    )
-    with writing() as session:
-        _closed_nights(session, season, device, nights_played - open_night, random)
-    if not open_night:
-        return league, season, ""
-    night = nights.open_night(season=season, day=FIRST + timedelta(weeks=nights_played), device=device)
-    nights.check_in(night=night, people=ids, device=device)
+    league = bring_in(archive_of(device, nights_played - 1, tables_a_night, counting=counting))
+    night = nights.open_night(season="bseason", day=FIRST + timedelta(weeks=nights_played), device=device)
+    nights.check_in(night=night, people=db.session.scalars(select(PersonRow.public_id)).all(), device=device)
     nights.draw(night=night, device=device, seed=36)
-    _play(night, device, random)
-    return league, season, night
+    _play(night, device, Random(35))
+    return league, "bseason", night
 
 
-def _closed_nights(session: Session, season: str, device: str, count: int, random: Random) -> None:
-    row = season_at(session, season)
-    everybody = list(session.scalars(select(PersonRow.id).where(PersonRow.league_id == row.league_id)))
-    rows: dict[type, list[dict[str, Any]]] = {GameRow: [], TableRow: [], SeatRow: [], HandRow: [], PresentRow: []}
-    now = datetime(2026, 9, 1, 23, tzinfo=UTC)
-    players = list(seat_players(session, ("Ann", "Bob", "Cid", "Dee")))
-    table_id = 0
-    for number in range(1, count + 1):
-        night = NightRow(
-            season_id=row.id,
-            public_id=f"n{row.id}-{number}",
+def archive_of(device: str, closed: int, tables_a_night: int, *, counting: StandingSettings = COUNTING) -> Archive:
+    """Return a league with a season of `closed` nights, as another score book would have handed it on."""
+    random = Random(36)
+    pool = _pool(random)
+    parts: dict[str, list[Row]] = {name: [] for name in PARTS}
+    games: dict[int, Whole] = {}
+    began = _at(FIRST)
+    names = [f"{first} {last}" for last in "ABCDEFGHIJKLMNOP" for first in ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")]
+    for name in names[: 4 * tables_a_night]:
+        _add(
+            parts,
+            "people",
+            league_id=1,
+            public_id=f"b{name.replace(' ', '').lower()}",
+            name=name,
+            nickname="",
+            active=True,
+            guest=False,
+            notes="",
+            merged_into=None,
+        )
+    _add(
+        parts,
+        "seasons",
+        league_id=1,
+        public_id="bseason",
+        name="2026/27",
+        preset=PRESET,
+        options={},
+        counting=counting.to_json(),
+        plan=PLAN.to_json(),
+        money={},
+        began_at=began,
+        closed_at=None,
+    )
+    people = list(range(1, 4 * tables_a_night + 1))
+    for number in range(1, closed + 1):
+        day = FIRST + timedelta(weeks=number)
+        night = _add(
+            parts,
+            "nights",
+            season_id=1,
+            public_id=f"bnight{number}",
             number=number,
-            day=FIRST + timedelta(weeks=number - 1),
-            plan=row.plan,
+            day=day.isoformat(),
+            plan=PLAN.to_json(),
             version=1,
+            bell_at=None,
             cards=0,
-            closed_at=now + timedelta(weeks=number),
+            closed_at=_at(day, hours=4),
         )
-        session.add(night)
-        session.flush()
-        rows[PresentRow] += [{"night_id": night.id, "person_id": one, "from_round": 1} for one in everybody]
+        for person in people:
+            _add(
+                parts, "present", night_id=night, person_id=person, from_round=1, to_round=None, sub_for=None, team=None
+            )
         for round_number in range(1, ROUNDS + 1):
-            random.shuffle(everybody)
-            for table in range(len(everybody) // 4):
-                table_id += 1
-                _table(rows, table_id, night.id, round_number, table + 1, everybody[4 * table :][:4], players, random)
-    for model, told in rows.items():
-        if told:
-            session.execute(insert(model), told)
-    sum_up(session, NightRow.season_id == row.id)
-    event: dict[str, Any] = {
-        "league_id": row.league_id,
-        "night_id": None,
-        "at": now,
-        "device": device,
-        "data": {},
-        "reason": "",
-    }
-    session.execute(insert(LeagueEventRow), [event | {"kind": "night_closed"}] * max(count, 1))
-
-
-def _table(
-    rows: dict[type, list[dict[str, Any]]],
-    number: int,
-    night: int,
-    round_number: int,
-    table: int,
-    seats: list[int],
-    players: list[int],
-    random: Random,
-) -> None:
-    totals, sets = [0, 0], [0, 0]
-    for hand in range(1, HANDS + 1):
-        bidder, bid = random.randrange(4), random.choice((2, 2, 3, 3, 4))
-        made = random.random() < 0.65
-        delta = [0, 0]
-        delta[bidder % 2] = bid if made else -bid
-        delta[1 - bidder % 2] = random.randrange(0, 3)
-        totals = [total + change for total, change in zip(totals, delta, strict=True)]
-        sets[bidder % 2] += not made
-        rows[HandRow].append(
-            {
-                "table_id": number,
-                "number": hand,
-                "dealer": (hand - 2) % 4,
-                "bidder": bidder,
-                "bid": str(bid),
-                "made": made,
-                "bidding": [bidder % 2],
-                "delta": delta,
-            }
+            random.shuffle(people)
+            for table in range(tables_a_night):
+                where = (night, round_number, table + 1)
+                seats = people[4 * table :][:4]
+                log, game = random.choice(pool)
+                key = _table(parts, where, seats, game)
+                starts = datetime.combine(day, DOORS) + timedelta(minutes=40 * round_number)
+                games[key] = _whole(device, where, [names[person - 1] for person in seats], log, starts)
+        _add(
+            parts,
+            "log",
+            league_id=1,
+            night_id=night,
+            at=_at(day, hours=4),
+            device=device,
+            kind="night_closed",
+            data={"missing": []},
+            reason="",
         )
-    winner = None if totals[0] == totals[1] else totals.index(max(totals))
-    ended = datetime(2026, 9, 1, 23, tzinfo=UTC)
-    rows[GameRow].append(
-        {
-            "id": number,
-            "public_id": f"bench{number}",
-            "device": "a phone at the table",
-            "client_id": f"bench-{number}",
-            "started_at": ended,
-            "updated_at": ended,
-            "preset": "setback-21",
-            "ruleset": {},
-            "players": players,
-            "sides": [[0, 2], [1, 3]],
-            "version": HANDS + 1,
-            "hands": HANDS,
-            "dealer": 0,
-            "totals": totals,
-            "sets": sets,
-            "over": True,
-            "winner": winner,
-            "ended_by": "hands",
-        }
+    head = {
+        "id": 1,
+        "public_id": "bleague",
+        "name": "Fire Hall",
+        "device": device,
+        "client_id": "bench",
+        "made_at": began,
+        "demo": False,
+    }
+    return Archive(head, parts, games)
+
+
+def _add(parts: Mapping[str, list[Row]], part: str, **columns: Any) -> int:
+    parts[part].append({"id": len(parts[part]) + 1, **columns})
+    return len(parts[part])
+
+
+def _at(day: date, hours: int = 0) -> str:
+    return (datetime.combine(day, DOORS) + timedelta(hours=hours)).isoformat()
+
+
+def _table(parts: Mapping[str, list[Row]], where: tuple[int, int, int], seats: Sequence[int], game: Game) -> int:
+    night, round_number, number = where
+    table = _add(
+        parts,
+        "tables",
+        night_id=night,
+        round=round_number,
+        number=number,
+        kind="partners",
+        game_id=len(parts["tables"]) + 1,
+        confirmed={},
+        points=list(game.tally.totals),
+        winner=None if game.outcome is None else game.outcome.winner,
+        sets=list(game.tally.sets),
+        hands=len(game.hands),
     )
-    rows[TableRow].append(
-        {
-            "id": number,
-            "night_id": night,
-            "round": round_number,
-            "number": table,
-            "kind": "partners",
-            "game_id": number,
-            "confirmed": {},
-            "points": totals,
-            "winner": winner,
-            "sets": sets,
-            "hands": HANDS,
-        }
-    )
-    rows[SeatRow] += [{"table_id": number, "seat": seat, "person_id": person} for seat, person in enumerate(seats)]
+    for seat, person in enumerate(seats):
+        _add(parts, "seats", table_id=table, seat=seat, person_id=person, sub_for=None)
+    return table
+
+
+def _whole(
+    device: str, where: tuple[int, int, int], names: Sequence[str], log: Sequence[Event], starts: datetime
+) -> Whole:
+    night, round_number, number = where
+    address = f"b{night}x{round_number}x{number}"
+    lines = [
+        Line(event, f"{address}-{place}", "a phone at the table", when, when)
+        for place, event in enumerate(log)
+        for when in [starts + timedelta(minutes=3 * place)]
+    ]
+    return Whole(address, device, f"{address}-0", None, None, tuple(names), tuple(lines))
+
+
+def _pool(random: Random) -> list[tuple[tuple[Event, ...], Game]]:
+    """Games that were played by the rules, each with its log."""
+    rules = with_options(PRESETS[PRESET], {"finish": "fixed_hands", "hands_limit": HANDS})
+    table = set_table(rules, 4)
+    start = GameStarted(rules, (0, 1, 2, 3), table.sides, 3)
+    pool = []
+    for _ in range(POOL):
+        log: tuple[Event, ...] = (start,)
+        game = replay(log)
+        while not game.over:
+            events = decide(game, EnterHand(_hand(random)))
+            game = reduce(evolve, events, game)
+            log = (*log, *events)
+        pool.append((log, game))
+    return pool
 
 
 def _play(night: str, device: str, random: Random) -> None:
