@@ -1,16 +1,21 @@
 """Who may do what with a league: the one place that decides.
 
-Whoever knows the address of a league, a season or a night may read it; the device that made the league directs it.
+Whoever knows the address of a league, a season or a night may read it; the device that made the league directs it, and
+so does, on any device, the director who keeps it in an account and is signed in there.
 """
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from sqlalchemy import select
+from flask import has_request_context
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.accounts.who import this_account
+from scorekeeper.extensions import db
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.roles import leagues_of, owns
 
 T = TypeVar("T")
 
@@ -24,8 +29,22 @@ class NotDirectorError(Exception):
 
 
 def directs(league: LeagueRow, device: str | None) -> bool:
-    """Return whether the device (its hash, None for one that is not known) directs the league."""
-    return device is not None and league.device == device
+    """Return whether the device (its hash, None for one that is not known) directs the league.
+
+    The director who owns the league and is signed in on this request does so too, but on no page that is the same for
+    everybody: there nobody says which device asks.
+    """
+    if not device:
+        return False
+    account = _account()
+    return league.device == device or (account is not None and owns(db.session(), account, league.id))
+
+
+def directed_by(device: str) -> ColumnElement[bool]:
+    """Return the condition on `LeagueRow` of leagues that the device directs, or who is signed in on this request."""
+    account = _account()
+    made = LeagueRow.device == device
+    return made if account is None else or_(made, LeagueRow.id.in_(leagues_of(account)))
 
 
 def league_at(session: Session, public_id: str) -> LeagueRow:
@@ -57,6 +76,10 @@ def take_charge(session: Session, league_id: int, device: str | None) -> LeagueR
     if not directs(league, device):
         raise NotDirectorError
     return league
+
+
+def _account() -> int | None:
+    return this_account() if has_request_context() else None
 
 
 def _found(row: T | None) -> T:

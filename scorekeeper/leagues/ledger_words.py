@@ -104,6 +104,7 @@ WORDS: Mapping[str, Words] = {
         kept=isolated(data["kept"]),
     ),
     "handed_over": lambda _data, _names: _("Another device directs the league from now on."),
+    "kept_in_account": lambda _data, _names: _("Its director keeps the league in an account from now on."),
     "season_opened": lambda data, _names: _("The season %(name)s began.", name=isolated(data["name"])),
     "season_closed": lambda data, _names: _("The season %(name)s was closed.", name=isolated(data["name"])),
     "season_reopened": lambda data, _names: _("The season %(name)s was opened again.", name=isolated(data["name"])),

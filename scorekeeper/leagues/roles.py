@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ForeignKey, Select, String, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from scorekeeper.database import UTCDateTime
 from scorekeeper.extensions import Model
@@ -25,3 +25,13 @@ class RoleRow(Model):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     role: Mapped[str] = mapped_column(String(16))
     since: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+def leagues_of(account: int) -> Select[tuple[int]]:
+    """Return the query for the ids of the leagues that an account owns."""
+    return select(RoleRow.league_id).where(RoleRow.account_id == account, RoleRow.role == OWNER)
+
+
+def owns(session: Session, account: int, league: int) -> bool:
+    """Return whether an account owns a league, both by their ids."""
+    return session.scalars(leagues_of(account).where(RoleRow.league_id == league)).first() is not None

@@ -58,6 +58,8 @@ class LeaguePage:
     running: tuple[SeasonCard, ...]
     past: tuple[SeasonCard, ...]
     demo: bool
+    in_account: bool | None
+    """Whether the director who is signed in keeps it in an account; None for whoever else looks at it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.accounts.who import this_account
 from scorekeeper.extensions import db
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _
-from scorekeeper.leagues.access import NotDirectorError, directs, league_at
+from scorekeeper.leagues.access import NotDirectorError, directed_by, directs, league_at
 from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.ledger_words import line_words
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow
@@ -24,6 +25,7 @@ from scorekeeper.leagues.pages.league import (
     SeasonCard,
 )
 from scorekeeper.leagues.queries.book import book_of
+from scorekeeper.leagues.roles import owns
 
 LINES = 100
 """Of a league's log on one page."""
@@ -51,7 +53,7 @@ def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
     )
     query = (
         select(LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
-        .where(LeagueRow.device == device)
+        .where(directed_by(device))
         .order_by(LeagueRow.id.desc())
     )
     return tuple(
@@ -74,7 +76,15 @@ def league_page(league_id: str, device: str | None) -> LeaguePage:
         tuple(season for season in seasons if season.running),
         tuple(season for season in seasons if not season.running),
         row.demo,
+        _in_account(session, row, device),
     )
+
+
+def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | None:
+    account = this_account()
+    if account is None or not directs(row, device):
+        return None
+    return owns(session, account, row.id)
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:

@@ -1,0 +1,94 @@
+"""A league kept in the account of its director, who directs it from a second computer; and nobody else does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
+
+from scorekeeper.accounts import passwords
+from scorekeeper.accounts.who import Actor
+from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.keeping import keep_in_account
+from tests.accounts.directors import sign_in, sign_up
+from tests.games.play import contents
+from tests.leagues.hall import make_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.leagues.hall import Hall
+    from tests.phone import Phone
+
+
+@pytest.fixture
+def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """Return the application, open to everybody who wants an account; passwords take no time to check."""
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+    app.config["SIGN_UP"] = True
+    return app
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with four people and a season."""
+    return make_hall(app, client)
+
+
+def test_a_second_computer_directs_the_league_once_it_is_kept(
+    hall: Hall, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Its people, its seasons and its desk; until the director signs out there."""
+    second = new_phone()
+    sign_up(client)
+    sign_in(second)
+    second.see(f"{hall.league}/seasons", 403)
+    kept = client.submit(client.see(hall.league), f"{hall.league}/account")
+    assert "This league is in your account" in kept.text
+    assert hall.league in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
+    page = second.submit(second.see(f"{hall.league}/people"), f"{hall.league}/people", names="Zoe")
+    assert "1 name was added." in page.text
+    second.see(f"{hall.league}/seasons")
+    assert "keeps the league in an account" in client.see(f"{hall.league}/log").text
+    second.submit(second.see("/account"), "/account/sign-out")
+    second.see(f"{hall.league}/seasons", 403)
+    second.submit(page, f"{hall.league}/people", 403, names="Yves")
+    assert hall.league not in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
+    client.see(f"{hall.league}/seasons")
+
+
+def test_it_is_kept_once(app: Flask, hall: Hall, client: Phone) -> None:
+    sign_up(client)
+    page = client.see(hall.league)
+    client.submit(page, f"{hall.league}/account")
+    before = contents(app)
+    client.submit(page, f"{hall.league}/account")
+    assert contents(app) == before
+
+
+def test_nobody_keeps_the_league_of_another(
+    app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """A director of another account, a guest, and the device itself while nobody is signed in."""
+    other = new_phone()
+    sign_up(other, "Bob")
+    assert "in my account" not in other.see(hall.league).text
+    before = contents(app)
+    for phone in (other, new_phone(), client):
+        token = str(phone.see("/leagues").form("/leagues").values["csrf_token"])
+        assert phone.post(f"{hall.league}/account", data={"csrf_token": token}).status_code == 403
+    assert contents(app) == before
+
+
+def test_the_device_directs_as_before_without_an_account(hall: Hall, client: Phone) -> None:
+    assert "account" not in client.see(hall.league).text
+    client.see(f"{hall.league}/seasons")
+
+
+def test_outside_a_request_the_device_alone_counts(app: Flask, hall: Hall) -> None:
+    with app.app_context(), pytest.raises(NotDirectorError):
+        keep_in_account(league=hall.league.rsplit("/", 1)[1], actor=Actor("somebody's", 1))
