@@ -23,6 +23,8 @@ from scorekeeper.rules.violation import RuleViolation
 
 MOST = 200
 """Hands of one sending; the phone sends the rest after them."""
+MOST_EVENTS = 1_000_000
+"""Of a game, and so of the numbers that a phone can tell: what no database takes for a number is none."""
 UNREAD = N_("The score book cannot read these hands, so they stay on this phone. Copy them as text.")
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
@@ -45,7 +47,7 @@ def waiting(game_id: str) -> tuple[Response, int]:
     """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
     try:
         own_game(game_id)
-        told = read_tail(request.get_json(silent=True))
+        told = read_tail(_json())
         if told is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
         version, hands = told
@@ -69,6 +71,14 @@ def waiting(game_id: str) -> tuple[Response, int]:
     return jsonify(**answer, set_aside=sorted(came.set_aside)), 200
 
 
+def _json() -> Any:
+    """What was sent; None where it is no JSON, or goes deeper than anything of ours."""
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:
+        return None
+
+
 def _state(game_id: str) -> dict[str, Any]:
     return score_state(queries.snapshot_of(game_id, this_device()).game)
 
@@ -83,7 +93,12 @@ def _why(game_id: str, number: int) -> str:
 def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
     """Return the version that a phone saw and its hands in order; None where they are not whole."""
     version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
-    if type(version) is not int or version < 1 or not isinstance(hands, list) or not 0 < len(hands) <= MOST:
+    if (
+        type(version) is not int
+        or not 1 <= version <= MOST_EVENTS
+        or not isinstance(hands, list)
+        or not 0 < len(hands) <= MOST
+    ):
         return None
     read = [hand for hand in map(_hand, hands) if hand is not None]
     if len({hand.client_id for hand in read}) != len(hands):
@@ -95,7 +110,7 @@ def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
 def _hand(sent: Any) -> WaitingHand | None:
     match sent:
         case {"id": str(client_id), "number": int(number), "hand": {"dealer": int(), **rest}} if (
-            PHONE_ID.fullmatch(client_id) and number > 0 and rest.keys() <= set(FIELDS)
+            PHONE_ID.fullmatch(client_id) and 0 < number <= MOST_EVENTS and rest.keys() <= set(FIELDS)
         ):
             return WaitingHand(client_id, number, sent["hand"])
     return None
