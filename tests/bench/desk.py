@@ -186,8 +186,8 @@ def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
             desk.press("Shift+Tab")
     desk.press("Enter")
     desk.wait(page.locator("#round h2 small"), "all in")
-    for (table, side), points in wanted.items():
-        assert lines.nth(table).locator(".pair input").nth(side).input_value() == points
+    for (table, side), typed in wanted.items():
+        assert lines.nth(table).locator(".pair input").nth(side).input_value() == typed
 
 
 def told(what: str, watch: Watch, count: int, each: str) -> float:
