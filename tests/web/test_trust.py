@@ -75,6 +75,12 @@ def test_at_the_door_nothing_of_the_score_book_is_shown(client: Phone) -> None:
 
 
 @pytest.mark.usefixtures("trusted")
+def test_at_the_door_it_is_said_whether_all_is_well(client: Phone) -> None:
+    """For the program that watches over the score book: it knows no certificate of ours."""
+    assert client.get("/healthz", environ_overrides={AT_THE_DOOR: ASKED}).text == "ok\n"
+
+
+@pytest.mark.usefixtures("trusted")
 def test_a_form_at_the_door_is_refused_and_says_where_to_go(client: Phone) -> None:
     page = Page(client.get("/trust", environ_overrides={AT_THE_DOOR: SENT}))
     assert page.status == 403
