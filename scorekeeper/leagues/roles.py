@@ -27,7 +27,7 @@ class RoleRow(Model):
     since: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
-def leagues_of(account: int) -> Select[tuple[int]]:
+def leagues_of(account: int) -> Select[int]:
     """Return the query for the ids of the leagues that an account owns."""
     return select(RoleRow.league_id).where(RoleRow.account_id == account, RoleRow.role == OWNER)
 

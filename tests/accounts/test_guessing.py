@@ -85,5 +85,7 @@ def test_who_guesses_codes_waits(laptop: Phone, phone: Phone) -> None:
 
 def test_nobody_makes_accounts_all_day(phone: Phone) -> None:
     page = phone.see("/account/sign-up")
+    for _ in range(SIGN_UP.amount):
+        phone.submit(page, "/account/sign-up", 422, username="Bob", new_password="a slip")
     for number, status in enumerate([*[200] * SIGN_UP.amount, 429]):
         phone.submit(page, "/account/sign-up", status, username=f"Bob {number}", new_password=OTHER)

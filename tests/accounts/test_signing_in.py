@@ -178,6 +178,21 @@ def test_browsers_can_fill_in_the_fields(laptop: Phone) -> None:
     assert laptop.see("/account/code").one("input", name="code").get("autocomplete") == "one-time-code"
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("http://192.168.1.20:8000", True),
+        ("http://hall-pc.local", True),
+        ("http://localhost:8000", False),
+        ("http://127.0.0.1:8000", False),
+        ("https://192.168.1.20:8443", False),
+    ],
+)
+def test_where_a_password_could_be_overheard_it_is_said(laptop: Phone, address: str, told: bool) -> None:
+    for path in ("/account/sign-in", "/account/sign-up", "/account/code"):
+        assert ("not encrypted" in Page(laptop.get(path, base_url=address)).text) == told, path
+
+
 def test_no_page_of_an_account_is_kept_by_a_cache(laptop: Phone) -> None:
     sign_up(laptop)
     for path in ("/account", "/account/sign-in", "/account/sign-up", "/account/code"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.passwords import SHORTEST
@@ -15,9 +15,11 @@ bp.after_request(send_device)
 
 
 @bp.context_processor
-def told() -> dict[str, int]:
+def told() -> dict[str, int | bool]:
     """Return what every page of directors may say."""
-    return {"shortest_password": SHORTEST}
+    host = request.host.rsplit(":", 1)[0]
+    here = host in {"localhost", "127.0.0.1", "[::1]"}  # what is sent to this machine itself leaves it nowhere
+    return {"shortest_password": SHORTEST, "overheard": not (request.is_secure or here)}
 
 
 @bp.after_request

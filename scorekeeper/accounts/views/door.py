@@ -8,9 +8,10 @@ from werkzeug.wrappers import Response
 from scorekeeper.accounts import opening, signing_in
 from scorekeeper.accounts.beginning import came_before
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.accounts.names import folded
+from scorekeeper.accounts.names import checked_name, folded
 from scorekeeper.accounts.opening import NoSuchAccountError
 from scorekeeper.accounts.pages import DoorPage
+from scorekeeper.accounts.passwords import check_new
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.refusal import Refused
 from scorekeeper.accounts.sessions import this_session
@@ -68,16 +69,17 @@ def _count_try(name: str) -> str:
 
 
 @bp.route("/account/sign-up", methods=["GET", "POST"])
-@limited(SIGN_UP)
 def sign_up() -> Response:
     """Make an account, where that is open to everybody."""
     if not sign_up_is_open():
         abort(404, description=_("Accounts are made by who runs this score book."))
     if request.method == "GET":
         return _door("sign_up", DoorPage(back=request.args.get("back", "")[:200]))
-    name = typed_name()
+    name, password = typed_name(), typed("new-password")
     try:
-        opened = signing_in.sign_up(name=name, password=typed("new-password"), caller=this_caller())
+        check_new(password, checked_name(name))
+        spend(SIGN_UP, asker())  # not for a slip that tells nothing: only who asks whether a name is free is counted
+        opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
     except Refused as refused:
         return _door("sign_up", _refused(refused, name), 422)
     return show_code(opened)
