@@ -59,6 +59,17 @@ class Evening:
             sizes=sizes,
         )
 
+    def check(self) -> Evening:
+        """Return the night, where its format does what else it says; raises `RuleViolation` (field = "together").
+
+        For nights to come: one that was planned before this was asked is still read.
+        """
+        form = FORMATS[self.format]
+        if form.new_partners and (self.together, self.sizes) != ("rotate", (4,)):
+            message = Phrase("%(name)s: partners change every round, and a table has four players.", name=form.name)
+            raise RuleViolation("together", message, field="together")
+        return self
+
     def to_json(self) -> dict[str, Any]:
         """Return the night as a JSON object; `from_json` reads the same one."""
         return asdict(self) | {"sizes": list(self.sizes)}

@@ -95,7 +95,7 @@ def settings_of(form: SeasonForm) -> tuple[StandingSettings, Evening]:
     except RuleViolation as violation:
         raise _of("counting", violation) from None
     try:
-        return counting, Evening.from_json(form.evening)
+        return counting, Evening.from_json(form.evening).check()
     except RuleViolation as violation:
         raise _of("evening", violation) from None
 

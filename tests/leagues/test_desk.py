@@ -124,6 +124,10 @@ def test_another_format_is_planned(hall: Hall) -> None:
     assert page.form(f"{hall.path}/plan").values["rounds"] == "0"
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="nonsense")
     assert len(page.all("p", class_="error")) == 1
+    page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="progressive", together="alone", rounds="5")
+    assert "Progressive: partners change every round, and a table has four players." in page.text
+    page = hall.desk.submit(page, f"{hall.path}/plan", 303, format="progressive", together="rotate", rounds="5")
+    assert "What is played: Progressive, 5 rounds" in page.text
 
 
 def test_only_scores_that_changed_are_written(drawn: Hall) -> None:

@@ -218,6 +218,11 @@ WRONG = (
     ({"night-rounds": "21"}, "A night has 1 to 20 rounds.", "field-night-rounds"),
     ({"size-0": "5"}, "A table of partners has 4, 6 or 8 players.", "field-size-0"),
     ({"night-format": "timed", "option-timed-minutes": "1"}, "from 5 to 180", "field-option-timed-minutes"),
+    (
+        {"night-format": "progressive", "night-together": "fixed"},
+        "Progressive: partners change",
+        "field-night-together",
+    ),
     ({"night-format": "golf"}, "must be one of these", "field-night-format"),
 )
 

@@ -147,4 +147,4 @@ def _asked_plan() -> Evening:
             "together": request.form.get("together", ""),
             "sizes": sizes,
         }
-    )
+    ).check()

@@ -75,7 +75,8 @@ class Format:
     `line` says it in a sentence. `next_rounds` draws anew whenever it is asked: who asked keeps what is on the wall
     until somebody comes or goes. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
     gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
-    round that is not over by itself. `settings`: what a league can set.
+    round that is not over by itself. `settings`: what a league can set. `new_partners`: it puts people together itself,
+    new partners each round at tables of four, whatever else the night says.
     """
 
     key: str
@@ -87,6 +88,7 @@ class Format:
     next_rounds: Callable[[Night], tuple[RoundPlan, ...]]
     counts: Callable[[Stand, Mapping[str, int]], Verdict]
     settings: tuple[Option, ...] = ()
+    new_partners: bool = False
 
     @property
     def options(self) -> dict[str, int]:

@@ -111,4 +111,5 @@ PROGRESSIVE = Format(
     next_rounds=next_rounds,
     counts=counts,
     settings=(HEAD_HANDS,),
+    new_partners=True,
 )
