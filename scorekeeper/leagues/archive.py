@@ -44,6 +44,8 @@ LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
 MOST_BYTES = 1_000_000_000
 """Of what an archive unpacks to; the largest season of twenty tables takes about thirty million."""
 
+_HANDS = insert(HandRow.__table__)  # type: ignore[arg-type]
+
 
 class ArchiveError(Exception):
     """An archive that cannot be brought in, and why, as a sentence for the person who tries."""
@@ -147,7 +149,9 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
         ids = dict(zip(games, put(session, list(games.values())), strict=True))
         league, tables = write_league(session, archive.head, archive.parts, ids)
         if hands:
-            session.execute(insert(HandRow), [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
+            session.execute(
+                insert(HandRow.__table__), [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands]
+            )
         return league
 
 

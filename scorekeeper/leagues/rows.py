@@ -45,6 +45,14 @@ PARTS: Mapping[str, type[Model]] = {
 The hands of its tables are not among it: the logs of the games tell them.
 """
 
+POINTED_TO = frozenset(
+    key.column.table.name
+    for model in PARTS.values()
+    for column in model.__table__.columns
+    for key in column.foreign_keys
+)
+"""Tables whose rows others point to: asking for the ids of rows takes longer than writing them."""
+
 
 class RowError(Exception):
     """Plain data that is no row of ours."""
@@ -107,7 +115,10 @@ def _write(session: Session, model: type[Model], told: Sequence[Mapping[str, Any
         raise RowError(table.name)
     if not rows:
         return {}
-    made = session.scalars(insert(model).returning(_id(model), sort_by_parameter_order=True), rows)
+    if table.name not in POINTED_TO:
+        session.execute(insert(table), rows)
+        return {}
+    made = session.scalars(insert(table).returning(table.c.id, sort_by_parameter_order=True), rows)
     ids = {**ids, table.name: dict(zip(numbers, made, strict=True))}
     # Rows that point to others of their kind can do so only once these are there.
     for name in own:

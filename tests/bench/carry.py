@@ -1,0 +1,163 @@
+"""What it takes to carry a season to another score book: seconds and bytes, on SQLite and on PostgreSQL.
+
+Run: python tests/bench/carry.py [NIGHTS [TABLES]]
+
+A season of 36 nights of 20 tables with a log for each of its 2,880 games is saved as a file, brought into an empty
+book of the same kind of database, and looked at there: standings, a player's page and the CSV must be the same, and so
+must the file that the other book saves. While it is brought in, a phone scores a game in that book, hand after hand.
+Ends with status 1 where anything differs, or where a hand was not saved.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from flask import Flask  # noqa: E402  the checkout comes first
+from sqlalchemy import select  # noqa: E402
+
+from scorekeeper import create_app  # noqa: E402
+from scorekeeper.accounts.devices import COOKIE  # noqa: E402
+from scorekeeper.config import Settings  # noqa: E402
+from scorekeeper.extensions import db  # noqa: E402
+from scorekeeper.games import service  # noqa: E402
+from scorekeeper.games.service import Tap  # noqa: E402
+from scorekeeper.leagues.archive import bring_in, pack, read_archive, unpack  # noqa: E402
+from scorekeeper.leagues.models import PersonRow  # noqa: E402
+from scorekeeper.rules.commands import EnterHand, Undo  # noqa: E402
+from scorekeeper.rules.presets import PRESETS  # noqa: E402
+from scorekeeper.serve.boot import boot  # noqa: E402
+from tests import databases  # noqa: E402
+from tests.bench.season import DEVICE, SECRET  # noqa: E402
+from tests.bench.season_rows import fill  # noqa: E402
+from tests.page import Page  # noqa: E402
+
+
+@dataclass
+class Phone:
+    """A phone that scores a game all the while: how long each of its taps took, in seconds, and what went wrong."""
+
+    app: Flask
+    taps: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def score(self) -> None:
+        """Save a hand and take it back, until told to stop."""
+        hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
+        with self.app.app_context():
+            tap = Tap("a phone", "a game of its own", None)
+            game = service.start_game(
+                rules=PRESETS["setback-21"],
+                names=("Ann", "Bob", "Cid", "Dee"),
+                sides=((0, 2), (1, 3)),
+                first_dealer=3,
+                tap=tap,
+            )
+        while not self.stop.is_set():
+            for command in (EnterHand(hand), Undo()):
+                started = time.monotonic()
+                with self.app.app_context():
+                    tap = Tap("a phone", f"tap number {len(self.taps)}", None)
+                    try:
+                        service.act(public_id=game, command=command, tap=tap)
+                    except Exception as error:  # noqa: BLE001  whatever it is, the hand was not saved
+                        self.wrong.append(repr(error))
+                self.taps.append(time.monotonic() - started)
+            time.sleep(0.02)
+
+
+@contextmanager
+def scoring(app: Flask) -> Iterator[Phone]:
+    """Let a phone score in a book while something else is done there."""
+    phone = Phone(app)
+    thread = threading.Thread(target=phone.score)
+    thread.start()
+    try:
+        while thread.is_alive() and not phone.taps:
+            time.sleep(0.01)
+        yield phone
+    finally:
+        phone.stop.set()
+        thread.join()
+
+
+@contextmanager
+def book(folder: Path) -> Iterator[Flask]:
+    """Yield a new score book in `folder`."""
+    folder.mkdir()
+    databases.variables_for(folder)
+    settings = Settings(instance=folder, database_url=databases.url_for(folder), secret_key="0" * 32)
+    boot(settings)
+    app = create_app(settings)
+    yield app
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+    databases.drop_book(folder)
+
+
+def looked_at(app: Flask, season: str) -> dict[str, str]:
+    """Return what the pages of a season say, and its CSV; forms and ids of rows are another book's."""
+    phone = app.test_client()
+    phone.set_cookie(COOKIE, SECRET)
+    with app.app_context():
+        person = db.session.scalars(select(PersonRow.public_id).order_by(PersonRow.name)).first()
+    told = {}
+    for path in (f"/seasons/{season}", f"/people/{person}?night=all", f"/seasons/{season}/people.csv"):
+        response = phone.get(path)
+        assert response.status_code == 200, (path, response.status)
+        told[path] = Page(response).text if response.mimetype == "text/html" else response.text
+    return told
+
+
+def carry(folder: Path, nights: int, tables: int) -> bool:
+    """Carry a season from one book to another, print what that took, and return whether all of it is there."""
+    with book(folder / "here") as here:
+        with here.app_context():
+            league, season, _night = fill(DEVICE, nights, tables)
+            started = time.monotonic()
+            packed = pack(read_archive(db.session(), league))
+            print(f"    saved: {time.monotonic() - started:.1f} s, {len(packed):,} bytes")
+        told = looked_at(here, season)
+        with book(folder / "there") as there:
+            with there.app_context(), scoring(there) as phone:
+                started = time.monotonic()
+                archive = unpack(packed)
+                read = time.monotonic() - started
+                bring_in(archive)
+                print(f"    brought in: {time.monotonic() - started:.1f} s, of which reading the file {read:.1f} s")
+            print(
+                f"    meanwhile {len(phone.taps)} taps of a phone: the longest {max(phone.taps):.2f} s, "
+                f"{len(phone.wrong)} not saved"
+            )
+            same = looked_at(there, season) == told
+            with there.app_context():
+                again = pack(read_archive(db.session(), league)) == packed
+            print(f"    pages and CSV the same: {same}; saved again the same, byte for byte: {again}")
+            return same and again and not phone.wrong
+
+
+def main(nights: int, tables: int) -> int:
+    """Print the figures of both databases; return 1 where anything is wrong."""
+    good = True
+    print(f"{nights} nights of {tables} tables")
+    for kind in ("sqlite", "postgresql"):
+        print(kind)
+        with databases.chosen(kind), tempfile.TemporaryDirectory() as folder:
+            good &= carry(Path(folder), nights, tables)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:]]
+    raise SystemExit(main(*(numbers + [36, 20][len(numbers) :])))
