@@ -64,6 +64,10 @@ def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> No
         ("SCOREKEEPER_PROXIES", "yes", "is a number"),
         ("SCOREKEEPER_PROXIES", "-1", "is a number"),
         ("SCOREKEEPER_SIGN_UP", "yes", "open or closed"),
+        ("SCOREKEEPER_LOG", "xml", "is lines or json"),
+        ("SCOREKEEPER_METRICS", "on", "is a port"),
+        ("SCOREKEEPER_METRICS", "70000", "is a port"),
+        ("SCOREKEEPER_METRICS", "http://127.0.0.1:9464", "is a port"),
         ("SCOREKEEPER_HOSTS", "https://cards.example.org", "names alone"),
         ("SCOREKEEPER_HOSTS", "cards.example.org:443", "names alone"),
         ("SCOREKEEPER_HOSTS", "*.example.org", "names alone"),
@@ -96,6 +100,21 @@ def test_names_are_kept_as_browsers_send_them() -> None:
     assert from_environment({}).hosts == frozenset()
     given = {"SCOREKEEPER_HOSTS": "Cards.example.org, käse.example.,\n"}
     assert from_environment(given).hosts == {"cards.example.org", "xn--kse-qla.example"}
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("", None),
+        ("off", None),
+        ("9464", ("127.0.0.1", 9464)),
+        ("0.0.0.0:9464", ("0.0.0.0", 9464)),
+        ("[::1]:9464", ("::1", 9464)),
+        ("localhost:0", ("localhost", 0)),
+    ],
+)
+def test_figures_are_for_this_machine_unless_it_is_said(given: str, used: tuple[str, int] | None) -> None:
+    assert from_environment({"SCOREKEEPER_METRICS": given}).metrics == used
 
 
 def test_a_good_key_is_used() -> None:

@@ -64,7 +64,7 @@ def serve(
         context = click.get_current_context()
         context.with_resource(serving(settings))
         secure = prepare(host, tls_port, settings.instance) if tls else None
-        figures = bind(*settings.metrics) if settings.metrics else None
+        figures = bind(*settings.metrics, "SCOREKEEPER_METRICS") if settings.metrics else None
         if figures:
             context.with_resource(metrics.shared_figures())
         app = boot(settings, copy_first=not without_copy, tell=click.echo)

@@ -13,10 +13,10 @@ THIS_MACHINE = "127.0.0.1"
 WHOLE_HOUSE = "0.0.0.0"  # noqa: S104  only when asked for, with --lan
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a TCP socket bound to `host` and `port` (0: any free one). Raises `BootError`.
+def bind(host: str, port: int, chosen_by: str = "--port") -> socket.socket:
+    """Return a TCP socket bound to `host` and `port` (0: any free one), which are set with `chosen_by`.
 
-    It is bound before anything else is done, so that a port in use leaves all as it was.
+    Raises `BootError`. It is bound before anything else is done, so that a port in use leaves all as it was.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -30,15 +30,15 @@ def bind(host: str, port: int) -> socket.socket:
         listener.listen(socket.SOMAXCONN)
     except OSError as error:
         listener.close()
-        raise BootError(_why(error, host, port)) from error
+        raise BootError(_why(error, host, port, chosen_by)) from error
     return listener
 
 
-def _why(error: OSError, host: str, port: int) -> str:
+def _why(error: OSError, host: str, port: int, chosen_by: str) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use: stop what uses it, or choose another one with --port."
+        return f"Port {port} is in use: stop what uses it, or choose another one with {chosen_by}."
     if error.errno == errno.EACCES:
-        return f"Port {port} needs more rights than you have: choose one above 1023 with --port."
+        return f"Port {port} needs more rights than you have: choose one above 1023 with {chosen_by}."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine."
     return f"Cannot listen on {host}, port {port}: {error.strerror}."

@@ -41,7 +41,7 @@ def prepare(host: str, port: int, instance: Path) -> Secure:
 
     from scorekeeper.serve.encryption import Encryption
 
-    listener = bind(host, port)
+    listener = bind(host, port, "--tls-port")
     make_folder(instance)
     encryption = Encryption(instance, host)
     certificate = encryption.authority.public_bytes(Encoding.DER)

@@ -72,6 +72,13 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists(), "nothing is made when nothing can be served"
 
 
+def test_a_port_for_the_figures_that_is_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(command(tmp_path / "new"), SCOREKEEPER_METRICS=str(port))
+    assert said == f"Port {port} is in use: stop what uses it, or choose another one with SCOREKEEPER_METRICS."
+
+
 @pytest.mark.parametrize("host", ["192.0.2.77", "no.such.host.invalid"])
 def test_an_address_of_another_machine(tmp_path: Path, host: str) -> None:
     said = refused([*command(tmp_path / "new"), "--host", host])

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scorekeeper import create_app
 from scorekeeper.web import hosts
@@ -17,6 +19,7 @@ from tests.phone import Phone
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flask import Flask
     from werkzeug.test import TestResponse
 
 STAY = "Strict-Transport-Security"
@@ -111,3 +114,19 @@ def test_a_name_of_the_house_may_be_set_and_is_still_one_of_the_house(tmp_path: 
 )
 def test_the_name_of_a_host(host: str, name: str) -> None:
     assert hosts.name_of(host) == name
+
+
+@pytest.fixture(scope="module")
+def any_book(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """Return a score book that is known by no name on the internet."""
+    app = create_app(settings_in(tmp_path_factory.mktemp("any")))
+    app.testing = True
+    return app
+
+
+@given(host=st.text(st.characters(max_codepoint=255, exclude_characters="\r\n\0"), max_size=40))
+def test_whatever_a_host_is_called_it_is_answered_or_refused(any_book: Flask, host: str) -> None:
+    answer = any_book.test_client().get("/healthz", headers={"Host": host})
+    assert answer.status_code in {200, 400}
+    if answer.status_code == 200:
+        assert hosts.is_of_a_house(hosts.name_of(host)) or hosts.name_of(host) == socket.gethostname().lower()
