@@ -39,13 +39,20 @@ class Looker:
         self.found: dict[str, bool] = {}
 
     def look(self) -> dict[str, bool]:
-        """Return for "database", "migrations" and "disk" whether all is well; looks anew after a second."""
-        with self.lock:
+        """Return for "database", "migrations" and "disk" whether all is well; looks anew after a second.
+
+        While somebody else looks, which takes as long as a database keeps us waiting, it is what was found before.
+        """
+        if not self.lock.acquire(blocking=not self.found):
+            return self.found
+        try:
             if time.monotonic() - self.looked >= SECONDS_REMEMBERED:
                 with self.app.app_context():
                     self.found = look()
                 self.looked = time.monotonic()
             return self.found
+        finally:
+            self.lock.release()
 
 
 def connect(app: Flask) -> None:

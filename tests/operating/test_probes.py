@@ -85,6 +85,14 @@ def test_who_asks_often_keeps_nothing_busy(app: Flask, client: Phone, monkeypatc
     assert len(looks) in {2, 3}, "and then anew"
 
 
+def test_a_database_that_keeps_us_waiting_holds_up_one_of_us(app: Flask, client: Phone) -> None:
+    assert client.get("/readyz").status_code == 200
+    looker = state.looker_of(app)
+    looker.looked -= state.SECONDS_REMEMBERED
+    with looker.lock:  # another thread looks
+        assert client.get("/readyz").text == WELL
+
+
 def test_nothing_is_left_in_the_folder(app: Flask, tmp_path: Path) -> None:
     before = {path.name for path in tmp_path.iterdir()}
     app.test_client().get("/readyz")
