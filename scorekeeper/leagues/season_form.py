@@ -17,6 +17,7 @@ from scorekeeper.leagues.pages.league import LeagueHead
 from scorekeeper.leagues.pages.money import MoneyFields
 from scorekeeper.leagues.pages.new_season import NewSeasonPage
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.night import Option
 from scorekeeper.leagues.standings.settings import (
     BYES,
     HANDICAPS,
@@ -198,19 +199,7 @@ def _evening_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
     numbers = {str(size): Phrase("%(number)s players", number=size) for size in range(2, 9)}
     names = {key: Phrase("%(name)s. %(line)s", name=form.name, line=form.line) for key, form in FORMATS.items()}
     options = tuple(
-        OptionField(
-            key=f"option-{key}-{one.key}",
-            label=spoken(one.name),
-            help="",
-            kind="number",
-            value=str(told["options"].get(one.key, one.default) if told["format"] == key else one.default),
-            usual="",
-            choices=(),
-            low=one.least,
-            high=one.most,
-            error="",
-            group=_("Where the format is: %(name)s", name=spoken(form.name)),
-        )
+        _setting(key, one, told["options"].get(one.key, one.default) if told["format"] == key else one.default)
         for key, form in FORMATS.items()
         for one in form.settings
     )
@@ -224,6 +213,14 @@ def _evening_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
         ),
         *options,
     )
+
+
+def _setting(key: str, option: Option, value: object) -> OptionField:
+    """A setting of the format `key`: a number, or yes and no."""
+    name, group = f"option-{key}-{option.key}", _("Where the format is: %(name)s", name=spoken(FORMATS[key].name))
+    if (option.least, option.most) == (0, 1):
+        return _choice(name, spoken(option.name), {"0": Phrase("no"), "1": Phrase("yes")}, str(value), group)
+    return _numbered(name, spoken(option.name), "", value, (option.least, option.most), group)
 
 
 def _counted(key: str, told: Mapping[str, Any], group: str) -> OptionField:

@@ -116,9 +116,15 @@ def test_the_same_tap_draws_the_same_seats(drawn: Hall) -> None:
 
 
 def test_another_format_is_planned(hall: Hall) -> None:
-    fields: dict[str, object] = {"format": "fixed_hands", "fixed_hands-hands": "10", "rounds": "5"}
+    fields: dict[str, object] = {
+        "format": "fixed_hands",
+        "fixed_hands-hands": "10",
+        "rounds": "5",
+        "fixed_hands-one_more": "1",
+    }
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 303, **fields)
-    assert page.form(f"{hall.path}/plan").values["fixed_hands-hands"] == "10"
+    planned = page.form(f"{hall.path}/plan").values
+    assert (planned["fixed_hands-hands"], planned["fixed_hands-one_more"]) == ("10", "1")
     assert "What is played: A number of hands, 5 rounds" in page.text
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, rounds="0")
     assert page.form(f"{hall.path}/plan").values["rounds"] == "0"
