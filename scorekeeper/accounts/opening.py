@@ -8,12 +8,12 @@ from __future__ import annotations
 import hmac
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.beginning import account_named, begin, end_all
 from scorekeeper.accounts.events import Caller, note
-from scorekeeper.accounts.models import AccountRow
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.accounts.names import checked_name
 from scorekeeper.accounts.passwords import check_new, hashed
 from scorekeeper.accounts.refusal import Refused
@@ -105,6 +105,8 @@ def _open(session: Session, account: AccountRow, kind: str, password: str, calle
     account.password, account.recovery = password, hash_of(code)
     account.opening = account.opening_until = None
     end_all(session, account.id, now)
+    # Whoever had the account has nothing of it any more, not even a count of their own for guessing.
+    session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.account_id == account.id))
     return Opened(begin(session, account.id, kind, caller, now), code)
 
 

@@ -81,8 +81,10 @@ def test_a_bad_password_does_not_use_up_the_link(laptop: Phone, run: Callable[..
     laptop.submit(refused, path, 200, new_password=PASSWORD)
 
 
-def test_a_reset_takes_everything_from_whoever_had_it(laptop: Phone, phone: Phone, run: Callable[..., str]) -> None:
-    """Sessions, the password and the printed code."""
+def test_a_reset_takes_everything_from_whoever_had_it(
+    app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
+) -> None:
+    """Sessions, the password, the printed code, and the trust in the device."""
     code = sign_up(laptop)
     path = path_in(run("reset", "rita  B."))
     assert is_in(laptop), "until the link is used, nothing changes"
@@ -90,6 +92,7 @@ def test_a_reset_takes_everything_from_whoever_had_it(laptop: Phone, phone: Phon
     assert is_in(phone)
     assert not is_in(laptop)
     sign_in(laptop, password=PASSWORD, status=422)
+    assert len(contents(app)["account_device"]) == 1
     page = laptop.see("/account/code")
     laptop.submit(page, "/account/code", 422, username=NAME, code=code, new_password="another long one")
 

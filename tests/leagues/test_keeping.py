@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
+from sqlalchemy import update
 
 from scorekeeper.accounts import passwords
 from scorekeeper.accounts.who import Actor
+from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NotDirectorError
 from scorekeeper.leagues.keeping import keep_in_account
+from scorekeeper.leagues.models import LeagueRow
+from scorekeeper.leagues.removing import remove_demo
 from tests.accounts.directors import sign_in, sign_up
 from tests.games.play import contents
 from tests.leagues.hall import make_hall
@@ -87,6 +91,17 @@ def test_nobody_keeps_the_league_of_another(
 def test_the_device_directs_as_before_without_an_account(hall: Hall, client: Phone) -> None:
     assert "account" not in client.see(hall.league).text
     client.see(f"{hall.league}/seasons")
+
+
+def test_a_demo_that_was_kept_is_removed_all_the_same(app: Flask, hall: Hall, client: Phone) -> None:
+    sign_up(client)
+    client.submit(client.see(hall.league), f"{hall.league}/account")
+    with app.app_context():
+        with writing() as session:
+            session.execute(update(LeagueRow).values(demo=True))
+        assert remove_demo() == 0
+    assert contents(app)["league_role"] == []
+    client.see("/account")
 
 
 def test_outside_a_request_the_device_alone_counts(app: Flask, hall: Hall) -> None:
