@@ -6,6 +6,7 @@ import stat
 import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 import pytest
 from flask_migrate import downgrade
@@ -23,6 +24,7 @@ from tests.backup.test_restoring import close, score
 from tests.cluster import programs
 from tests.conftest import settings_in
 from tests.games.play import contents, totals
+from tests.server import running
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,6 +144,19 @@ def test_copies_are_not_among_the_backups_that_make_room_for_newer_ones(tmp_path
     boot(settings_in(tmp_path))
     assert len(copies_in(tmp_path)) == 1
     assert backups_in(tmp_path / "backups") == []
+
+
+@pytest.mark.slow
+@pytest.mark.database
+@pytest.mark.usefixtures("older")
+@pytest.mark.parametrize("options", [(), ("--without-copy",)], ids=["with a copy", "without"])
+def test_the_start_says_where_the_copy_is(tmp_path: Path, options: tuple[str, ...]) -> None:
+    with running(tmp_path, *options) as server:
+        assert urlopen(f"{server.url}/readyz").status == 200
+    told = [line for line in server.said if "was brought to this version" in line]
+    copies = copies_in(tmp_path)
+    assert len(copies) == len(told) == (0 if options else 1)
+    assert all(line.endswith(str(copy)) for line, copy in zip(told, copies, strict=True))
 
 
 def test_the_password_of_postgresql_is_not_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
