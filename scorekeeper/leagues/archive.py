@@ -149,9 +149,7 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
         ids = dict(zip(games, put(session, list(games.values())), strict=True))
         league, tables = write_league(session, archive.head, archive.parts, ids)
         if hands:
-            session.execute(
-                insert(HandRow.__table__), [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands]
-            )
+            session.execute(_HANDS, [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
         return league
 
 

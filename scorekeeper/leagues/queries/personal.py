@@ -14,7 +14,7 @@ from scorekeeper.games.models import GameRow
 from scorekeeper.leagues.closing import hand_rows
 from scorekeeper.leagues.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.queries.kept import byes_of
-from scorekeeper.leagues.queries.played import NightDone, played_on, whole_numbers, written_tables
+from scorekeeper.leagues.queries.played import NightDone, TableDone, played_on, whole_numbers, written_tables
 from scorekeeper.leagues.queries.reckoned import Reckoned
 from scorekeeper.leagues.standings.played import Played, told_in_order
 from scorekeeper.leagues.statistics.games import Games, games_of
@@ -60,12 +60,16 @@ def _played(session: Session, season: SeasonRow, told: Reckoned, person: int, id
     nights = (
         *(NightDone(night.number, tables.get(night.id, ()), ()) for night in told.nights.values()),
         *byes_of(session, season),
-        *told.open,
+        *(night._replace(tables=[each for each in night.tables if _sat_at(each, ids)]) for night in told.open),
     )
     for night in nights:
         for played in played_on(night, told.book.merged):
             if person in (played.person, played.sub_for):
                 yield played
+
+
+def _sat_at(table: TableDone, ids: Sequence[int]) -> bool:
+    return not set(ids).isdisjoint((*table.people, *table.subs))
 
 
 def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
