@@ -39,7 +39,7 @@ def tap_at_game() -> Tap:
     form = TapForm(request.form)
     if not form.validate():
         abort(422, description=_("That form was not whole. Nothing was changed."))
-    return Tap(this_device() or "", _tap_id(str(form.client_id.data)), form.version.data)
+    return Tap(this_device() or "", _tap_id(str(form.client_id.data)), int(str(form.version.data)))
 
 
 def _tap_id(client_id: str, content: bytes = b"") -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField, IntegerField
-from wtforms.validators import InputRequired, NumberRange, Regexp
+from wtforms import HiddenField
+from wtforms.validators import InputRequired, Regexp
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
@@ -17,6 +17,8 @@ from scorekeeper.rules.table import Table
 
 CARD_FIELD = "card-"
 TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
+VERSION = r"[1-9][0-9]{0,6}\Z"
+"""Up to ten million events; what is longer fits in no number of the databases."""
 
 
 class StartForm(FlaskForm):  # type: ignore[misc]
@@ -28,7 +30,7 @@ class StartForm(FlaskForm):  # type: ignore[misc]
 class TapForm(StartForm):
     """A tap at a game: which version of it the phone saw, and the id that makes a second tap harmless."""
 
-    version = IntegerField(validators=[InputRequired(), NumberRange(min=1)])
+    version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
 
 
 def read_bid(value: str) -> Bid:

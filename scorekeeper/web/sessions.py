@@ -19,6 +19,11 @@ class DeviceSessions(SecureCookieSessionInterface):
     Flask would send the cookie of a `permanent` session with every response; this one is sent when it changes.
     """
 
+    def get_cookie_name(self, app: Flask) -> str:
+        """Return the name of the cookie: on https browsers take one that begins so from this host alone."""
+        name = super().get_cookie_name(app)
+        return f"__Host-{name}" if request.is_secure else name
+
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime:
         """Return when the cookie ends: a phone that closed its browser must still be able to score."""
         return datetime.now(UTC) + app.permanent_session_lifetime

@@ -1,0 +1,146 @@
+"""What a scanner would look for, at every address: headers, cookies, caches, banners, other sites, secrets."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.games.play import FOUR
+from tests.page import Page
+from tests.security.everywhere import Address, open_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+    from tests.phone import Phone
+
+HOST = "cards.example.org"
+ADDRESS = re.compile(r"(?:https?:)?//[^\s\"'<>)\\]+", re.IGNORECASE)
+NAMES_ONLY = ("http://www.w3.org/", "https://scripts.sil.org/", "http://scripts.sil.org/")
+"""What names a format or a licence; nobody fetches it."""
+FETCHED = {"src", "srcset", "poster", "data", "action", "formaction", "ping", "background", "manifest", "href"}
+LEAKS = re.compile(
+    r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|gunicorn/|Python/3|/home/|/usr/lib|SELECT .* FROM",
+    re.IGNORECASE,
+)
+PUBLIC = {
+    "games.watch",
+    "games.picture",
+    "games.wall",
+    "games.tv",
+    "leagues.night",
+    "leagues.tv",
+    "leagues.table",
+    "static",
+}
+"""What is the same for everybody, so that whoever stands between may keep it."""
+FOR_EVER = {"static"}
+
+
+@pytest.mark.slow
+def test_every_address_is_as_a_scanner_wants_it(app: Flask, client: Phone) -> None:
+    """Every route by GET and by a POST without its token, by HTTPS under a name of the internet and by plain http."""
+    app.config["HOSTS"] = frozenset({HOST})
+    book = open_book(app, client, FOUR)
+    looked = 0
+    for address, response in answers(client, book.addresses("GET", "POST")):
+        for check in (policy, caches, cookies, banners, nothing_elsewhere, no_leaks):
+            try:
+                check(address, response)
+            except AssertionError as error:
+                raise AssertionError(f"{check.__name__}: {address} {response.request.scheme}: {error}") from error
+        looked += 1
+    assert looked > 300, looked
+
+
+def answers(client: Phone, addresses: list[Address]) -> Iterator[tuple[Address, TestResponse]]:
+    """Yield each address with what it answers: to the phone that may see it, by http and by https."""
+    for address in addresses:
+        for base in ("http://localhost", f"https://{HOST}"):
+            if address.method == "POST":
+                yield address, client.post(address.path, data={}, base_url=base)
+            else:
+                yield address, client.get(address.path, base_url=base)
+
+
+def policy(_address: Address, response: TestResponse) -> None:
+    """Nothing inline, nobody's frame, no guessing of types, no word to other sites of where somebody was."""
+    told = dict(part.strip().split(" ", 1) for part in response.headers["Content-Security-Policy"].split(";"))
+    assert told["default-src"] == "'self'"
+    assert told["frame-ancestors"] == "'none'"
+    assert told["base-uri"] == "'none'"
+    assert told["form-action"] == "'self'"
+    assert told["object-src"] == "'none'"
+    assert not [part for part in told.values() if "unsafe" in part or "*" in part or "data:" in part or "http" in part]
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] in {"same-origin", "strict-origin"}
+    assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=()" in response.headers["Permissions-Policy"]
+    assert ("Strict-Transport-Security" in response.headers) == (response.request.scheme == "https")
+    assert "Access-Control-Allow-Origin" not in response.headers
+    if response.data and response.status_code == 200:
+        kind = response.headers["Content-Type"]
+        assert not kind.startswith(("text/html", "text/csv", "text/plain")) or "charset=utf-8" in kind.lower(), kind
+
+
+def caches(address: Address, response: TestResponse) -> None:
+    """What is somebody's own stays out of shared caches; only files with their version in the address are kept."""
+    told = response.cache_control
+    if response.headers.get("X-Robots-Tag") == "noindex":
+        assert told.no_store, "a secret address"
+    elif address.endpoint in FOR_EVER and response.status_code == 200:
+        assert told.public
+        assert told.immutable
+    elif told.public:
+        assert address.endpoint in PUBLIC or response.status_code == 304, told
+        assert told.no_cache, told
+        assert "Set-Cookie" not in response.headers
+    else:
+        assert told.private or told.no_store or told.no_cache, told
+    if told.public:
+        assert "Cookie" not in response.headers.get("Vary", "")
+
+
+def cookies(_address: Address, response: TestResponse) -> None:
+    """Out of reach of scripts and other sites; encrypted where the page is, and then this host's alone."""
+    for line in response.headers.getlist("Set-Cookie"):
+        name, _, _ = line.partition("=")
+        words = {word.strip().lower() for word in line.split(";")[1:]}
+        assert {"httponly", "path=/"} <= words, line
+        assert words & {"samesite=lax", "samesite=strict"}, line
+        assert not [word for word in words if word.startswith("domain")], line
+        assert ("secure" in words) == (response.request.scheme == "https"), line
+        assert name.startswith("__Host-") == (response.request.scheme == "https"), line
+
+
+def banners(_address: Address, response: TestResponse) -> None:
+    """Nobody is told which program in which version answers."""
+    assert not {"Server", "X-Powered-By", "X-AspNet-Version", "Via"} & set(response.headers.keys())
+    if response.mimetype == "text/html" and response.data and not 300 <= response.status_code < 400:
+        assert not [each for each in Page(response).all("meta") if each.get("name") == "generator"]
+
+
+def nothing_elsewhere(_address: Address, response: TestResponse) -> None:
+    """No page, style or script asks anybody else for anything; a link that leaves says nothing of where it was."""
+    own = urlsplit(response.request.url).netloc
+    if response.mimetype == "text/html" and response.data and not 300 <= response.status_code < 400:
+        for element in Page(response).tree.iter():
+            for name, value in element.attrib.items():
+                if name in FETCHED and ADDRESS.match(str(value)):
+                    assert urlsplit(str(value)).netloc == own, f"<{element.tag} {name}={value}>"
+    elif str(response.mimetype) in {"text/css", "text/javascript", "image/svg+xml"}:
+        for found in ADDRESS.findall(response.text):
+            assert found.startswith(NAMES_ONLY) or not found.lower().startswith("http"), found
+
+
+def no_leaks(_address: Address, response: TestResponse) -> None:
+    """No trace, no statement, no path of a machine."""
+    if str(response.mimetype) in {"text/html", "application/json"}:
+        found = LEAKS.search(response.text)
+        assert found is None, found
