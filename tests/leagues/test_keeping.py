@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from scorekeeper.accounts import passwords
 from scorekeeper.accounts.who import Actor
-from scorekeeper.extensions import writing
+from scorekeeper.extensions import db, writing
 from scorekeeper.leagues.access import NotDirectorError
 from scorekeeper.leagues.keeping import keep_in_account
-from scorekeeper.leagues.models import LeagueRow
+from scorekeeper.leagues.models import LeagueRow, TableRow
 from scorekeeper.leagues.removing import remove_demo
 from tests.accounts.directors import sign_in, sign_up
 from tests.games.play import contents
-from tests.leagues.hall import make_hall
+from tests.leagues.hall import NAMES, make_hall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +63,25 @@ def test_a_second_computer_directs_the_league_once_it_is_kept(
     second.submit(page, f"{hall.league}/people", 403, names="Yves")
     assert hall.league not in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
     client.see(f"{hall.league}/seasons")
+
+
+def test_a_second_computer_runs_the_desk_of_a_night(
+    app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """It opens the desk, and says that a result is right, as the director's own device does."""
+    second = new_phone()
+    sign_up(client)
+    client.submit(client.see(hall.league), f"{hall.league}/account")
+    night = hall.night((NAMES, (21, 13)), close=False)
+    desk = f"/nights/{night}/desk"
+    second.see(desk, 403)
+    sign_in(second)
+    token = str(next(form for form in second.see(desk).all("input", name="csrf_token")).get("value"))
+    with app.app_context():
+        table = db.session.scalars(select(TableRow.id)).one()
+    sent = {"csrf_token": token, "side": "0", "points": "21,13"}
+    assert second.post(f"/nights/{night}/tables/{table}/confirmations", data=sent).status_code == 303
+    assert new_phone().get(desk).status_code == 403
 
 
 def test_it_is_kept_once(app: Flask, hall: Hall, client: Phone) -> None:
