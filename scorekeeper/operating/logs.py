@@ -24,9 +24,13 @@ class Lines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the entry, with the id of its request."""
+        """Return the entry."""
+        return without_secrets(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  logging's
+        """Return its first line, with the id of its request behind it."""
         number = request_of(record)
-        return without_secrets(super().format(record)) + (f" [{number}]" if number and not record.exc_info else "")
+        return super().formatMessage(record) + (f" [{number}]" if number else "")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  logging's
         """Return the moment in UTC, to the millisecond."""

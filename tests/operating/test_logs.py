@@ -88,6 +88,10 @@ def test_no_secret_is_written_down(tmp_path: Path, form: str) -> None:
     else:
         assert all(re.match(MOMENT, line) for line in said)
         assert any(re.search(r"127\.0\.0\.1 GET /score/\.\.\. 404 [\d.]+ ms \[[0-9a-f]{16}\]$", line) for line in said)
+        number = r"\[[0-9a-f]{16}\]$"
+        broken = re.findall(rf"(?m)^{MOMENT} ERROR scorekeeper: Error \w+: GET /\S+ {number}", complaints)
+        assert len(broken) == 2
+        assert {line[-18:] for line in broken} <= {line[-18:] for line in said}, "the trace and the request are one"
 
 
 def break_the_book(instance: Path) -> None:
