@@ -126,7 +126,9 @@ def carry(folder: Path, nights: int, tables: int) -> bool:
         with here.app_context():
             league, season, _night = fill(DEVICE, nights, tables)
             started = time.monotonic()
-            packed = pack(read_archive(db.session(), league))
+            saved = read_archive(db.session(), league)
+            db.session.rollback()  # PostgreSQL ends a transaction in which nothing is asked for a minute
+            packed = pack(saved)
             print(f"    saved: {time.monotonic() - started:.1f} s, {len(packed):,} bytes")
         told = looked_at(here, season)
         with book(folder / "there") as there:
@@ -142,7 +144,9 @@ def carry(folder: Path, nights: int, tables: int) -> bool:
             )
             same = looked_at(there, season) == told
             with there.app_context():
-                again = pack(read_archive(db.session(), league)) == packed
+                saved = read_archive(db.session(), league)
+                db.session.rollback()
+                again = pack(saved) == packed
             print(f"    pages and CSV the same: {same}; saved again the same, byte for byte: {again}")
             return same and again and not phone.wrong
 
