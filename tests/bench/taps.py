@@ -1,12 +1,12 @@
 """How many taps a hand takes, on the real page in a real browser.
 
-Run: python tests/bench/taps.py [HANDS]
+Run: python tests/bench/taps.py [HANDS [GAME …]]
 
-Plays HANDS (200) dealt and played-out hands (`dealt.py`, the same ones each time) of every game on a touch screen of
-360 x 640, and prints for each the mean, the commonest and the highest number of taps of a complete hand: the bid, all
-winners, saved. Trump is left open, as the page allows; a tap that answers a question about an odd hand counts apart.
-Ends with status 1 where a hand took more taps than its game may take, a tap had to be scrolled for in a game of up to
-five points and five players, or a keyboard was needed (none is ever used).
+Plays HANDS (200) dealt and played-out hands (`scorekeeper/leagues/dealing.py`, the same ones each time) of every GAME
+(all) on a touch screen of 360 x 640, and prints for each the mean, the commonest and the highest number of taps of a
+complete hand: the bid, all winners, saved. Trump is left open, as the page allows; a tap that answers a question
+about an odd hand counts apart. Ends with status 1 where a hand took more taps than its game may take, a tap had to be
+scrolled for in a game of up to five points and five players, or a keyboard was needed (none is ever used).
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Taps:
     hands: Counter[int] = field(default_factory=Counter)
     """Taps to hands."""
     questions: int = 0
-    scrolled: int = 0
+    scrolled: Counter[str] = field(default_factory=Counter)
+    """What was tapped below the screen, to how often."""
 
 
 class Finger:
@@ -86,7 +87,7 @@ class Finger:
         box = target.bounding_box()
         assert box is not None, what
         seen = box["y"] >= 0 and box["y"] + box["height"] <= SCREEN["height"]
-        self.taps.scrolled += not seen
+        self.taps.scrolled[what] += not seen
         target.tap()
         self.count += counted
 
@@ -160,23 +161,25 @@ def measure(url: str, preset: str, players: int, hands: int) -> Taps:
     return taps
 
 
-def main(hands: int) -> int:
+def main(hands: int, *games: str) -> int:
     """Print the figures of every game; return 1 where one is too high."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, ProcessPoolExecutor(2) as pool:
-        jobs = {key: pool.submit(measure, server.url, *key, hands) for key in MOST}
+        jobs = {key: pool.submit(measure, server.url, *key, hands) for key in MOST if key[0] in (games or PRESETS)}
         print(f"{'game':18} players  mean  usual  most  allowed  questions  scrolled")
         for (preset, players), job in jobs.items():
             taps = job.result()
             mean = sum(n * times for n, times in taps.hands.items()) / hands
             most, allowed = max(taps.hands), MOST[preset, players]
             usual = taps.hands.most_common(1)[0][0]
-            told = f"{mean:4.2f}  {usual:5}  {most:4}  {allowed:7}  {taps.questions:9}  {taps.scrolled:8}"
-            print(f"{preset:18} {players:7}  {told}")
+            told = f"{mean:4.2f}  {usual:5}  {most:4}  {allowed:7}  {taps.questions:9}  {taps.scrolled.total():8}"
+            print(
+                f"{preset:18} {players:7}  {told}", *(what for what, times in taps.scrolled.items() if times), sep="  "
+            )
             small = len(PRESETS[preset].categories) <= FITS and players <= FITS
-            wrong += most > allowed or (small and taps.scrolled > 0)
+            wrong += most > allowed or (small and taps.scrolled.total() > 0)
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS))
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS, *sys.argv[2:]))
