@@ -19,7 +19,7 @@ def upgrade() -> None:
         sa.Column("until", sa.Float(precision=53), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_limit_hit")),
     )
-    op.create_index(op.f("ix_limit_hit_key_until"), "limit_hit", ["key", "until"])
+    op.create_index(op.f("ix_limit_hit_key_limit_hit_until"), "limit_hit", ["key", "until"])
     op.create_index(op.f("ix_limit_hit_until"), "limit_hit", ["until"])
     if op.get_bind().dialect.name == "postgresql":
         # Counts are worth less than the time to make them safe.
