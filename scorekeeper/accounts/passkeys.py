@@ -117,7 +117,7 @@ def add_passkey(*, account: int, answer: str, challenge: str, site: Site, caller
             expected_origin=site.origin,
             require_user_verification=True,
         )
-    except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+    except (WebAuthnException, ValueError, KeyError, TypeError, RecursionError) as error:
         raise does_not_fit() from error
     if len(made.credential_id) > LONGEST_ID:
         raise does_not_fit()
@@ -161,7 +161,7 @@ def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Cal
             credential_current_sign_count=row.sign_count,
             require_user_verification=True,
         )
-    except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+    except (WebAuthnException, ValueError, KeyError, TypeError, RecursionError) as error:
         _refused(row.account_id, caller, datetime.now(UTC))
         raise does_not_fit() from error
     return _sign_in(row.id, row.account_id, signed.new_sign_count, hash_of(challenge), caller, datetime.now(UTC))
@@ -209,7 +209,7 @@ def does_not_fit() -> Refused:
 def _id_in(answer: str) -> str:
     try:
         told = json.loads(answer)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     found = told.get("id") if isinstance(told, dict) else None
     return found if isinstance(found, str) else ""
