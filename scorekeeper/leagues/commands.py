@@ -38,7 +38,9 @@ def export_league(*, league: str, file: Path, instance: Path | None) -> None:
     """
     with _opened(instance):
         try:
-            packed = pack(read_archive(db.session(), league))
+            told = read_archive(db.session(), league)
+            db.session.rollback()
+            packed = pack(told)
         except NoSuchLeagueError:
             raise click.ClickException(f"There is no league {league} in this score book.") from None
     try:

@@ -45,8 +45,8 @@ def test_the_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
     assert table(hall.standings()) == [
-        ["1", "Cid", "21", "42", "2", "2–0", "0"],
-        ["2", "Bob", "17", "34", "2", "1–1", "0"],
+        ["1", "Cid", "21.00", "42", "2", "2–0", "0"],
+        ["2", "Bob", "17.00", "34", "2", "1–1", "0"],
         ["3", "Ann", "14.50", "29", "2", "1–1", "0"],
         ["4", "Dee", "10.50", "21", "2", "0–2", "0"],
     ]
@@ -85,8 +85,8 @@ def test_dropped_nights_stand_beside_what_is_left(app: Flask, client: Phone) -> 
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
     assert [(row[1], row[2], row[-1]) for row in table(hall.standings())][2:] == [
-        ("Ann", "21", "2"),
-        ("Dee", "13", "2"),
+        ("Ann", "21.00", "2"),
+        ("Dee", "13.00", "2"),
     ]
 
 
@@ -106,7 +106,7 @@ def test_a_bye_and_a_night_that_goes_on_count_as_they_stand(app: Flask, client: 
         (out,) = db.session.scalars(select(PersonRow.name).where(PersonRow.id.not_in(sat)))
     rows = table(hall.standings())
     assert len(rows) == 5
-    assert [row[2:4] for row in rows if row[1] == out] == [["–", "0"]] or ["10", "10"] in [row[2:4] for row in rows]
+    assert [row[2:4] for row in rows if row[1] == out] == [["–", "0"]] or ["10.00", "10"] in [row[2:4] for row in rows]
     assert "To the open night" in hall.standings().text
 
 
@@ -186,8 +186,8 @@ def test_the_text_for_the_chat_says_what_the_table_says(app: Flask, client: Phon
     text = "".join(page.one("textarea").itertext()).strip()
     assert text.splitlines() == [
         "Fire Hall, 2026/27. After night 2, 2 September 2026.",
-        "1. Cid 21 · 2–0",
-        "2. Bob 17 · 1–1",
+        "1. Cid 21.00 · 2–0",
+        "2. Bob 17.00 · 1–1",
         "3. Ann 14.50 · 1–1",
         "4. Dee 10.50 · 0–2",
     ]
@@ -268,7 +268,7 @@ def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
     hall.hands(night, 0, count=5)
     assert table_rows(hall) == []
     hall.hands(night, 0, count=6)
-    assert [row[2] for row in table(hall.standings())] == ["24", "24", "0", "0"]
+    assert [row[2] for row in table(hall.standings())] == ["24.00", "24.00", "0.00", "0.00"]
     with app.app_context():
         ids = people_of(hall)
         people.change_person(person=ids["Ann"], told=PersonData(name="Anna"), device=hall.device)

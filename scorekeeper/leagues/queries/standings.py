@@ -20,7 +20,7 @@ from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
 from scorekeeper.leagues.standings.table import ties_of
-from scorekeeper.leagues.standings.words import chat_lines, decimal, listed, tie_line
+from scorekeeper.leagues.standings.words import chat_lines, decimal, listed, rate, tie_line
 from scorekeeper.option_words import house_rules
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -78,7 +78,7 @@ def standing_line(
         place="" if row.place is None else str(row.place),
         people=people,
         url=f"{people[0].url}#games",
-        per_game="–" if row.per_game is None else spoken(decimal(row.per_game)),
+        per_game="–" if row.per_game is None else spoken(rate(row.per_game)),
         points=spoken(decimal(row.points)),
         games=row.games,
         wins=row.wins,

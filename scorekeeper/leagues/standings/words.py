@@ -56,7 +56,7 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
             continue
         record = "–".join(map(str, (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)))
         points = decimal(row.points)
-        first, second = (record, points) if order == "wins" else (decimal(row.value), record)
+        first, second = (record, points) if order == "wins" else ((rate if order == "per_game" else decimal)(row.value), record)
         lines.append(
             Phrase(
                 "%(place)s. %(name)s %(first)s · %(second)s",
@@ -73,8 +73,11 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
 
 def decimal(value: Fraction) -> str:
     """Return "12" or "12.25", with two places where it is not whole, halves away from zero, and a true minus sign."""
-    if value.denominator == 1:
-        return whole(value.numerator)
+    return whole(value.numerator) if value.denominator == 1 else rate(value)
+
+
+def rate(value: Fraction) -> str:
+    """Return "12.00" or "12.25", halves away from zero, with a true minus sign: in a column, the points stand in line."""
     # In whole numbers: a page says it two hundred times, and fractions multiply slowly.
     hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)
     sign = "−" if value < 0 and hundredths else ""

@@ -90,7 +90,7 @@ def start(night_id: str) -> AnyResponse:
 
 @bp.post("/nights/<night_id>/closing")
 def close(night_id: str) -> AnyResponse:
-    """Close the night where the page listed every table that is missing; else list them."""
+    """Close the night where the page listed every table that is missing; else list them. Closed twice is closed."""
     seen = set(request.form.get("missing", "").split(","))
 
     def end() -> None:
@@ -102,7 +102,14 @@ def close(night_id: str) -> AnyResponse:
         else:
             raise RuleViolation("missing", "Other tables are missing by now. See the list.")
 
-    return at_desk(night_id, "closing", end)
+    def end_once() -> None:
+        try:
+            end()
+        except RuleViolation as violation:
+            if violation.code != "night_closed":
+                raise
+
+    return at_desk(night_id, "closing", end_once)
 
 
 @bp.post("/nights/<night_id>/reopening")

@@ -20,7 +20,10 @@ def archive(league_id: str) -> Response:
     session = db.session()
     if not directs(league_at(session, league_id), this_device()):
         raise NotDirectorError
-    response = make_response(pack(read_archive(session, league_id)))
+    told = read_archive(session, league_id)
+    # Packing many seasons takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+    session.rollback()
+    response = make_response(pack(told))
     response.headers["Content-Type"] = "application/zip"
     response.headers["Content-Disposition"] = f'attachment; filename="league-{league_id}.zip"'
     return response

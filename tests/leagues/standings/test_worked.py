@@ -359,8 +359,8 @@ def test_short_lines_for_a_group_chat() -> None:
     assert chat_lines(rows, NAMES, "per_game") == (
         "1. Cid 21.50 · 2–0",
         "2. Ann 20.50 · 1–1",
-        "3. Dee 18 · 1–1",
-        "4. Bob 17 · 0–2",
+        "3. Dee 18.00 · 1–1",
+        "4. Bob 17.00 · 0–2",
         "Too few games for a place: Eve and Fay",
     )
     drawn = table(game(1, 1, (ANN,), (BOB,), (-1, -4), drawn=True), order="wins", ties=("point_difference",))
