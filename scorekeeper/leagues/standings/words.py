@@ -56,7 +56,8 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
             continue
         record = "–".join(map(str, (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)))
         points = decimal(row.points)
-        first, second = (record, points) if order == "wins" else ((rate if order == "per_game" else decimal)(row.value), record)
+        value = rate(row.value) if order == "per_game" else decimal(row.value)
+        first, second = (record, points) if order == "wins" else (value, record)
         lines.append(
             Phrase(
                 "%(place)s. %(name)s %(first)s · %(second)s",
@@ -77,7 +78,7 @@ def decimal(value: Fraction) -> str:
 
 
 def rate(value: Fraction) -> str:
-    """Return "12.00" or "12.25", halves away from zero, with a true minus sign: in a column, the points stand in line."""
+    """Return "12.00" or "12.25", halves away from zero, with a true minus sign: a column lines up."""
     # In whole numbers: a page says it two hundred times, and fractions multiply slowly.
     hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)
     sign = "−" if value < 0 and hundredths else ""
