@@ -143,6 +143,7 @@ def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
     (answer,) = sent
     with pytest.raises(HTTPError) as refused:
         urlopen(answer)
+    refused.value.close()
     assert refused.value.code == 422
     page.reload()
     page.get_by_text("What happened with this account").click()

@@ -30,7 +30,7 @@ FIELDS = {
 """Fields of the forms of a game, by the end of the form's address."""
 
 
-@pytest.mark.parametrize("version", [None, "", "0", "-1", "²", "1.5", "x", "9" * 5000, "\x00"])
+@pytest.mark.parametrize("version", [None, "", "0", "-1", "²", "1.5", "x", "9" * 26, "9" * 5000, "\x00"])
 def test_a_form_without_a_version_is_not_whole(client: Phone, app: Flask, board: Page, version: str | None) -> None:
     """What the phone looked at has to be known."""
     before = contents(app)
@@ -39,7 +39,7 @@ def test_a_form_without_a_version_is_not_whole(client: Phone, app: Flask, board:
     assert contents(app) == before
 
 
-@pytest.mark.parametrize("version", ["2", "99999999999999999999999999"])
+@pytest.mark.parametrize("version", ["2", "9999999"])
 def test_a_version_that_never_was_is_late(client: Phone, app: Flask, board: Page, version: str) -> None:
     """A phone cannot be ahead of the game."""
     before = contents(app)

@@ -52,8 +52,9 @@ def test_all_processes_count_together(measured: Server, port: int, tmp_path: Pat
     for _ in range(ASKED):
         with urlopen(f"{measured.url}/settings") as answer:
             answered.add(answer.headers["Server"])
-    with pytest.raises(HTTPError):
+    with pytest.raises(HTTPError) as refused:
         urlopen(f"{measured.url}/score/hush-hush")
+    refused.value.close()
     found = [figures(port) for _ in range(6)]
     for each in found:  # whichever process is asked
         assert each['scorekeeper_requests_total{method="GET",route="/settings",status="200"}'] == ASKED
@@ -85,8 +86,10 @@ def test_watchers_who_are_told_that_nothing_changed_are_counted(measured: Server
 def test_a_post_to_the_figures_and_a_look_at_the_public_port(measured: Server, port: int) -> None:
     with pytest.raises(HTTPError) as missing:
         urlopen(Request(f"{measured.url}/metrics"))
+    missing.value.close()
     assert missing.value.code == 404
-    assert "scorekeeper_version" in urlopen(Request(f"http://127.0.0.1:{port}/", b"x")).read().decode()
+    with urlopen(Request(f"http://127.0.0.1:{port}/", b"x")) as answer:
+        assert "scorekeeper_version" in answer.read().decode()
 
 
 def test_without_the_setting_nothing_listens(tmp_path: Path, port: int) -> None:
