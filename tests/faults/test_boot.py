@@ -16,6 +16,8 @@ from tests.server import command, environment
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 NOBODY = 65534
 
 AS_NOBODY = f"""
@@ -170,7 +172,6 @@ def test_a_damaged_database(tmp_path: Path, book: Path, damage: str) -> None:
     assert contents(tmp_path) == before
 
 
-@pytest.mark.slow
 def test_a_database_that_another_program_holds(book: Path) -> None:
     holder = sqlite3.connect(book)
     holder.execute("BEGIN EXCLUSIVE")

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from scorekeeper.rules.game import Game
     from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 
 ROUNDS = 4
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
@@ -75,7 +77,7 @@ class Scorer:
 
 
 @pytest.mark.database
-@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "2"])
+@pytest.mark.parametrize("workers", ["1", "2"])
 def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
     moments = random.Random(workers)
     options = ("--workers", workers)
@@ -159,7 +161,6 @@ def send_again(server: Server, scorer: Scorer) -> None:
     assert record.body.count('"bidder"') == (scorer.version - 1) // 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "later"),
     [

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 SLOW = """
 import sys, time
 import scorekeeper
@@ -90,7 +92,6 @@ def test_the_banner_says_where_and_nothing_else_is_printed(tmp_path: Path) -> No
     assert len(server.said) == before
 
 
-@pytest.mark.slow
 def test_an_access_log_for_those_who_want_it(tmp_path: Path) -> None:
     with running(tmp_path, "--access-log") as server:
         urlopen(server.url).read()
@@ -107,7 +108,6 @@ def test_phones_are_let_in_with_an_address_and_a_code(tmp_path: Path) -> None:
             assert connection.getpeername()[1] == port
 
 
-@pytest.mark.slow
 def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     servers: list[Server] = []
@@ -124,7 +124,6 @@ def test_two_servers_that_start_at_once_share_one_new_folder(tmp_path: Path) -> 
     assert sorted(path.name for path in folder.iterdir()) == ["lock", "scorekeeper.db", "secret_key", "serving"]
 
 
-@pytest.mark.slow
 def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
     with running(tmp_path):
         pass
@@ -134,7 +133,6 @@ def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").read_text() == key
 
 
-@pytest.mark.slow
 def test_a_start_after_a_crash_needs_no_cleaning_up(tmp_path: Path) -> None:
     server = start(command(tmp_path))
     kill_group(server)
