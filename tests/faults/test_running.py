@@ -92,12 +92,6 @@ def test_the_banner_says_where_and_nothing_else_is_printed(tmp_path: Path) -> No
     assert len(server.said) == before
 
 
-def test_an_access_log_for_those_who_want_it(tmp_path: Path) -> None:
-    with running(tmp_path, "--access-log") as server:
-        urlopen(server.url).read()
-    assert any('"GET / HTTP/1.1" 200' in line for line in server.said)
-
-
 def test_phones_are_let_in_with_an_address_and_a_code(tmp_path: Path) -> None:
     with running(tmp_path, "--lan") as server:
         said = "\n".join(server.said)
