@@ -5,23 +5,18 @@ No password is ever typed there, where the history of the shell keeps it: the di
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from flask import Flask
 from sqlalchemy import select
 
-from scorekeeper import config
 from scorekeeper.accounts import opening
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.opening import LINK_LASTS, NoSuchAccountError
 from scorekeeper.accounts.refusal import Refused
 from scorekeeper.cli import instance_option
+from scorekeeper.cli_book import opened
 from scorekeeper.extensions import db
-from scorekeeper.serve.boot import boot
-from scorekeeper.serve.inspection import BootError
 
 
 @click.group()
@@ -74,18 +69,3 @@ def say_where(word: str) -> None:
         f"Give them this, behind the address of the score book. It works once, within {LINK_LASTS.days} days; "
         "until then whoever has it has the account."
     )
-
-
-@contextmanager
-def opened(instance: Path | None) -> Iterator[Flask]:
-    """Open the score book, made and brought forward where it must be; says what is wrong with it."""
-    try:
-        app = boot(config.from_environment(instance=instance))
-    except (config.SettingsError, BootError) as error:
-        raise click.ClickException(str(error)) from error
-    with app.app_context():
-        try:
-            yield app
-        finally:
-            db.session.remove()
-            db.engine.dispose()

@@ -82,6 +82,17 @@ def _account() -> int | None:
     return this_account() if has_request_context() else None
 
 
+def take_charge_of_season(session: Session, public_id: str, device: str | None) -> tuple[LeagueRow, SeasonRow]:
+    """Return the league of the season at that address, as `take_charge` does, and the season, read anew.
+
+    Raises `NoSuchLeagueError` and `NotDirectorError`.
+    """
+    season = season_at(session, public_id)
+    league = take_charge(session, season.league_id, device)
+    session.refresh(season)
+    return league, season
+
+
 def _found(row: T | None) -> T:
     if row is None:
         raise NoSuchLeagueError

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,8 +9,8 @@ import click
 from flask import Flask
 from sqlalchemy import select
 
-from scorekeeper import config
 from scorekeeper.cli import instance_option
+from scorekeeper.cli_book import opened
 from scorekeeper.extensions import db
 from scorekeeper.leagues import demo as demo_league
 from scorekeeper.leagues import purse, removing
@@ -20,8 +18,6 @@ from scorekeeper.leagues.access import NoSuchLeagueError
 from scorekeeper.leagues.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.leagues.handover import handover_path
 from scorekeeper.leagues.models import LeagueRow
-from scorekeeper.serve.boot import boot
-from scorekeeper.serve.inspection import BootError
 
 MOST_BYTES = 200_000_000
 """Of a file that is brought in."""
@@ -36,7 +32,7 @@ def export_league(*, league: str, file: Path, instance: Path | None) -> None:
 
     LEAGUE is the short word in the address of its page: of …/leagues/c7m4kp2xwd it is c7m4kp2xwd.
     """
-    with _opened(instance):
+    with opened(instance):
         try:
             told = read_archive(db.session(), league)
             db.session.rollback()
@@ -64,7 +60,7 @@ def import_league(*, file: Path, instance: Path | None) -> None:
         data = file.read_bytes()
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from error
-    with _opened(instance) as app:
+    with opened(instance) as app:
         try:
             archive = unpack(data)
             league = bring_in(archive)
@@ -79,7 +75,7 @@ def import_league(*, file: Path, instance: Path | None) -> None:
 @instance_option
 def demo(*, remove: bool, instance: Path | None) -> None:
     """Fill a league with three seasons that were never played, to look around in."""
-    with _opened(instance) as app:
+    with opened(instance) as app:
         if remove:
             gone = removing.remove_demo()
             click.echo(f"Removed the demo: {gone:,} games." if gone is not None else "There is no demo here.")
@@ -98,18 +94,3 @@ def demo(*, remove: bool, instance: Path | None) -> None:
 def _say_where(app: Flask, league: str) -> None:
     click.echo(f"Its page: /leagues/{league} behind the address of the score book, for everybody.")
     click.echo(f"To direct it, open {handover_path(db.session(), league, str(app.secret_key))} there, once.")
-
-
-@contextmanager
-def _opened(instance: Path | None) -> Iterator[Flask]:
-    """Open the score book, made and brought forward where it must be; says what is wrong with it."""
-    try:
-        app = boot(config.from_environment(instance=instance))
-    except (config.SettingsError, BootError) as error:
-        raise click.ClickException(str(error)) from error
-    with app.app_context():
-        try:
-            yield app
-        finally:
-            db.session.remove()
-            db.engine.dispose()

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, season_at, take_charge
+from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.drawing import begun_rounds, draw_night
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note, told_before
@@ -86,9 +86,7 @@ def open_night(*, season: str, day: date, device: str, now: datetime | None = No
     """
     when = now or datetime.now(UTC)
     with writing() as session:
-        row = season_at(session, season)
-        league = take_charge(session, row.league_id, device)
-        session.refresh(row)
+        league, row = take_charge_of_season(session, season, device)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         nights = select(NightRow).where(NightRow.season_id == row.id)

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
 from scorekeeper.games.whole import Line, Whole, make_ready, put
-from scorekeeper.leagues.access import season_at, take_charge
+from scorekeeper.leagues.access import take_charge_of_season
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -102,9 +102,7 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
     """
     when = now or datetime.now(UTC)
     with writing() as session:
-        row = season_at(session, season)
-        league = take_charge(session, row.league_id, device)
-        session.refresh(row)
+        league, row = take_charge_of_season(session, season, device)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         lines = past_results(text, rules_of_season(row), last_day(session, row))

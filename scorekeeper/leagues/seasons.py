@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import league_at, season_at, take_charge
+from scorekeeper.leagues.access import league_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import LeagueRow, NightRow, SeasonRow
@@ -95,9 +95,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
     """Close a season: no night is added to it any more. Raises as `open_season` does; also while a night is open."""
     when = now or datetime.now(UTC)
     with writing() as session:
-        row = season_at(session, season)
-        league = take_charge(session, row.league_id, device)
-        session.refresh(row)
+        league, row = take_charge_of_season(session, season, device)
         if row.closed_at is not None:
             return
         query = select(NightRow.number).where(NightRow.season_id == row.id, NightRow.closed_at.is_(None))
@@ -112,9 +110,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
 def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
     """Open a closed season again, and keep why. Raises as `open_season` does."""
     with writing() as session:
-        row = season_at(session, season)
-        league = take_charge(session, row.league_id, device)
-        session.refresh(row)
+        league, row = take_charge_of_season(session, season, device)
         if row.closed_at is None:
             return
         row.closed_at = None
