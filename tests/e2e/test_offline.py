@@ -63,6 +63,22 @@ US, THEM = "Ann and Cid", "Bob and Dee"
 SWEEP = (US, US, US, US)
 
 
+def test_taps_while_the_storage_is_being_read_are_no_error(page: Page, server: Server) -> None:
+    """From the first moment on, without a pause: what is known of a game and what waits of it are never half there."""
+    page.add_init_script(
+        """const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          const detail = { form: null, url: "/", body: null, lost: false };
+          document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail }));
+          if (document.documentElement?.dataset.offline !== "ready") port2.postMessage(0);
+        };
+        port2.postMessage(0);"""
+    )
+    path = open_game(page, server, TWO)
+    page.goto(path)  # now the storage holds a game
+    ready(page)
+
+
 def test_a_game_is_played_to_its_end_in_flight_mode(page: Page, server: Server) -> None:
     """From the third hand on, with two reloads and a phone started anew in between; then the server has each hand."""
     path = open_game(page, server)
