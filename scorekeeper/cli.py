@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": "scorekeeper.leagues.commands:demo",
     "director": "scorekeeper.cli_director:director",
     "export-league": "scorekeeper.leagues.commands:export_league",
+    "forget": "scorekeeper.cli_forget:forget",
     "import-league": "scorekeeper.leagues.commands:import_league",
     "restore": "scorekeeper.backup.commands:restore",
     "score": "scorekeeper.cli_score:score",

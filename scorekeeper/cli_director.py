@@ -1,4 +1,4 @@
-"""`scorekeeper director add NAME`, `reset NAME` and `list`: what the operator does at the terminal.
+"""`scorekeeper director add NAME`, `reset`, `sign-out`, `lock` and `list`: what the operator does at the terminal.
 
 No password is ever typed there, where the history of the shell keeps it: the director chooses it behind the link.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from sqlalchemy import select
 
-from scorekeeper.accounts import opening
+from scorekeeper.accounts import locking, opening
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.opening import LINK_LASTS, NoSuchAccountError
 from scorekeeper.accounts.refusal import Refused
@@ -21,7 +21,7 @@ from scorekeeper.extensions import db
 
 @click.group()
 def director() -> None:
-    """Make an account for a director, or open one again whose password is lost."""
+    """Make an account for a director, open one again whose password is lost, or lock it."""
 
 
 @director.command()
@@ -46,11 +46,38 @@ def reset(*, name: str, instance: Path | None) -> None:
         try:
             word = opening.make_link(name=name)
         except NoSuchAccountError:
-            raise click.ClickException(
-                f"No director is called {name}. “scorekeeper director list” names them."
-            ) from None
+            raise nobody(name) from None
         say_where(word)
         click.echo("Once it is used, they are signed out everywhere else.")
+
+
+@director.command("sign-out")
+@click.argument("name", required=False)
+@click.option("--all", "everybody", is_flag=True, help="Every director, instead of one.")
+@instance_option
+def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> None:
+    """End every session of NAME at once, wherever it is; the password stays."""
+    if (name is None) != everybody:
+        raise click.UsageError("Say a name, or --all.")
+    with opened(instance):
+        try:
+            count = locking.sign_out(name=name)
+        except NoSuchAccountError:
+            raise nobody(str(name)) from None
+    click.echo(f"Signed out: {count if everybody else name}.")
+
+
+@director.command()
+@click.argument("name")
+@instance_option
+def lock(*, name: str, instance: Path | None) -> None:
+    """Let nothing open the account of NAME any more: no session, password, passkey, code or link."""
+    with opened(instance):
+        try:
+            locking.lock(name=name)
+        except NoSuchAccountError:
+            raise nobody(name) from None
+    click.echo("Locked. “scorekeeper director reset” opens it again. A device that made a league directs it still.")
 
 
 @director.command("list")
@@ -60,6 +87,11 @@ def list_directors(*, instance: Path | None) -> None:
     with opened(instance):
         for name, password in db.session.execute(select(AccountRow.name, AccountRow.password).order_by(AccountRow.id)):
             click.echo(name if password else f"{name} (has not chosen a password yet)")
+
+
+def nobody(name: str) -> click.ClickException:
+    """Return what is said where no director has that name."""
+    return click.ClickException(f"No director is called {name}. “scorekeeper director list” names them.")
 
 
 def say_where(word: str) -> None:

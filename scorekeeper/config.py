@@ -80,6 +80,11 @@ SETTINGS = (
         "`closed`",
         "With `open` anybody may make a director's account; else only `scorekeeper director add`.",
     ),
+    Setting(
+        "SCOREKEEPER_CONTACT",
+        "none",
+        "A mail address or an `https://` page: on `/privacy`, and in `/.well-known/security.txt` for weaknesses.",
+    ),
 )
 
 
@@ -105,6 +110,8 @@ class Settings:
     """Whether the log is one JSON object a line."""
     metrics: tuple[str, int] | None = None
     """Address and port where the figures for Prometheus are; None: nowhere."""
+    contact: str = ""
+    """Where to write to, `mailto:` or `https://`; empty: nowhere."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -125,6 +132,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         hosts=_hosts(environ.get("SCOREKEEPER_HOSTS", "")),
         json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
         metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
+        contact=_contact(environ.get("SCOREKEEPER_CONTACT", "")),
     )
 
 
@@ -159,6 +167,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "SIGN_UP": settings.sign_up,
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
+        "CONTACT": settings.contact,
         "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
@@ -230,6 +239,16 @@ def _metrics(value: str) -> tuple[str, int] | None:
             "SCOREKEEPER_METRICS is a port, for example 9464, or an address and a port, as 127.0.0.1:9464."
         )
     return (found["host"] or "127.0.0.1").strip("[]"), int(found["port"])
+
+
+def _contact(value: str) -> str:
+    if re.fullmatch(r"[!-?A-~]+@[a-zA-Z0-9.-]+", value):
+        return f"mailto:{value}"
+    if value and not re.fullmatch(r"https://[!-~]+", value):
+        raise SettingsError(
+            "SCOREKEEPER_CONTACT is a mail address, or the address of a page that begins with https://."
+        )
+    return value
 
 
 def _database_url(value: str, folder: Path) -> str:

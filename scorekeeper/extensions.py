@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
+from itsdangerous import TimestampSigner
 from sqlalchemy import event
 
 from scorekeeper.config import PACKAGE
@@ -40,6 +42,8 @@ def connect_extensions(app: Flask) -> None:
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(app.config["SQLALCHEMY_DATABASE_URI"])
     db.init_app(app)
     migrate.init_app(app)
+    # The tokens of forms are signed with it; what itsdangerous takes by itself is SHA-1.
+    TimestampSigner.default_digest_method = staticmethod(hashlib.sha256)
     csrf.init_app(app)
     with app.app_context():
         set_up_engine(db.engine)

@@ -1,8 +1,9 @@
 """Passwords that everybody tries first: words from a small list, with digits and signs around them or for letters.
 
-`common_words.txt` holds the words that leaked passwords are full of, in the languages of the pages. A password is
-common if there is nothing else in it than at most `MOST_WORDS` of them, the name of who chose it, rows of keys, and
-what people add to satisfy a rule: digits and signs in front, behind and between.
+`common_words.txt` holds the words that leaked passwords are full of, in the languages of the pages and, as they are
+typed on Latin keys, in Russian. A password is common if there is nothing else in it than at most `MOST_WORDS` of them,
+the name of who chose it, rows of keys, and what people add to satisfy a rule: digits and signs in front, behind and
+between.
 """
 
 from __future__ import annotations
@@ -21,7 +22,29 @@ FEWEST_DIGITS = 8
 NO_LETTER = r"[\W\d_]+"
 FOR_LETTERS = tuple(str.maketrans("03457@$!1", f"oeastasi{one}") for one in "il")
 """What is typed for letters by who was told to use digits and signs: the 1 for an i, or an l."""
-ROWS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qwertzuiop")
+ROWS = (
+    *("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qwertzuiop"),
+    # Down and up the keys, straight and like a snake.
+    *("1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "qazwsxedcrfvtgbyhnujmikolp", "1qa2ws3ed4rf5tg6yh7uj8ik9ol0p"),
+    *(
+        "1qazxsw23edcvfr45tgbnhy67ujm",
+        "zaq12wsxcde34rfvbgt56yhnmju7",
+        "qazxswedcvfrtgbnhyujm",
+        "zaq1xsw2cde3vfr4bgt5nhy6",
+    ),
+    # From one row to the next and back.
+    *("1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1a2s3d4f5g6h7j8k9l", "a1s2d3f4g5h6j7k8l9", "z1x2c3v4b5n6m7"),
+    *("qawsedrftgyhujikolp", "qweasdzxc", "wertsdfgxcvb"),
+    # Digits in patterns.
+    *(
+        "112233445566778899",
+        "111222333444555666777888999",
+        "122333444455555",
+        "01020304050607080901",
+        "123321456654789987",
+    ),
+    *("159753456852", "147258369", "789456123"),
+)
 ROW = 4
 """Keys in a row, there or back, that make no secret."""
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
+from flask import has_request_context
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
 from scorekeeper.accounts.sessions import LONGEST
 from scorekeeper.language import N_
+from scorekeeper.operating.requests import refused_because
 
 KEPT = timedelta(days=90)
 
@@ -35,10 +36,12 @@ KINDS = {
     "code": N_("A new code was printed"),
     "passkey": N_("A passkey was added"),
     "passkey_gone": N_("A passkey was removed"),
+    "locked": N_("Who runs this score book locked the account"),
     "link": N_("Who runs this score book made a link to open the account"),
 }
 """What happened, to how it is said."""
-REFUSALS = frozenset(("no_password", "no_passkey", "no_code"))
+REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_code": "wrong code"}
+"""Kinds of lines that say that somebody was refused, to what the log of the server calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +53,16 @@ class Caller:
     agent: str = ""
     """As in `agents.agent_words`."""
     network: str = ""
-    """As in `network`."""
+    """As in `networks.network`."""
     session: int | None = None
     """The session that was open there, which ends with a new one."""
-
-
-def network(address: str) -> str:
-    """Return the network of an address, as "192.0.2.0/24" or "2001:db8:1::/48"; empty for what is no address."""
-    try:
-        known = ip_address(address)
-    except ValueError:
-        return ""
-    if isinstance(known, IPv6Address):
-        known = known.ipv4_mapped or known
-    return str(ip_network((str(known), 24 if known.version == 4 else 48), strict=False))
 
 
 def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
     """Add a line to the log of an account; None where nobody has the name that was given."""
     assert kind in KINDS
+    if kind in REFUSALS and has_request_context():
+        refused_because(REFUSALS[kind])
     session.add(AccountEventRow(account_id=account, at=now, kind=kind, address=caller.network, agent=caller.agent))
 
 

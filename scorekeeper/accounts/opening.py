@@ -107,7 +107,7 @@ def _open(session: Session, account: AccountRow, kind: str, password: str, calle
     end_all(session, account.id, now)
     # Whoever had the account has nothing of it any more, not even a count of their own for guessing.
     session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.account_id == account.id))
-    return Opened(begin(session, account.id, kind, caller, now), code)
+    return Opened(begin(session, account.id, kind, caller, now), code, account.id)
 
 
 def _new_link(account: AccountRow, now: datetime) -> str:

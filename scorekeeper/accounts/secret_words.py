@@ -7,8 +7,8 @@ import secrets
 
 from scorekeeper.addresses import ALPHABET
 
-CODE_LENGTH = 20
-"""Letters of a printed code: of 27 each, so 95 bits, far beyond guessing whatever the limits."""
+CODE_LENGTH = 28
+"""Letters of a printed code: of 27 each, so 133 bits, far beyond guessing, also for who has the hash of it."""
 GROUP = 4
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.accounts.models import SessionRow
-from scorekeeper.accounts.secret_words import hash_of
+from scorekeeper.accounts.secret_words import hash_of, new_secret
 from scorekeeper.extensions import db, writing
 from scorekeeper.retrying import use_case
 
@@ -85,6 +85,19 @@ def note_use(response: Response) -> Response:
         except DBAPIError:
             current_app.logger.warning("It could not be noted that a session was used.")
     return response
+
+
+@use_case
+def renew(*, session_id: int) -> str:
+    """Return a new secret for the cookie of a session: from now on the one before opens nothing.
+
+    Whoever gains a right is not to share it with somebody who had their cookie before. How long the session lasts, and
+    since when, stays as it was.
+    """
+    secret = new_secret()
+    with writing() as session:
+        session.execute(update(SessionRow).where(SessionRow.id == session_id).values(secret=hash_of(secret)))
+    return secret
 
 
 @use_case

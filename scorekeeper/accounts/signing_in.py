@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.beginning import account_named, begin
 from scorekeeper.accounts.events import Caller, note
@@ -30,6 +31,7 @@ class Opened:
     """For the cookie."""
     code: str
     """To be shown once."""
+    account: int
 
 
 def sign_up(*, name: str, password: str, caller: Caller) -> Opened:
@@ -44,15 +46,23 @@ def sign_up(*, name: str, password: str, caller: Caller) -> Opened:
 @use_case
 def _sign_up(name: str, password: str, caller: Caller, now: datetime) -> Opened:
     with writing() as session:
-        if account_named(session, name) is not None:
-            raise name_taken()
-        code = new_code()
-        account = new_account(name, now)
-        account.password, account.recovery = password, hash_of(code)
-        session.add(account)
-        session.flush()
-        note(session, account.id, "signed_up", caller, now)
-        return Opened(begin(session, account.id, "in_password", caller, now), code)
+        return make_account(session, name, password, caller, now)
+
+
+def make_account(session: Session, name: str, password: str, caller: Caller, now: datetime) -> Opened:
+    """Make an account with a name as `checked_name` has it and a password that is hashed, and sign in.
+
+    The caller's transaction commits it. Raises `Refused`.
+    """
+    if account_named(session, name) is not None:
+        raise name_taken()
+    code = new_code()
+    account = new_account(name, now)
+    account.password, account.recovery = password, hash_of(code)
+    session.add(account)
+    session.flush()
+    note(session, account.id, "signed_up", caller, now)
+    return Opened(begin(session, account.id, "in_password", caller, now), code, account.id)
 
 
 def sign_in(*, name: str, password: str, caller: Caller) -> str | None:

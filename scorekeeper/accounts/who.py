@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flask import has_request_context
+
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.accounts.sessions import this_session
 
@@ -26,6 +28,11 @@ def this_account() -> int | None:
     """
     session = this_session()
     return None if session is None else session.account
+
+
+def account_at_hand() -> int | None:
+    """Return `this_account()`; None outside a request, where nobody is signed in."""
+    return this_account() if has_request_context() else None
 
 
 def this_actor() -> Actor:

@@ -6,9 +6,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField
+from wtforms import Form, HiddenField
 from wtforms.validators import InputRequired, Regexp
 
 from scorekeeper.rules.bidding import Bid
@@ -21,8 +20,8 @@ VERSION = r"[1-9][0-9]{0,6}\Z"
 """Up to ten million events; what is longer fits in no number of the databases."""
 
 
-class StartForm(FlaskForm):  # type: ignore[misc]
-    """A tap that starts a game."""
+class StartForm(Form):
+    """A tap that starts a game; `extensions.csrf` saw already that it comes from a page of ours."""
 
     client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
 

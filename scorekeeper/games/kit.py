@@ -59,7 +59,9 @@ def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str
 
 def _drawn(snapshot: Snapshot, game: Game) -> str:
     """The board of that game down to the step, without what lies below it."""
-    page = replace(board_page(replace(snapshot, game=game, tally=())), standing=None)
+    # What happened last at the real table was not in that game: a hand that was taken back has no place there.
+    begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
+    page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
     return render_template("games/board.html", page=page, part=True).partition("<!--later-->")[0]
 
 

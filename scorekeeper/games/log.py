@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, bindparam, exists, insert, or_, select, update
+from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.database import refuse_stray_writes
@@ -39,6 +39,8 @@ class Found:
     began: datetime
     linked: bool
     """It is a rematch, or has one."""
+    renamed: int | None
+    """As in `GameRow`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ _FIND = select(
     GameRow.unwatched_since,
     GameRow.started_at,
     or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
+    GameRow.renamed,
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
@@ -162,13 +165,20 @@ def begin(
     return row
 
 
+_TAPS = select(EventRow.client_id, EventRow.kind).where(
+    EventRow.game_id == bindparam("game"),
+    or_(
+        EventRow.client_id == bindparam("stem"),
+        func.substr(EventRow.client_id, 1, bindparam("length")) == bindparam("begins"),
+    ),
+)
+"""Made once: every tap asks it, and to put it together takes longer than its answer."""
+
+
 def taps_of(session: Session, found: Found, stem: str) -> Mapping[str, str]:
     """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
-    told = EventRow.client_id.startswith(f"{stem}.", autoescape=True)
-    query = select(EventRow.client_id, EventRow.kind).where(
-        EventRow.game_id == found.id, or_(EventRow.client_id == stem, told)
-    )
-    return {tap: kind for tap, kind in session.execute(query) if tap}
+    given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
+    return {tap: kind for tap, kind in session.execute(_TAPS, given) if tap}
 
 
 def writer_of(session: Session, found: Found, seq: int) -> str | None:

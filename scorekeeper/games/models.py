@@ -45,6 +45,8 @@ class GameRow(Model):
     """True where another page leads to it, that of a league night: the phone that started it does not list it."""
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
     """The game that this one was played again after, on the same night."""
+    renamed: Mapped[int | None]
+    """How often a name was taken out of it, besides its log, so that pages with that name are old; None for never."""
 
     preset: Mapped[str] = mapped_column(String(40))
     ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -111,6 +113,22 @@ class RecoveryRow(Model):
     """When it was used, or another took its place."""
     used_by: Mapped[str | None] = mapped_column(String(64))
     """Hash of the phone that it was entered on."""
+
+
+class NoteRow(Model):
+    """Something that happened to a game beside its hands. Rows are added and never changed or deleted."""
+
+    __tablename__ = "game_note"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+    device: Mapped[str] = mapped_column(String(64))
+    """Hash of the phone that did it."""
+    kind: Mapped[str] = mapped_column(String(40))
+    """One of `noting.KINDS`."""
+    seat: Mapped[int | None]
+    """Whose phone it was done to; None where that was not said."""
 
 
 class HouseRulesRow(Model):

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.addresses import new_public_id
 from scorekeeper.games.log import Found, begin
 from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.noting import note
 from scorekeeper.games.recovery import add_code
 from scorekeeper.games.sharing import let_in_again
 from scorekeeper.rules.events import Event
@@ -38,8 +39,10 @@ def play_again(
 ) -> str:
     """Return the public id of a game that follows `before`, and belongs to the same phones."""
     row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)
-    row.unwatched_since = now if before.unwatched_since else None
+    if before.unwatched_since:
+        row.unwatched_since = now
+        note(session, row.id, "watching_off", device=device, now=now)
     row.rematch_of = before.id if now - before.updated_at < NIGHT else None
-    let_in_again(session, before.id, row.id, now)
+    let_in_again(session, before.id, row.id, device, now)
     add_code(session, row.id, now)
     return row.public_id

@@ -18,13 +18,15 @@ from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.noting import notes_of
+from scorekeeper.games.phones import names_of, writers_of
 from scorekeeper.games.recording import game_record
-from scorekeeper.games.recovery import code_of, spelled, used_at
+from scorekeeper.games.recovery import code_of, spelled
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.story import log_page
-from scorekeeper.games.tally import mark_of, tally_of
+from scorekeeper.games.tally import mark_of, tally_of, version_word
 from scorekeeper.games.wall import MOST
 from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, spoken
@@ -48,15 +50,17 @@ def snapshot_of(public_id: str, device: str | None, needs: Standing = Standing.W
     return _read(public_id, device, needs)[0]
 
 
-def watched_version(public_id: str) -> int:
-    """Return how many events a game has, without reading them, for who only watches; raises `NoSuchGameError`."""
-    return _admitted(public_id, None)[0].version
+def watched_version(public_id: str) -> str:
+    """Return another word after anything happened to a game, for who only watches; raises `NoSuchGameError`."""
+    found = _admitted(public_id, None)[0]
+    return version_word(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
     """Return the version of a game's board, which shows a tally too, for who only watches; raises as the above."""
     found = _admitted(public_id, None)[0]
-    return f"{found.version}-{mark_of(db.session(), found.id)}" if found.linked else str(found.version)
+    word = version_word(found.version, found.renamed)
+    return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word
 
 
 def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:
@@ -77,7 +81,10 @@ def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], C
 def log_of(public_id: str, device: str | None) -> pages.LogPage:
     """Return the log of a game; raises `NoSuchGameError`."""
     snapshot, found = _read(public_id, device)
-    return log_page(snapshot, events_of(db.session(), found), used_at(found.id))
+    session = db.session()
+    notes, writers = notes_of(session, found.id), writers_of(session, found)
+    phones = names_of(session, found, writers, notes, snapshot.names)
+    return log_page(snapshot, events_of(session, found), notes, writers, phones)
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:

@@ -22,6 +22,7 @@ from scorekeeper.addresses import ALPHABET
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.access import Standing, admit
 from scorekeeper.games.models import GameRow, RecoveryRow, ScorerRow
+from scorekeeper.games.noting import note
 from scorekeeper.games.sharing import seat_phone
 from scorekeeper.retrying import use_case
 
@@ -72,7 +73,9 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
         game = session.scalars(query).first()
         admit(session, game, device, Standing.STARTED)
         assert game is not None
-        add_code(session, game.id, now or datetime.now(UTC))
+        when = now or datetime.now(UTC)
+        add_code(session, game.id, when)
+        note(session, game.id, "code_made", device=device, now=when)
 
 
 def code_of(public_id: str, key: str) -> str:
@@ -90,12 +93,6 @@ def code_of(public_id: str, key: str) -> str:
 def is_good(code: str, key: str) -> bool:
     """Return whether a code opens a game now. Guesses are looked at here, where they hold up nobody who writes."""
     return _game_of(db.session(), code, key) is not None
-
-
-def used_at(game: int) -> tuple[datetime, ...]:
-    """Return when codes of a game were used, the first one first."""
-    query = select(RecoveryRow.ended_at).where(RecoveryRow.game_id == game, RecoveryRow.used_by.is_not(None))
-    return tuple(when for when in db.session().scalars(query.order_by(RecoveryRow.id)) if when is not None)
 
 
 @use_case
@@ -127,6 +124,7 @@ def take_over(*, code: str, key: str, device: str, now: datetime | None = None) 
             seat_phone(session, each.id, each.device, None, moment)
             each.device = device
             add_code(session, each.id, moment)
+            note(session, each.id, "code_used", device=device, now=moment)
         return games[-1].public_id
 
 

@@ -11,10 +11,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
-from scorekeeper.games.access import Standing, admit, started_by
+from scorekeeper.games.access import NoSuchGameError, Standing, admit, standing_of, started_by
 from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, find, load, taps_of
 from scorekeeper.games.models import GameRow, PlayerRow
+from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, play_again, seat_players
 from scorekeeper.games.recovery import add_code
 from scorekeeper.retrying import use_case
@@ -152,19 +153,26 @@ def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> Non
     """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
     with writing() as session:
         row = _row_of(session, public_id, tap)
-        row.deleted_at = row.deleted_at or now or datetime.now(UTC)
+        if row.deleted_at is None:
+            row.deleted_at = now or datetime.now(UTC)
+            note(session, row.id, "deleted", device=tap.device, now=row.deleted_at)
 
 
 @use_case
-def undelete_game(*, public_id: str, tap: Tap) -> None:
+def undelete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
     """Bring a deleted game back."""
     with writing() as session:
-        _row_of(session, public_id, tap).deleted_at = None
+        row = _row_of(session, public_id, tap)
+        if row.deleted_at is not None:
+            row.deleted_at = None
+            note(session, row.id, "undeleted", device=tap.device, now=now or datetime.now(UTC))
 
 
 def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
-    """The game's row, deleted or not, locked."""
+    """The game's row, locked; one that was deleted is there for the phone that started it only."""
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
+    if row is not None and row.deleted_at is not None and standing_of(session, row, tap.device) < Standing.STARTED:
+        raise NoSuchGameError
     admit(session, row, tap.device, Standing.STARTED)
     assert row is not None
     return row

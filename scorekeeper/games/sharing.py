@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.access import Standing, admit, standing_of
 from scorekeeper.games.models import GameRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.noting import note
 from scorekeeper.retrying import use_case
 
 SECRET_BYTES = 24
@@ -44,8 +45,9 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
     moment = now or datetime.now(UTC)
     with writing() as session:
         game = _own_game(session, public_id, device)
-        _take_links_back(session, game.id, moment)
+        _take_links_back(session, game.id, device, moment)
         session.add(ScoreLinkRow(game_id=game.id, secret=_hash(secret), made_at=moment))
+        note(session, game.id, "link_made", device=device, now=moment)
     return secret
 
 
@@ -53,7 +55,7 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
 def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
     """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
     with writing() as session:
-        _take_links_back(session, _own_game(session, public_id, device).id, now or datetime.now(UTC))
+        _take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
 
 
 def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
@@ -92,7 +94,9 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
         if not _is_open(link, moment):
             raise DeadLinkError
         link.used_at = moment
-        seat_phone(session, game.id, device, seat if seat in range(len(game.players)) else None, moment)
+        whose = seat if seat in range(len(game.players)) else None
+        seat_phone(session, game.id, device, whose, moment)
+        note(session, game.id, "let_in", device=device, now=moment, seat=whose)
         return game.public_id
 
 
@@ -102,8 +106,9 @@ def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None 
     with writing() as session:
         game = _own_game(session, public_id, device)
         row = session.get(ScorerRow, scorer)
-        if row is not None and row.game_id == game.id:
-            row.revoked_at = row.revoked_at or now or datetime.now(UTC)
+        if row is not None and row.game_id == game.id and row.revoked_at is None:
+            row.revoked_at = now or datetime.now(UTC)
+            note(session, game.id, "sent_away", device=device, now=row.revoked_at, seat=row.seat)
 
 
 @use_case
@@ -111,14 +116,22 @@ def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | Non
     """Show the game to everybody with its address, or only to the phones that score it. Raises as `make_link` does."""
     with writing() as session:
         game = _own_game(session, public_id, device)
-        game.unwatched_since = None if allowed else game.unwatched_since or now or datetime.now(UTC)
+        if allowed is (game.unwatched_since is None):
+            return
+        when = now or datetime.now(UTC)
+        game.unwatched_since = None if allowed else when
+        note(session, game.id, "watching_on" if allowed else "watching_off", device=device, now=when)
 
 
-def let_in_again(session: Session, before: int, after: int, now: datetime) -> None:
-    """Let the phones that may score the game `before` score the game `after`. The caller's transaction commits it."""
+def let_in_again(session: Session, before: int, after: int, device: str, now: datetime) -> None:
+    """Let the phones that may score the game `before` score the game `after`, which `device` started.
+
+    The caller's transaction commits it.
+    """
     query = select(ScorerRow).where(ScorerRow.game_id == before, ScorerRow.revoked_at.is_(None))
     for row in session.scalars(query).all():
         seat_phone(session, after, row.device, row.seat, now)
+        note(session, after, "stays", device=device, now=now, seat=row.seat)
 
 
 def _own_game(session: Session, public_id: str, device: str) -> GameRow:
@@ -138,9 +151,11 @@ def seat_phone(session: Session, game: int, device: str, seat: int | None, now: 
     row.seat, row.since, row.revoked_at = seat, now, None
 
 
-def _take_links_back(session: Session, game: int, now: datetime) -> None:
+def _take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
     unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
-    session.execute(update(ScoreLinkRow).where(*unused).values(revoked_at=now))
+    taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
+    if taken:
+        note(session, game, "link_back", device=device, now=now)
 
 
 def _link(secret: str) -> Select[ScoreLinkRow]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from scorekeeper.games import pages
 from scorekeeper.games.disputing import phone_name
 from scorekeeper.games.log import Logged
+from scorekeeper.games.noting import KINDS, Note
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.telling import result_text
 from scorekeeper.games.words import adjustment_text, bid_in_suit, hand_text, said_bid
@@ -21,8 +21,17 @@ from scorekeeper.rules.table import seat_after
 from scorekeeper.wording import isolated, join_names, score_text, side_names
 
 
-def log_page(snapshot: Snapshot, log: Sequence[Logged], recovered: Sequence[datetime] = ()) -> pages.LogPage:
-    """Return every event of the game, newest first, and when another phone took the place of a lost one."""
+def log_page(
+    snapshot: Snapshot,
+    log: Sequence[Logged],
+    notes: Sequence[Note],
+    writers: Mapping[int, str],
+    phones: Mapping[str, str],
+) -> pages.LogPage:
+    """Return every event of the game and every note on it, newest first.
+
+    `writers` are the phones (their hashes) by the place of the event, `phones` what each is called.
+    """
     entries: list[pages.LogEntry] = []
     game: Game | None = None
     for logged, following in zip(log, (*log[1:], None), strict=True):
@@ -30,12 +39,21 @@ def log_page(snapshot: Snapshot, log: Sequence[Logged], recovered: Sequence[date
         if isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored):
             continue  # the hand says its bid itself
         what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
-        entries.append(pages.LogEntry(logged.seq, logged.when, what, was, then))
-    if recovered:
-        what = _("The code for a lost phone was entered: another phone took its place.")
-        entries += [pages.LogEntry(0, when, what, "", "") for when in recovered]
+        entries.append(pages.LogEntry(logged.seq, logged.when, phones[writers[logged.seq]], what, was, then))
+    if notes:
+        entries += [
+            pages.LogEntry(
+                0, each.when, phones[each.device], _(KINDS[each.kind], phone=_phone(snapshot, each.seat)), "", ""
+            )
+            for each in notes
+        ]
         entries.sort(key=lambda entry: entry.when)
     return pages.LogPage(snapshot.public_id, _("Everything that happened"), tuple(reversed(entries)))
+
+
+def _phone(snapshot: Snapshot, seat: int | None) -> str:
+    """The phone to which something happened, where a sentence begins or goes on with it."""
+    return _("A phone") if seat is None else phone_name(snapshot.names, seat)
 
 
 Told = tuple[str, str, str]

@@ -79,6 +79,11 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
     return count_won(sides_of(game.players, game.table.sides), won)
 
 
+def version_word(version: int, renamed: int | None) -> str:
+    """Return the word for a game of that many events from which names were taken so often."""
+    return str(version) if renamed is None else f"{version}.{renamed}"
+
+
 def mark_of(session: Session, game_id: int) -> str:
     """Return a mark that is another one whenever any game of the night changed, was deleted or brought back."""
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()

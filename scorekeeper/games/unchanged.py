@@ -15,7 +15,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import aliased
 
 from scorekeeper.games.models import GameRow
-from scorekeeper.games.tally import NIGHT
+from scorekeeper.games.tally import NIGHT, version_word
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Select
@@ -36,6 +36,7 @@ _FIND = _in_words(
         GameRow.id,
         GameRow.version,
         or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
+        GameRow.renamed,
     ).where(
         GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None), GameRow.unwatched_since.is_(None)
     )
@@ -80,8 +81,9 @@ class Glance:
         found = self.connection.execute(_FIND, (public_id,)).fetchone()
         if found is None:
             return None
-        game, version, linked = found
+        game, version, linked, renamed = found
+        word = version_word(version, renamed)
         if not linked:
-            return str(version)
+            return word
         rows = self.connection.execute(_NIGHT, (game,)).fetchall()
-        return f"{version}-{sum(row[1] for row in rows)}.{sum(row[0] for row in rows if row[2] is not None)}"
+        return f"{word}-{sum(row[1] for row in rows)}.{sum(row[0] for row in rows if row[2] is not None)}"

@@ -26,8 +26,8 @@ def read_ids(typed: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_IN_ADDRESS.sub(r"\1", word).lower() for word in words))[:MOST]
 
 
-def wall_version(versions: Sequence[tuple[str, int]]) -> str:
-    """Return the word for games (id, number of events) at these versions, in this order."""
+def wall_version(versions: Sequence[tuple[str, str]]) -> str:
+    """Return the word for games (id, `queries.watched_version`) at these versions, in this order."""
     return hashlib.sha256(repr(tuple(versions)).encode()).hexdigest()[:12]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -16,8 +16,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.log import summary_of
 from scorekeeper.games.models import EventRow, GameRow, PlayerRow
+from scorekeeper.games.noting import Note, notes_of_all, put_notes
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
 from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.record import NAME_LENGTH
 
 AT_ONCE = 1_000
 """Ids in one query."""
@@ -60,10 +62,10 @@ class Line:
             raise NewerGameError
         return cls(
             decode(data["kind"], data["format"], data["data"]),
-            data["client_id"],
-            data["device"],
-            datetime.fromisoformat(data["received_at"]),
-            datetime.fromisoformat(data["happened_at"]),
+            None if data["client_id"] is None else _word(data["client_id"]),
+            _word(data["device"]),
+            _aware(data["received_at"]),
+            _aware(data["happened_at"]),
         )
 
 
@@ -81,6 +83,8 @@ class Whole:
     unwatched_since: datetime | None
     names: tuple[str, ...]
     lines: tuple[Line, ...]
+    notes: tuple[Note, ...] = ()
+    """What happened beside the hands."""
 
     def replayed(self) -> Game:
         """Return the game as its log tells it."""
@@ -96,24 +100,26 @@ class Whole:
             "unwatched_since": _text(self.unwatched_since),
             "names": list(self.names),
             "log": [line.to_json() for line in self.lines],
+            "notes": [note.to_json() for note in self.notes],
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Whole:
         """Return the game of a JSON object; raises as `Line.from_json` does."""
         return cls(
-            data["public_id"],
-            data["device"],
-            data["client_id"],
+            _word(data["public_id"], 16),
+            _word(data["device"]),
+            _word(data["client_id"]),
             _moment(data["deleted_at"]),
             _moment(data["unwatched_since"]),
-            tuple(data["names"]),
+            tuple(_word(name, NAME_LENGTH) for name in data["names"]),
             tuple(Line.from_json(line) for line in data["log"]),
+            tuple(map(Note.from_json, data.get("notes", []))),
         )
 
 
 def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
-    """Yield games with their ids, in the order of the ids; three queries for each thousand."""
+    """Yield games with their ids, in the order of the ids; four queries for each thousand."""
     for first in range(0, len(games), AT_ONCE):
         yield from _some(session, sorted(games)[first : first + AT_ONCE])
 
@@ -171,6 +177,8 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
             if _who(line.event):
                 row["data"] = encode(_renumbered(line.event, number))[1]
     session.execute(_EVENTS, [row for ready in games for row in ready.rows])
+    for game, ready in zip(ids, games, strict=True):
+        put_notes(session, game, ready.whole.notes)
     return ids
 
 
@@ -188,6 +196,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
     for row in session.scalars(query):
         line = Line(decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at)
         logs.setdefault(row.game_id, []).append(line)
+    notes = notes_of_all(session, games)
     seated = {player for log in logs.values() for line in log for player in _who(line.event)}
     names = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(seated))).all())
     for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
@@ -204,6 +213,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 game.unwatched_since,
                 tuple(names[player] for player in players),
                 tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
+                notes.get(game.id, ()),
             ),
         )
 
@@ -243,4 +253,19 @@ def _text(moment: datetime | None) -> str | None:
 
 
 def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return None if text is None else _aware(text)
+
+
+def _aware(text: str) -> datetime:
+    """The moment that a text tells; raises `ValueError` where it does not say of which zone."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(text)
+    return moment.astimezone(UTC)
+
+
+def _word(told: object, most: int = 64) -> str:
+    """The text that a column takes; raises `ValueError` for anything else."""
+    if not isinstance(told, str) or len(told) > most or "\0" in told:
+        raise ValueError(told)
+    return told

@@ -82,9 +82,11 @@ def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
     if hand.points is None:
         return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
     labels = point_labels(table.rules)
-    won = {index: [labels[key] for key, owner in hand.points.items() if owner == index] for index in range(len(sides))}
+    # In the order of the rules: a game that came with a league has them in another.
+    told_of = [(labels[key], hand.points[key]) for key in labels if key in hand.points]
+    won = {index: [label for label, owner in told_of if owner == index] for index in range(len(sides))}
     told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
-    nobody = [labels[key] for key, owner in hand.points.items() if owner is None]
+    nobody = [label for label, owner in told_of if owner is None]
     return " ".join([*told, *([_("Nobody: %(points)s.", points=", ".join(nobody))] if nobody else [])])
 
 

@@ -1,7 +1,7 @@
 """Who may do what with a league: the one place that decides.
 
-Whoever knows the address of a league, a season or a night may read it; the device that made the league directs it, and
-so does, on any device, the director who keeps it in an account and is signed in there.
+Whoever knows the address of a league, a season or a night may read it. The device that made the league owns it; who is
+signed in has the role there that the owner gave to the account. Each use case says which `Role` it needs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.accounts.who import this_account
 from scorekeeper.extensions import db
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
-from scorekeeper.leagues.roles import leagues_of, owns
+from scorekeeper.leagues.roles import Role, leagues_of, role_in
 
 T = TypeVar("T")
 
@@ -25,23 +25,37 @@ class NoSuchLeagueError(Exception):
 
 
 class NotDirectorError(Exception):
-    """This device may read that league, not do that."""
+    """Who asks may read that league, not do that."""
+
+    def __init__(self, need: Role = Role.OWNER) -> None:
+        """Refuse who is less than `need` to the league."""
+        super().__init__(need)
+        self.need = need
 
 
-def directs(league: LeagueRow, device: str | None) -> bool:
-    """Return whether the device (its hash, None for one that is not known) directs the league.
+def role_of(league: LeagueRow, device: str | None) -> Role:
+    """Return what the device (its hash, None for one that is not known) is to the league.
 
-    The director who owns the league and is signed in on this request does so too, but on no page that is the same for
-    everybody: there nobody says which device asks.
+    Who is signed in on this request has the role of the account, but on no page that is the same for everybody: there
+    nobody says which device asks. Read from the database once a request: a role that was taken away is gone with the
+    next one.
     """
     if not device:
-        return False
+        return Role.NOBODY
+    if league.device == device:
+        return Role.OWNER
     account = _account()
-    return league.device == device or (account is not None and owns(db.session(), account, league.id))
+    return Role.NOBODY if account is None else role_in(db.session(), account, league.id)
+
+
+def demand(league: LeagueRow, device: str | None, need: Role) -> None:
+    """Raise `NotDirectorError` where the device, or who is signed in there, is less than `need` to the league."""
+    if role_of(league, device) < need:
+        raise NotDirectorError(need)
 
 
 def directed_by(device: str) -> ColumnElement[bool]:
-    """Return the condition on `LeagueRow` of leagues that the device directs, or who is signed in on this request."""
+    """Return the condition on `LeagueRow` of leagues that the device made, or where who is signed in has a role."""
     account = _account()
     made = LeagueRow.device == device
     return made if account is None else or_(made, LeagueRow.id.in_(leagues_of(account)))
@@ -67,14 +81,13 @@ def person_at(session: Session, public_id: str) -> PersonRow:
     return _found(session.scalars(select(PersonRow).where(PersonRow.public_id == public_id)).first())
 
 
-def take_charge(session: Session, league_id: int, device: str | None) -> LeagueRow:
+def take_charge(session: Session, league_id: int, device: str | None, need: Role) -> LeagueRow:
     """Return the league, locked until the end of the transaction: who changes anything in it comes through here.
 
-    What was read of it before is read anew. Raises `NotDirectorError`.
+    What was read of it before is read anew. Raises `NotDirectorError` for who is less than `need` to it.
     """
     league = session.get_one(LeagueRow, league_id, with_for_update=True)
-    if not directs(league, device):
-        raise NotDirectorError
+    demand(league, device, need)
     return league
 
 
@@ -82,13 +95,15 @@ def _account() -> int | None:
     return this_account() if has_request_context() else None
 
 
-def take_charge_of_season(session: Session, public_id: str, device: str | None) -> tuple[LeagueRow, SeasonRow]:
+def take_charge_of_season(
+    session: Session, public_id: str, device: str | None, need: Role
+) -> tuple[LeagueRow, SeasonRow]:
     """Return the league of the season at that address, as `take_charge` does, and the season, read anew.
 
     Raises `NoSuchLeagueError` and `NotDirectorError`.
     """
     season = season_at(session, public_id)
-    league = take_charge(session, season.league_id, device)
+    league = take_charge(session, season.league_id, device, need)
     session.refresh(season)
     return league, season
 

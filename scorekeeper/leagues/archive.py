@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import and_, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
@@ -28,6 +28,7 @@ from scorekeeper.leagues.archive_tables import players_csv, results_csv
 from scorekeeper.leagues.closing import hand_rows
 from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
 from scorekeeper.leagues.rows import PARTS, Row, RowError, read_league, scope_of, write_league
+from scorekeeper.leagues.sound import check_parts
 from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.game import Game
@@ -109,7 +110,7 @@ def unpack(data: bytes) -> Archive:
         ) from None
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, zlib.error):
         raise ArchiveError("That file is damaged, or it is no league: it cannot be unpacked.") from None
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, RuleViolation) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, RuleViolation) as error:
         raise ArchiveError("That file is damaged: what it holds is no league.") from error
 
 
@@ -120,6 +121,9 @@ def bring_in(archive: Archive) -> str:
     """
     try:
         games = {number: make_ready(whole) for number, whole in archive.games.items()}
+        check_parts(archive.parts)
+        # What could not leave again does not come in.
+        pack(archive)
         hands = [
             hand
             for row in archive.parts["tables"]
@@ -129,7 +133,10 @@ def bring_in(archive: Archive) -> str:
         league = _bring_in(archive, games, hands)
     except IntegrityError:
         raise ArchiveError("A part of this league is here already, or the file contradicts itself.") from None
-    except (RowError, LookupError, TypeError, AttributeError, ValueError, RuleViolation) as error:
+    except (
+        *(RowError, LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleViolation),
+        *(DataError, ProgrammingError),  # what no column takes
+    ) as error:
         raise ArchiveError("That file is damaged: what it holds is no league.") from error
     _sum_up(league)
     return str(archive.head["public_id"])

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scorekeeper.leagues.standings_files import harmless
+from scorekeeper.cells import harmless
 
 Parts = Mapping[str, Sequence[Mapping[str, Any]]]
 

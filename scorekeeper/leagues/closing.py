@@ -11,10 +11,12 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow, ScorerRow
+from scorekeeper.games.noting import note_all
 from scorekeeper.leagues import purse, summing
 from scorekeeper.leagues.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.results import Standing, tables_of
+from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Hand, bidding_sides
@@ -28,7 +30,7 @@ def close_night(*, night: str, device: str, anyway: bool = False, now: datetime 
     Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
     games. Raises as `nights.at_desk` does.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         tables = tables_of(desk.session, desk.night)
         missing = tuple(table for table in tables if not table.done)
         if missing and not anyway:
@@ -50,7 +52,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
     """
     if not reason.strip():
         raise RuleViolation("reason_missing", "Say why the night is opened again.", field="reason")
-    with at_desk(night, device, now, closed=True) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed. Open it again first.")
         _forget(desk.session, desk.night)
@@ -104,8 +106,10 @@ def _forget(session: Session, night: NightRow) -> None:
 def _send_phones_away(desk: Desk) -> None:
     games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
     session = desk.session
-    session.execute(
+    away = session.execute(
         update(ScorerRow)
         .where(ScorerRow.game_id.in_(games), ScorerRow.revoked_at.is_(None))
         .values(revoked_at=desk.now)
-    )
+        .returning(ScorerRow.game_id, ScorerRow.seat)
+    ).all()
+    note_all(session, [(game, seat) for game, seat in away], "night_over", device=desk.device, now=desk.now)

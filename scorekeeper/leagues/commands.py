@@ -82,6 +82,8 @@ def demo(*, remove: bool, instance: Path | None) -> None:
             return
         if db.session.scalars(select(LeagueRow.id).where(LeagueRow.demo)).first() is not None:
             raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.")
+        # To make it takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+        db.session.rollback()
         try:
             league = bring_in(demo_league.demo_archive(datetime.now(UTC).replace(microsecond=0)))
         except ArchiveError as error:

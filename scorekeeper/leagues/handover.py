@@ -6,6 +6,7 @@ the installation's key, the league and who directs it now. So it opens once: the
 
 from __future__ import annotations
 
+import secrets
 from datetime import UTC, datetime
 
 from sqlalchemy import select, update
@@ -13,12 +14,17 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.models import GameRow
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, league_at
+from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, league_at, take_charge
 from scorekeeper.leagues.cards import same_word, word_of
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, TableRow
+from scorekeeper.leagues.roles import Role, has_owner
 from scorekeeper.leagues.rows import scope_of
 from scorekeeper.retrying import use_case
+from scorekeeper.rules.violation import RuleViolation
+
+RELEASED = "released-"
+"""Begins what stands where the hash of a device does, for a league that none owns; no hash begins so."""
 
 
 def handover_path(session: Session, league: str, key: str) -> str:
@@ -41,12 +47,30 @@ def take_over(*, league: str, word: str, key: str, device: str, now: datetime | 
             return
         if not hands_over(row, word, key):
             raise NotDirectorError
-        of_league = select(TableRow.game_id).where(scope_of(row.id)["tables"])
-        session.execute(
-            update(GameRow).where(GameRow.id.in_(of_league), GameRow.device == row.device).values(device=device)
-        )
-        row.device = device
+        _give(session, row, device)
         note(session, row, "handed_over", device=device, now=now or datetime.now(UTC))
+
+
+@use_case
+def release(*, league: str, device: str, now: datetime | None = None) -> None:
+    """Let the device that made the league, or took it over, own it and its games no more: it was sold, or is shared.
+
+    Those with a role in an account go on. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where no
+    account owns the league, for then nobody would.
+    """
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        if is_released(row):
+            return
+        if not has_owner(session, row.id):
+            raise RuleViolation("no_owner", "Keep the league in an account first: else nobody could direct it.")
+        _give(session, row, f"{RELEASED}{secrets.token_hex(16)}")
+        note(session, row, "device_released", device=device, now=now or datetime.now(UTC))
+
+
+def is_released(league: LeagueRow) -> bool:
+    """Return whether no device owns the league."""
+    return league.device.startswith(RELEASED)
 
 
 def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
@@ -55,6 +79,14 @@ def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
     if not hands_over(row, word, key):
         raise NoSuchLeagueError
     return row
+
+
+def _give(session: Session, league: LeagueRow, device: str) -> None:
+    of_league = select(TableRow.game_id).where(scope_of(league.id)["tables"])
+    session.execute(
+        update(GameRow).where(GameRow.id.in_(of_league), GameRow.device == league.device).values(device=device)
+    )
+    league.device = device
 
 
 def _word(league: LeagueRow, key: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.accounts.who import account_at_hand
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow
 from scorekeeper.rules.violation import RuleViolation
 
@@ -24,12 +25,13 @@ def note(
     night: NightRow | None = None,
     reason: str = "",
     tap: str = "",
+    account: int | None = None,
     **data: Any,
 ) -> None:
-    """Write down that `kind` happened, on which device and with what `data`; the caller's transaction commits it.
+    """Write down that `kind` happened, on which device, who was signed in there and with what `data`.
 
-    `tap` is the id of the form that said so, for `told_before`. A night it happened to is a version further. Raises
-    `RuleViolation` for a reason that is too long.
+    The caller's transaction commits it. `tap` is the id of the form that said so, for `told_before`; `account` is who
+    is signed in by it. A night it is about is a version further. Raises `RuleViolation` for a reason that is too long.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
@@ -41,6 +43,7 @@ def note(
             night_id=None if night is None else night.id,
             at=now,
             device=device,
+            account_id=account_at_hand() if account is None else account,
             kind=kind,
             data=data | ({"tap": tap} if tap else {}),
             reason=reason.strip(),

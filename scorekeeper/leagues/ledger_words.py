@@ -6,13 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorekeeper.games.agreeing import cents_text
+from scorekeeper.games.words import LETTERS
 from scorekeeper.language import N_, _, ngettext, spoken
+from scorekeeper.leagues.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.wording import isolated, join_names, score_text
 
 Names = Callable[[str], str]
 """Gives the name of the person at an address."""
 Words = Callable[[Mapping[str, Any], Names], str]
+
+UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What a line may raise that came with a file somebody wrote by hand: the log of a league is shown all the same."""
 
 FIELDS = {
     "name": N_("name"),
@@ -22,12 +27,24 @@ FIELDS = {
 }
 
 
+def line_change(kind: str, data: Mapping[str, Any], names: Names) -> tuple[str, str]:
+    """Return what it was before and is after, as far as the sentence of `line_words` does not say so; else empty."""
+    change = CHANGES.get(kind)
+    try:
+        return ("", "") if change is None or "before" not in data else change(data, names)
+    except UNREADABLE:
+        return "", ""
+
+
 def line_words(kind: str, data: Mapping[str, Any], names: Names) -> str:
-    """Return what a line of the log says; one of a kind that nobody put into words shows what it holds."""
+    """Return what a line of the log says; one that nobody put into words, or that was made up, shows what it holds."""
     words = WORDS.get(kind)
-    if words is None:
-        return " ".join((kind.replace("_", " "), *(f"{key}={value}" for key, value in data.items())))
-    return words(data, names)
+    try:
+        if words is not None:
+            return words(data, names)
+    except UNREADABLE:
+        pass
+    return " ".join((kind.replace("_", " "), *(f"{key}={value}" for key, value in data.items())))
 
 
 def _listed(names: list[str]) -> str:
@@ -87,11 +104,81 @@ def _planned(data: Mapping[str, Any], _names: Names) -> str:
     return _("Planned: %(format)s, %(rounds)s rounds.", format=form, rounds=data["rounds"])
 
 
+def _plan(plan: Mapping[str, Any]) -> str:
+    form = spoken(FORMATS[plan["format"]].name)
+    return ngettext("%(format)s, %(num)s round", "%(format)s, %(num)s rounds", plan["rounds"], format=form)
+
+
+def _confirmed(data: Mapping[str, Any], _names: Names) -> str:
+    return _(
+        "Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.",
+        round=data["round"],
+        table=data["table"],
+        side=LETTERS[data["side"]],
+        score=score_text(data["after"]),
+    )
+
+
+def _past(data: Mapping[str, Any], _names: Names) -> str:
+    told = ngettext(
+        "Past results brought in: %(games)s games of %(num)s night.",
+        "Past results brought in: %(games)s games of %(num)s nights.",
+        data["nights"],
+        games=data["games"],
+    )
+    return told + (" " + _("Added: %(names)s.", names=_listed(data["names"])) if data.get("names") else "")
+
+
+def _pot(entrants: list[str], winners: list[str]) -> str:
+    return _("%(names)s; won by %(winners)s", names=_listed(entrants), winners=_listed(winners))
+
+
+def _jar(data: Mapping[str, Any]) -> str:
+    told = _("The jar is opened for the prizes.") if data["opened"] else _("The jar stays closed.")
+    return told + (" " + _("Last night of the pots.") if data["last"] else "")
+
+
+def _teams(teams: list[list[str]], names: Names) -> str:
+    return "; ".join(_people(names, team) for team in teams) or "–"
+
+
+def _places(data: Mapping[str, Any], names: Names, places: list[int]) -> str:
+    return ", ".join(
+        _("%(name)s at table %(table)s", name=names(person), table=table)
+        if table
+        else _("%(name)s sits out", name=names(person))
+        for person, table in zip(data["people"], places, strict=True)
+    )
+
+
+def _plays_for(regular: str | None) -> str:
+    return _("for themselves") if regular is None else _("for %(regular)s", regular=regular)
+
+
 def _sub(data: Mapping[str, Any], _names: Names) -> str:
     name = isolated(data["name"])
     if data.get("regular") is None:
         return _("%(name)s plays for themselves.", name=name)
     return _("%(name)s plays for %(regular)s.", name=name, regular=isolated(data["regular"]))
+
+
+def _member(data: Mapping[str, Any]) -> str:
+    return isolated(data["name"]) if data["name"] else _("The director who keeps it in an account")
+
+
+def _role(word: str) -> str:
+    return _(LABELS[role_named(word)])
+
+
+def _role_changed(data: Mapping[str, Any], _names: Names) -> str:
+    if data["after"] == "nobody":
+        return _("%(name)s works for the league no more.", name=_member(data))
+    return _(
+        "%(name)s: %(after)s from now on, before %(before)s.",
+        name=_member(data),
+        before=_role(data["before"]),
+        after=_role(data["after"]),
+    )
 
 
 WORDS: Mapping[str, Words] = {
@@ -103,8 +190,18 @@ WORDS: Mapping[str, Words] = {
         gone=isolated(data["gone"]),
         kept=isolated(data["kept"]),
     ),
+    "made_anonymous": lambda data, _names: _(
+        "Somebody was made anonymous, and is called %(name)s from now on.", name=isolated(data["name"])
+    ),
+    "device_released": lambda _data, _names: _("No device directs the league without an account from now on."),
     "handed_over": lambda _data, _names: _("Another device directs the league from now on."),
     "kept_in_account": lambda _data, _names: _("Its director keeps the league in an account from now on."),
+    "invited": lambda data, _names: _("%(name)s was invited: %(role)s.", name=_member(data), role=_role(data["role"])),
+    "invitation_void": lambda data, _names: _("The invitation of %(name)s was taken back.", name=_member(data)),
+    "joined": lambda data, _names: _(
+        "%(name)s works for the league now: %(role)s.", name=_member(data), role=_role(data["role"])
+    ),
+    "role_changed": _role_changed,
     "season_opened": lambda data, _names: _("The season %(name)s began.", name=isolated(data["name"])),
     "season_closed": lambda data, _names: _("The season %(name)s was closed.", name=isolated(data["name"])),
     "season_reopened": lambda data, _names: _("The season %(name)s was opened again.", name=isolated(data["name"])),
@@ -131,21 +228,39 @@ WORDS: Mapping[str, Words] = {
     "cards_made": lambda _data, _names: _("New table cards: the old ones open nothing any more."),
     "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
     "result_told": _result,
-    "past_brought_in": lambda data, _names: ngettext(
-        "Past results brought in: %(games)s games of %(num)s night.",
-        "Past results brought in: %(games)s games of %(num)s nights.",
-        data["nights"],
-        games=data["games"],
-    ),
+    "confirmed": _confirmed,
+    "past_brought_in": _past,
     "pot_told": lambda data, _names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
         pot=data["pot"],
         names=_listed(data["names"]),
         winners=_listed(data["winners"]),
     ),
-    "jar_told": lambda data, _names: (
-        (_("The jar is opened for the prizes.") if data["opened"] else _("The jar stays closed."))
-        + (" " + _("Last night of the pots.") if data["last"] else "")
-    ),
+    "jar_told": lambda data, _names: _jar(data),
     "amount_noted": lambda data, _names: _("Into the jar: %(amount)s.", amount=cents_text(data["cents"])),
 }
+
+Change = Callable[[Mapping[str, Any], Names], tuple[str, str]]
+
+CHANGES: Mapping[str, Change] = {
+    "night_planned": lambda data, _names: (_plan(data["before"]), _plan(data)),
+    "sub_set": lambda data, names: (
+        _plays_for(None if data["before"] is None else names(data["before"])),
+        _plays_for(None if data["regular"] is None else isolated(data["regular"])),
+    ),
+    "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
+    "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
+    "swapped": lambda data, names: (
+        _places(data, names, data["before"]),
+        _places(data, names, data["after"]),
+    ),
+    "pot_told": lambda data, names: (
+        _pot(*([names(person) for person in people] for people in data["before"])),
+        _pot(data["names"], data["winners"]),
+    ),
+    "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
+    "confirmed": lambda data, _names: (
+        (score_text(data["before"]), score_text(data["after"])) if data["before"] else ("", "")
+    ),
+}
+"""What is compared beside the sentence, for lines that hold what was before."""

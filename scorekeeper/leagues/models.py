@@ -44,7 +44,7 @@ class PersonRow(Model):
     """False for one who is retired: offered no more, and still in every standing they earned."""
     guest: Mapped[bool]
     notes: Mapped[str] = mapped_column(String(500))
-    """For the director only."""
+    """For the owners of the league only."""
     merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
     """Who this turned out to be; everything they played counts for that person."""
 
@@ -214,7 +214,7 @@ class MoneyRow(Model):
 
 
 class LeagueEventRow(Model):
-    """One line of a league's log. Rows are added and never changed or deleted."""
+    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it."""
 
     __tablename__ = "league_event"
 
@@ -223,6 +223,8 @@ class LeagueEventRow(Model):
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     device: Mapped[str] = mapped_column(String(64))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    """Who was signed in there; None for nobody. It stays in this score book: an archive does without it."""
     kind: Mapped[str] = mapped_column(String(40))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
     """What it was before and is after, as far as the kind needs it."""

@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
@@ -21,6 +22,8 @@ from scorekeeper.leagues.drawing import begun_rounds, draw_night
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import ByeRow, LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.people import PersonData, write_down
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
@@ -29,7 +32,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A night in the hands of its director: its rows, locked, and who does what when."""
+    """A night in the hands of who may work at it: its rows, locked, and who does what when."""
 
     session: Session
     league: LeagueRow
@@ -38,7 +41,7 @@ class Desk:
     device: str
     now: datetime
 
-    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: object) -> None:
+    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: Any) -> None:
         """Write a line of the league's log."""
         note(
             self.session,
@@ -59,8 +62,10 @@ class Desk:
 
 
 @contextlib.contextmanager
-def at_desk(night: str, device: str, now: datetime | None, *, closed: bool | None = False) -> Iterator[Desk]:
-    """Give the night at the address `night` to its director, in a transaction.
+def at_desk(
+    night: str, device: str, now: datetime | None, need: Role, *, closed: bool | None = False
+) -> Iterator[Desk]:
+    """Give the night at the address `night` to who is at least `need` to its league, in a transaction.
 
     Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where it is closed and must not be (or, with
     `closed`, is open and must not be; None takes both).
@@ -68,7 +73,7 @@ def at_desk(night: str, device: str, now: datetime | None, *, closed: bool | Non
     with writing() as session:
         row = night_at(session, night)
         season = session.get_one(SeasonRow, row.season_id)
-        league = take_charge(session, season.league_id, device)
+        league = take_charge(session, season.league_id, device, need)
         session.refresh(row)
         if closed and row.closed_at is None:
             raise RuleViolation("night_open", "This night is not closed.")
@@ -86,7 +91,7 @@ def open_night(*, season: str, day: date, device: str, now: datetime | None = No
     """
     when = now or datetime.now(UTC)
     with writing() as session:
-        league, row = take_charge_of_season(session, season, device)
+        league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         nights = select(NightRow).where(NightRow.season_id == row.id)
@@ -105,7 +110,8 @@ def open_night(*, season: str, day: date, device: str, now: datetime | None = No
         )
         session.add(night)
         session.flush()
-        note(session, league, "night_opened", device=device, now=when, night=night, number=night.number)
+        on = day.isoformat()
+        note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
         return night.public_id
 
 
@@ -115,16 +121,16 @@ def plan_night(*, night: str, plan: Evening, device: str, now: datetime | None =
 
     What is drawn and not begun is taken down.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = begun_rounds(desk.session, desk.night)
         if begun and Evening.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
         if plan.rounds < len(begun):
             message = Phrase("%(begun)s rounds were begun already.", begun=len(begun))
             raise RuleViolation("rounds", message, field="rounds")
-        desk.night.plan = plan.to_json()
+        before, desk.night.plan = desk.night.plan, plan.to_json()
         _take_down(desk.session, desk.night, len(begun))
-        desk.note("night_planned", **plan.to_json())
+        desk.note("night_planned", before=before, **plan.to_json())
 
 
 @use_case
@@ -133,21 +139,35 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
     Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
     """
-    with at_desk(night, device, now) as desk:
-        next_round = len(begun_rounds(desk.session, desk.night)) + 1
-        came = []
-        for person in _people(desk, people):
-            row = _present(desk, person)
-            if row is None:
-                row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
-                desk.session.add(row)
-            elif row.to_round is None:
-                continue
-            else:
-                row.to_round = None
-            came.append(person.name)
-        if came:
-            desk.note("checked_in", names=came, from_round=next_round)
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        _let_in(desk, _people(desk, people))
+
+
+@use_case
+def let_in_new(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
+    """Add somebody to the league who was never there, and let them in: both, or neither.
+
+    Raises as `at_desk` and `people.add_people` do.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        _let_in(desk, write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+
+
+def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
+    next_round = len(begun_rounds(desk.session, desk.night)) + 1
+    came = []
+    for person in people:
+        row = _present(desk, person)
+        if row is None:
+            row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
+            desk.session.add(row)
+        elif row.to_round is None:
+            continue
+        else:
+            row.to_round = None
+        came.append(person.name)
+    if came:
+        desk.note("checked_in", names=came, from_round=next_round)
 
 
 @use_case
@@ -156,7 +176,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 
     Raises as `at_desk` does.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = _people(desk, [person])
         row = _present(desk, who)
         if row is None:
@@ -176,7 +196,7 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
     It holds for every table of the night where they sit, also those that were played; where the regular left, for
     those after the last round that the regular played.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = _people(desk, [person])
         other = None if regular is None else _people(desk, [regular])[0]
         row = _present(desk, who)
@@ -184,6 +204,7 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
         still_here = went is not None and went.to_round is None
         if row is None or still_here or (other is not None and other.id == who.id):
             raise RuleViolation("sub", "A substitute is there, and whom they play for is not.", field="regular")
+        before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
         row.sub_for = None if other is None else other.id
         seats = (
             select(SeatRow)
@@ -194,18 +215,20 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
             seats = seats.where(TableRow.round > went.to_round)
         for seat in desk.session.scalars(seats):
             seat.sub_for = row.sub_for
-        desk.note("sub_set", name=who.name, regular=None if other is None else other.name)
+        regular_name = None if other is None else other.name
+        desk.note("sub_set", name=who.name, regular=regular_name, person=who.public_id, before=before)
 
 
 @use_case
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.HELPER) as desk:
         rows = [_present(desk, person) for person in _people(desk, people)]
         if any(row is None for row in rows) or len(set(people)) != len(people):
             raise RuleViolation("team", "Partners are people who are there.", field="team")
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
         left = {row.team for row in rows if row is not None}
+        before = _teams(desk.session, [row for row in present if row.team is not None and row.team in left])
         number = 1 + max((row.team or 0 for row in present), default=0)
         for row in present:
             if row.team is not None and row.team in left:
@@ -213,7 +236,7 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
         for chosen in rows:
             assert chosen is not None
             chosen.team = number if len(rows) > 1 else None
-        desk.note("team_set", people=list(people))
+        desk.note("team_set", people=list(people), before=before)
 
 
 @use_case
@@ -222,13 +245,14 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
 
     Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = len(begun_rounds(desk.session, desk.night))
         plans = draw_night(desk.session, desk.season, desk.night, seed)
+        last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
         _take_down(desk.session, desk.night, begun)
         for number, plan in enumerate(plans, begun + 1):
             put_up(desk, number, plan)
-        desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed)
+        desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
 
 
 @use_case
@@ -246,14 +270,15 @@ def swap(
 
     A table whose game was begun stays as it is. The same tap again does not change them back.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         if desk.did("swapped", tap, round=round_number, people=[one, other]):
             return
         first, second = (_place(desk, round_number, person) for person in _people(desk, [one, other]))
+        places = [_seated(desk.session, place) for place in (first, second)]
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
-        desk.note("swapped", round=round_number, people=[one, other], tap=tap)
+        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
 
 
 @use_case
@@ -262,17 +287,17 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
 
     The same tap again makes none: those of the first may be printed by now.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         if desk.did("cards_made", tap):
             return
         desk.night.cards += 1
-        desk.note("cards_made", tap=tap)
+        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, tap=tap)
 
 
 @use_case
 def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
     """Ring the bell of the round that is being played, or take it back. Raises as `at_desk` does."""
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
 
@@ -311,6 +336,23 @@ def _people(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
 def _present(desk: Desk, person: PersonRow) -> PresentRow | None:
     query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person.id)
     return desk.session.scalars(query).first()
+
+
+def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
+    """Who are fixed partners, by their addresses."""
+    people = {row.id: row.public_id for row in _rows(session, [row.person_id for row in rows])}
+    return [
+        [people[row.person_id] for row in rows if row.team == team] for team in sorted({row.team or 0 for row in rows})
+    ]
+
+
+def _rows(session: Session, people: Sequence[int]) -> Sequence[PersonRow]:
+    return session.scalars(select(PersonRow).where(PersonRow.id.in_(people))).all()
+
+
+def _seated(session: Session, place: SeatRow | ByeRow) -> int:
+    """The number of the table, 0 for who sits out."""
+    return session.get_one(TableRow, place.table_id).number if isinstance(place, SeatRow) else 0
 
 
 def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:

@@ -21,6 +21,7 @@ from scorekeeper.leagues.access import take_charge_of_season
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.sheet import columns_of, lines_of
 from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
@@ -102,13 +103,13 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
     """
     when = now or datetime.now(UTC)
     with writing() as session:
-        league, row = take_charge_of_season(session, season, device)
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         lines = past_results(text, rules_of_season(row), last_day(session, row))
         if not lines or any(line.problem for line in lines):
             raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
-        people = _people(session, league, lines)
+        people, added = _people(session, league, lines)
         nights: defaultdict[date, list[PastLine]] = defaultdict(list)
         for line in lines:
             assert line.day is not None
@@ -116,7 +117,8 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
         first = (session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0) + 1
         for number, day in enumerate(sorted(nights), start=first):
             _night(session, league, row, number, day, nights[day], people, when)
-        note(session, league, "past_brought_in", device=device, now=when, nights=len(nights), games=len(lines))
+        count, games = len(nights), len(lines)
+        note(session, league, "past_brought_in", device=device, now=when, nights=count, games=games, names=added)
         return len(nights)
 
 
@@ -166,8 +168,9 @@ def _table(rules: Ruleset, players: int, sides: int) -> Table:
     raise RuleViolation("seats", message)
 
 
-def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> dict[str, PersonRow]:
-    """Everybody whom the lines name, by name; who is new is added."""
+def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> tuple[dict[str, PersonRow], list[str]]:
+    """Everybody whom the lines name, by name, and the names of who is new and was added."""
+    added = []
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     for line in lines:
@@ -185,8 +188,9 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> d
                 )
                 session.add(person)
                 people[name.casefold()] = person
+                added.append(name)
     session.flush()
-    return people
+    return people, added
 
 
 def _night(

@@ -14,6 +14,7 @@ from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import league_at, person_at, take_charge
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, PersonRow, PresentRow
+from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
@@ -37,30 +38,41 @@ class PersonData:
 
 @use_case
 def add_people(
-    *, league: str, people: Sequence[PersonData], device: str, now: datetime | None = None
+    *,
+    league: str,
+    people: Sequence[PersonData],
+    device: str,
+    now: datetime | None = None,
 ) -> tuple[str, ...]:
     """Add people to the league at the address `league` and return their public ids, in their order.
 
     All or none. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` (hand = the index of the person)
     for a name that cannot be or is there already.
     """
-    when = now or datetime.now(UTC)
     with writing() as session:
-        row = take_charge(session, league_at(session, league).id, device)
-        taken = _names(session, row)
-        if len(taken) + len(people) > MOST_PEOPLE:
-            raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
-        added = []
-        for index, told in enumerate(people):
-            checked = _checked(told, taken, index)
-            taken[checked.name.casefold()] = checked.name
-            person = _row(row, checked)
-            session.add(person)
-            added.append(person)
-        if added:
-            names = [person.name for person in added]
-            note(session, row, "people_added", device=device, now=when, names=names)
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        added = write_down(session, row, people, device=device, now=now or datetime.now(UTC))
         return tuple(person.public_id for person in added)
+
+
+def write_down(
+    session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime
+) -> list[PersonRow]:
+    """Add people to a league that the caller's transaction is in charge of. Returns and raises as `add_people` does."""
+    taken = _names(session, league)
+    if len(taken) + len(people) > MOST_PEOPLE:
+        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+    added = []
+    for index, told in enumerate(people):
+        checked = _checked(told, taken, index)
+        taken[checked.name.casefold()] = checked.name
+        person = _row(league, checked)
+        session.add(person)
+        added.append(person)
+    if added:
+        session.flush()
+        note(session, league, "people_added", device=device, now=now, names=[person.name for person in added])
+    return added
 
 
 @use_case
@@ -68,7 +80,7 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
     """Write down what is said of the person at the address `person`. Raises as `add_people` does."""
     with writing() as session:
         row = person_at(session, person)
-        league = take_charge(session, row.league_id, device)
+        league = take_charge(session, row.league_id, device, Role.OWNER)
         session.refresh(row)
         taken = _names(session, league)
         taken.pop(row.name.casefold(), None)
@@ -95,7 +107,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
     """
     with writing() as session:
         gone, kept = person_at(session, person), person_at(session, into)
-        league = take_charge(session, gone.league_id, device)
+        league = take_charge(session, gone.league_id, device, Role.OWNER)
         session.refresh(gone)
         session.refresh(kept)
         if gone.id == kept.id or kept.league_id != league.id or gone.merged_into or kept.merged_into:

@@ -21,12 +21,23 @@ from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NoSuchLeagueError, league_at, person_at
 from scorekeeper.leagues.evening import Evening as Plan
 from scorekeeper.leagues.ledger import REASON_LENGTH
-from scorekeeper.leagues.models import HandRow, LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.models import (
+    HandRow,
+    LeagueRow,
+    MoneyRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    TableRow,
+)
 from scorekeeper.leagues.money.night import Evening, MoneyLine, NightMoney, Taking, settle_night
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.queries.played import played_of
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings
@@ -125,7 +136,7 @@ def tell_pot(
 
     Also `RuleViolation` for a pot there is not, and for a winner who is not in it.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.OWNER) as desk:
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
         if pot not in entries:
             raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
@@ -136,6 +147,7 @@ def tell_pot(
         people = {person: person_at(session, person) for person in dict.fromkeys(entrants)}
         if any(row.id not in here for row in people.values()):
             raise NoSuchLeagueError
+        before = {kind: _in_pot(session, desk.night, pot, kind) for kind in (POT_ENTRY, POT_PRIZE)}
         session.execute(
             delete(MoneyRow).where(
                 MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind.in_((POT_ENTRY, POT_PRIZE))
@@ -147,7 +159,13 @@ def tell_pot(
                 for person in dict.fromkeys(who)
             )
         names = {person: row.name for person, row in people.items()}
-        desk.note("pot_told", pot=pot, names=[names[one] for one in entrants], winners=[names[one] for one in winners])
+        desk.note(
+            "pot_told",
+            pot=pot,
+            names=[names[one] for one in entrants],
+            winners=[names[one] for one in winners],
+            before=[before[POT_ENTRY], before[POT_PRIZE]],
+        )
 
 
 @use_case
@@ -156,14 +174,16 @@ def tell_jar(*, night: str, opened: bool, last: bool, device: str, now: datetime
 
     Raises as `nights.at_desk` does.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.OWNER) as desk:
+        was = {row.kind for row in rows_of(desk.session, desk.night)}
         desk.session.execute(
             delete(MoneyRow).where(MoneyRow.night_id == desk.night.id, MoneyRow.kind.in_((OPEN_JAR, LAST_NIGHT)))
         )
         for kind, said in ((OPEN_JAR, opened), (LAST_NIGHT, last)):
             if said:
                 desk.session.add(MoneyRow(night_id=desk.night.id, kind=kind, person_id=None, cents=0, what=""))
-        desk.note("jar_told", opened=opened, last=last)
+        before = {"opened": OPEN_JAR in was, "last": LAST_NIGHT in was}
+        desk.note("jar_told", opened=opened, last=last, before=before)
 
 
 @use_case
@@ -176,7 +196,7 @@ def note_amount(
     `RuleViolation` for an amount that cannot be, without a reason, and where the jar does not hold that much.
     """
     told = " ".join(reason.split())
-    with at_desk(night, device, now, closed=None) as desk:
+    with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
         if desk.did("amount_noted", tap, cents=cents):
             return
         if not 0 < abs(cents) <= MOST_CENTS:
@@ -194,6 +214,13 @@ def note_amount(
             raise RuleViolation("jar_empty", "There is not so much in the jar.", field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
         desk.note("amount_noted", reason=told, cents=cents, tap=tap)
+
+
+def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:
+    """The addresses of who is in a pot, or who won it."""
+    query = select(PersonRow.public_id).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+    told = (MoneyRow.night_id == night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
+    return list(session.scalars(query.where(*told).order_by(MoneyRow.id)))
 
 
 def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:

@@ -45,6 +45,9 @@ PARTS: Mapping[str, type[Model]] = {
 The hands of its tables are not among it: the logs of the games tell them.
 """
 
+KEPT_BACK = frozenset(("account_id",))
+"""Columns that mean nothing in another score book: they are in no data, and empty in what was brought in."""
+
 POINTED_TO = frozenset(
     key.column.table.name
     for model in PARTS.values()
@@ -106,10 +109,9 @@ def write_league(
 def _write(session: Session, model: type[Model], told: Sequence[Mapping[str, Any]], ids: Ids) -> dict[int, int]:
     table = model.__table__
     assert isinstance(table, Table)
-    own = [column.name for column in table.columns if any(key.column.table is table for key in column.foreign_keys)]
-    rows = [
-        {column.name: _value(column, row, ids) for column in table.columns if column.name not in own} for row in told
-    ]
+    columns = [column for column in table.columns if column.name not in KEPT_BACK]
+    own = [column.name for column in columns if any(key.column.table is table for key in column.foreign_keys)]
+    rows = [{column.name: _value(column, row, ids) for column in columns if column.name not in own} for row in told]
     numbers = [row.pop("id") for row in rows]
     if len(set(numbers)) != len(numbers):
         raise RowError(table.name)
@@ -136,6 +138,8 @@ def _dump(rows: Iterable[Model], table: Any, numbers: Ids) -> list[Row]:
     for row in rows:
         data: Row = {}
         for column in table.columns:
+            if column.name in KEPT_BACK:
+                continue
             value = getattr(row, column.name)
             target = _target(column)
             if value is None:

@@ -14,6 +14,7 @@ from scorekeeper.leagues.access import league_at, take_charge, take_charge_of_se
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import LeagueRow, NightRow, SeasonRow
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
@@ -66,7 +67,7 @@ def open_season(
     when = now or datetime.now(UTC)
     checked = check_name(name)
     with writing() as session:
-        row = take_charge(session, league_at(session, league).id, device)
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         begun = told_before(session, row, "season_opened", tap)
         if begun is not None and begun["name"] == checked:
             return str(begun["season"])
@@ -95,7 +96,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
     """Close a season: no night is added to it any more. Raises as `open_season` does; also while a night is open."""
     when = now or datetime.now(UTC)
     with writing() as session:
-        league, row = take_charge_of_season(session, season, device)
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             return
         query = select(NightRow.number).where(NightRow.season_id == row.id, NightRow.closed_at.is_(None))
@@ -110,7 +111,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
 def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
     """Open a closed season again, and keep why. Raises as `open_season` does."""
     with writing() as session:
-        league, row = take_charge_of_season(session, season, device)
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is None:
             return
         row.closed_at = None

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 
-from scorekeeper.leagues.standings_files import FORMULA
+from scorekeeper.cells import FORMULA
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import xlsxwriter
 
+from scorekeeper.cells import csv_file
 from scorekeeper.language import _
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
-
-Cell = str | int | float | None
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What makes a spreadsheet take the words of a cell for something to be reckoned."""
-UNSEEN = re.compile(r"[ \u00a0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*")
-"""What may stand before it unseen, and is passed over by some of them."""
 
 
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
@@ -27,11 +20,7 @@ def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> byt
 
     A name that a spreadsheet would take for a formula has an apostrophe before it.
     """
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(_head())
-    writer.writerows([harmless(cell) for cell in line] for line in _lines(rows, names))
-    return text.getvalue().encode("utf-8-sig")
+    return csv_file(_head(), _lines(rows, names))
 
 
 def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str) -> bytes:
@@ -52,11 +41,6 @@ def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title
     sheet.freeze_panes(1, 2)
     book.close()
     return file.getvalue()
-
-
-def harmless(cell: Cell) -> Cell:
-    """Return a cell of a CSV file that no spreadsheet reckons with; numbers are what they are."""
-    return f"'{cell}" if isinstance(cell, str) and UNSEEN.sub("", cell, count=1).startswith(FORMULA) else cell
 
 
 def _head() -> list[str]:

@@ -12,14 +12,17 @@ from scorekeeper.extensions import writing
 from scorekeeper.games.access import Standing, standing_of
 from scorekeeper.games.log import append, find, load
 from scorekeeper.games.models import GameRow
+from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, seat_players
 from scorekeeper.games.sharing import seat_phone
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, directs, night_at
+from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, night_at, role_of
 from scorekeeper.leagues.cards import opens
 from scorekeeper.leagues.drawing import begun_rounds
 from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.ledger import note as note_in_ledger
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
+from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, decide
@@ -35,7 +38,7 @@ def start_table(
 ) -> str:
     """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
 
-    The director may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
+    A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
     Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where the night is closed.
     """
     when = now or datetime.now(UTC)
@@ -45,15 +48,16 @@ def start_table(
         league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
         session.refresh(row)
         at = _table(session, row, table)
+        if role_of(league, device) < Role.HELPER and not opens(word, row, at.number, key):
+            raise NotDirectorError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
-        if not directs(league, device) and not opens(word, row, at.number, key):
-            raise NotDirectorError
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
         if game is None:
             game = _start(session, league, season, row, at, (), device, client_id, when)
         if standing_of(session, game, device) < Standing.SCORES:
             seat_phone(session, game.id, device, None, when)
+            note(session, game.id, "let_in_at_table", device=device, now=when)
         return game.public_id
 
 
@@ -66,7 +70,7 @@ def tell_result(
     Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
     correction without a reason.
     """
-    with at_desk(night, device, now) as desk:
+    with at_desk(night, device, now, Role.HELPER) as desk:
         at = _table(desk.session, desk.night, table)
         told = tuple(totals)
         if at.game_id is None:
@@ -93,10 +97,12 @@ def tell_result(
 
 
 @use_case
-def confirm(*, night: str, table: int, side: int, points: Sequence[int], device: str) -> None:
+def confirm(
+    *, night: str, table: int, side: int, points: Sequence[int], device: str, now: datetime | None = None
+) -> None:
     """Let a side of a table (its id) say that these points, by side, are right.
 
-    A phone that may score there says so, or the director. Raises `NoSuchLeagueError`, `NotDirectorError`, or
+    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotDirectorError`, or
     `RuleViolation` where the points are others by now.
     """
     with writing() as session:
@@ -108,12 +114,28 @@ def confirm(*, night: str, table: int, side: int, points: Sequence[int], device:
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
         if game is None or not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
-        if standing_of(session, game, device) < Standing.SCORES and not directs(league, device):
-            raise NotDirectorError
+        if standing_of(session, game, device) < Standing.SCORES and role_of(league, device) < Role.HELPER:
+            raise NotDirectorError(Role.HELPER)
         if list(points) != game.totals:
             raise RuleViolation("points_changed", "The score has changed. Look again.")
+        before = at.confirmed.get(str(side))
+        if before == list(points):
+            return
         at.confirmed = at.confirmed | {str(side): list(points)}
-        row.version += 1
+        note_in_ledger(
+            session,
+            league,
+            "confirmed",
+            device=device,
+            now=now or datetime.now(UTC),
+            night=row,
+            round=at.round,
+            table=at.number,
+            game=game.public_id,
+            side=side,
+            before=before,
+            after=list(points),
+        )
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:

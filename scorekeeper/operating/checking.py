@@ -96,6 +96,11 @@ def configuration(settings: Settings) -> Iterator[Finding]:
     if settings.metrics and not is_of_this_machine(settings.metrics[0]):
         host, port = settings.metrics
         yield advice("configuration", f"Whoever reaches port {port} of {host} sees the figures: close it to others.")
+    if is_overheard(settings.database_url):
+        yield advice(
+            "configuration",
+            "The database is on another machine, and need not prove who it is: add ?sslmode=verify-full.",
+        )
     if not exposed and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
 
@@ -108,6 +113,16 @@ def is_exposed(file: Path) -> bool:
 def is_of_this_machine(host: str) -> bool:
     """Return whether only this machine reaches `host`."""
     return host.startswith("127.") or host in {"::1", "localhost"}
+
+
+def is_overheard(database_url: str) -> bool:
+    """Return whether PostgreSQL is on another machine, and not bound to prove by TLS that it is the right one."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "postgresql":
+        return False
+    host = str(url.query.get("host", url.host or ""))
+    far = bool(host) and not host.startswith("/") and not is_of_this_machine(host)
+    return far and url.query.get("sslmode") != "verify-full"
 
 
 def database(settings: Settings, revision: str) -> Finding:

@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 from flask import request
 
+from scorekeeper.networks import network
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 log = logging.getLogger("scorekeeper.requests")
+refusals = logging.getLogger("scorekeeper.refused")
 
 REQUEST_ID = "scorekeeper.request_id"
 ROUTE = "scorekeeper.route"
@@ -32,6 +35,12 @@ SECRET_ARGUMENTS = {"code", "key", "secret", "token", "word"}
 """Arguments of routes by which somebody is let in."""
 UNKNOWN = "(no such page)"
 """Stands for an address that leads nowhere: it may be a secret one that was typed wrong."""
+
+
+WHY = "scorekeeper.refused"
+REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}
+"""Answers to who may not do something, does it too often, or sends a form that is not of a page of ours."""
+WRONG_LINK = "wrong link"
 
 
 def connect(app: Flask) -> None:
@@ -62,6 +71,8 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
         if statuses:
             if app.config["REQUEST_LOG"]:
                 write(environ, statuses[-1], seconds)
+            if is_refusal(environ, statuses[-1]):
+                write_refusal(environ, statuses[-1])
             count: Callable[[str, str, int, float], None] | None = app.extensions.get("metrics")
             if count:
                 count(environ.get(ROUTE, ""), environ["REQUEST_METHOD"], statuses[-1], seconds)
@@ -98,6 +109,31 @@ def path_for_log() -> str:
         return "..." if name in SECRET_ARGUMENTS else quote(str(given.get(name, "")), safe="/")
 
     return ARGUMENT.sub(one, request.url_rule.rule)
+
+
+def refused_because(why: str) -> None:
+    """Keep for the log that this request is refused, and why: some words of ours, never what was sent."""
+    request.environ[WHY] = why
+
+
+def is_refusal(environ: WSGIEnvironment, status: int) -> bool:
+    """Return whether somebody was refused; with a secret address that opens nothing too: it may have been guessed."""
+    from scorekeeper.web.secrecy import is_secret  # here, for what all pages share asks this module
+
+    return WHY in environ or status in REFUSED or (status == 404 and is_secret(environ.get("PATH_INFO", "")))
+
+
+def write_refusal(environ: WSGIEnvironment, status: int) -> None:
+    """Write a line to the log of what was refused, with no more of the address than its network."""
+    told = {
+        "request": environ[REQUEST_ID],
+        "why": environ.get(WHY) or REFUSED.get(status, WRONG_LINK),
+        "network": network(environ.get("REMOTE_ADDR", "")),
+        "method": environ["REQUEST_METHOD"],
+        "path": environ.get(PATH, UNKNOWN),
+        "status": status,
+    }
+    refusals.warning("Refused (%(why)s): %(network)s %(method)s %(path)s %(status)s", told, extra={"told": told})
 
 
 def write(environ: WSGIEnvironment, status: int, seconds: float) -> None:

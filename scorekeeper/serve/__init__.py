@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,8 @@ from scorekeeper import config
 from scorekeeper.backup.making import KEPT, BackupError
 from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
-from scorekeeper.operating import logs, metrics
+from scorekeeper.extensions import db
+from scorekeeper.operating import logs, metrics, tidying
 from scorekeeper.serve.banner import banner
 from scorekeeper.serve.boot import boot, serving
 from scorekeeper.serve.door import open_door
@@ -22,6 +24,8 @@ from scorekeeper.web.hosts import name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flask import Flask
 
 
 @click.command()
@@ -88,6 +92,17 @@ def serve(
             open_door(app, listener)
         if figures:
             metrics.serve(app, figures)
+        tidying.start(app)
+        atexit.register(close_book, app)
 
     how = Run(opened, in_each_process, workers, threads, secure.encryption if secure else None)
     run(app, secure.listener if secure else listener, how)
+
+
+def close_book(app: Flask) -> None:
+    """Close the connections of a process that ends: the last one to do so leaves SQLite's score book in one file.
+
+    Nothing else would, where a thread that sleeps still holds the application.
+    """
+    with app.app_context():
+        db.engine.dispose()

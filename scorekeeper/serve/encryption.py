@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LOOKS = 60
 """How often at most each process sees if the certificate still fits."""
+OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
+"""What is spoken with who knows no TLS 1.3: with a key of its own for each connection, and sealed against change."""
 LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
@@ -35,6 +37,8 @@ class Encryption:
             self.fingerprint = fingerprint(self.authority)
             self._loaded = self.server_file.read_bytes()
             self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+            self._context.set_ciphers(OF_TLS_1_2)
             self._context.load_cert_chain(self.server_file)
         except OSError as error:
             raise BootError(f"The folder {self.folder} cannot be used: {error.strerror}.") from error

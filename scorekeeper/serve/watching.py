@@ -20,6 +20,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from scorekeeper.extensions import db
 from scorekeeper.games.unchanged import Board, Glance, board_of
 from scorekeeper.operating.requests import new_id
+from scorekeeper.serve.refusing import Discreet
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -99,6 +100,11 @@ class WatchingWorker(ThreadWorker):
         asked = glimpse(conn.sock)
         self.heard.asked = asked if ASKS.fullmatch(asked) and not MORE.search(asked) else b""
         return super().handle(conn)
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Answer what is no request."""
+        discreet: Any = Discreet(client)
+        super().handle_error(req, discreet, addr, exc)
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         """Answer the next request of a connection, at once where that can be. Runs where nothing may wait."""

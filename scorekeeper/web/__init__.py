@@ -10,13 +10,17 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorekeeper.web import (
     assets,
     compression,
+    contact,
     errors,
     filters,
     headers,
+    heads,
     hosts,
     limits,
     locale,
+    numbers,
     origin,
+    privacy_page,
     sessions,
     settings,
     settings_page,
@@ -36,6 +40,8 @@ def connect(app: Flask) -> None:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     app.session_interface = sessions.DeviceSessions()
     for part in (
+        heads,
+        numbers,
         hosts,
         origin,
         headers,
@@ -48,6 +54,8 @@ def connect(app: Flask) -> None:
         limits,
         settings,
         settings_page,
+        contact,
+        privacy_page,
         worker,
     ):
         part.connect(app)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import BadHost, HTTPException
 
 from scorekeeper.language import N_, _
-from scorekeeper.operating.requests import path_for_log
+from scorekeeper.operating.requests import path_for_log, refused_because
 from scorekeeper.web.hosts import UnknownName
 
 if TYPE_CHECKING:
@@ -124,11 +124,13 @@ def expected(error: HTTPException) -> Response:
 
 def form_too_old(_error: CSRFError) -> Response:
     """Return the page for a form whose token is missing, wrong or of another session."""
+    refused_because("form without its token")
     return error_page(FORM_TOO_OLD, 400)
 
 
 def unknown_name(_error: UnknownName) -> Response:
     """Return the page for a request under a name that is not ours, a plain one where it is no name at all."""
+    refused_because("unknown host")
     if isinstance(request.routing_exception, BadHost):  # no page can be linked to
         return make_response(LAST_RESORT.format(UNKNOWN_NAME), 400)
     return error_page(UNKNOWN_NAME, 400)

@@ -22,6 +22,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+ALONE = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""By https only: browsers take it nowhere else, and complain about it in the console."""
+
 STAY_ENCRYPTED = {"Strict-Transport-Security": "max-age=31536000"}
 """For a name on the internet, whose certificates are no matter of ours.
 
@@ -38,6 +41,8 @@ def connect(app: Flask) -> None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the headers; a page that says nothing of caching is asked for anew each time."""
     response.headers.update(HEADERS)
+    if request.is_secure:
+        response.headers.update(ALONE)
     if request.is_secure and hosts.is_named_on_the_internet():
         response.headers.update(STAY_ENCRYPTED)
     if secrecy.is_secret(request.path):

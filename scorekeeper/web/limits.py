@@ -25,6 +25,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.extensions import db
 from scorekeeper.language import N_, _, ngettext
+from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from 
 """For `asker()`: a hall shares one address, and all its tables begin at once."""
 NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
 """For `asker()`."""
+NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from here."), vital=False)
+"""For `asker()`."""
+COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
+"""For `asker()`: archives, spreadsheets and pictures, which take longest to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
 """For a phone at a game: a hall shares one address."""
 
@@ -156,6 +161,7 @@ def spend(limit: Limit, who: str) -> None:
         current_app.logger.warning("Not counted: %s", limit.name, exc_info=error)
         return
     if seconds:
+        refused_because(f"too often: {limit.name}")
         raise TooManyRequests(description=f"{_(limit.says)} {how_long(seconds)}", retry_after=seconds)
 
 
@@ -180,6 +186,17 @@ def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable
         return counted
 
     return decorate
+
+
+def costly(view: Callable[P, R]) -> Callable[P, R]:
+    """Return the view, each request of which counts once in `COSTLY`."""
+
+    @wraps(view)
+    def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+        spend(COSTLY, asker())
+        return view(*args, **kwargs)
+
+    return counted
 
 
 def how_long(seconds: int) -> str:

@@ -134,6 +134,11 @@ class BookStorage(Storage, MovingWindowSupport):
         with self._counting() as ask:
             return int(ask("DELETE FROM limit_hit", {}).rowcount)
 
+    def sweep(self) -> None:
+        """Take away what has run out, also where nobody counts any more."""
+        with self._counting() as ask:
+            ask(_RUN_OUT, {"now": time.time()})
+
     def check(self) -> bool:
         """Return True where the database answers."""
         self.get("")

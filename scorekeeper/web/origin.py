@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from flask import abort, request
 
 from scorekeeper.language import _
+from scorekeeper.operating.requests import refused_because
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -35,4 +36,5 @@ def refuse_foreign_forms() -> None:
     else:
         own = origin is None or urlsplit(origin).netloc == request.host
     if not own:
+        refused_because("form of another site")
         abort(403, description=_("That form came from another site, so nothing was changed."))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 _SECRET = re.compile(
-    r"(/score/|/account/opening/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+"
+    r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+"
 )
-"""A score link, what opens an account, the card of a table, and what hands a league over: what comes last is secret."""
+"""A score link, what opens an account, an invitation, the card of a table, and what hands a league over: what comes
+last is secret.
+"""
 
 HEADERS = {
     "Cache-Control": "no-store",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 class DeviceSessions(SecureCookieSessionInterface):
     """Sessions that outlive the browser, and that travel encrypted where the page does.
 
-    Flask would send the cookie of a `permanent` session with every response; this one is sent when it changes.
+    Flask would send the cookie of a `permanent` session with every response; this one is sent when it changes. It is
+    signed with HMAC-SHA-256, where Flask still takes SHA-1.
     """
+
+    digest_method = staticmethod(hashlib.sha256)
 
     def get_cookie_name(self, app: Flask) -> str:
         """Return the name of the cookie: on https browsers take one that begins so from this host alone."""

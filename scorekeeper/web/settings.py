@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 COOKIE = "scorekeeper_settings"
+HOST_COOKIE = f"__Host-{COOKIE}"
+"""Its name on HTTPS: browsers take one that begins so from this host alone, and encrypted."""
 LASTS = timedelta(days=365)
 SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv)?\Z")
 """Pages that begin so are public, and know no cookie."""
@@ -68,7 +70,13 @@ def current_settings() -> PhoneSettings:
     """Return the settings for the page that is asked for: those of its address where everybody gets the same page."""
     if is_shared():
         return settings_from(request.args.items())
-    return settings_from(parse_qsl(request.cookies.get(COOKIE, "")))
+    kept = request.cookies.get(cookie_name()) or request.cookies.get(COOKIE, "")
+    return settings_from(parse_qsl(kept))
+
+
+def cookie_name() -> str:
+    """Return the name under which a phone keeps its settings."""
+    return HOST_COOKIE if request.is_secure else COOKIE
 
 
 def chosen_language() -> str:
@@ -79,7 +87,7 @@ def chosen_language() -> str:
 def keep_settings(response: Response, settings: PhoneSettings) -> None:
     """Let the phone that gets `response` keep `settings` for a year."""
     response.set_cookie(
-        COOKIE,
+        cookie_name(),
         urlencode(asdict(settings)),
         max_age=LASTS,
         httponly=True,

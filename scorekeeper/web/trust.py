@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from flask import abort, current_app, make_response, redirect, render_template, request, url_for
 
+from scorekeeper.language import _
+
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
@@ -43,14 +45,17 @@ def connect(app: Flask) -> None:
 
 
 def keep_the_door() -> Response | None:
-    """At the door, send a request on to HTTPS; the first page leads to `/trust`.
+    """At the door, send who opens a page on to HTTPS; the first page leads to `/trust`.
 
-    Not for ever (308): without `--tls` the same address is the score book again.
+    Not for ever (308): without `--tls` the same address is the score book again. A script or a program is not sent on:
+    it would ask without encryption for ever, and nobody would notice.
     """
     if not request.environ.get(AT_THE_DOOR) or request.endpoint in OPEN:
         return None
     if request.path == "/":
         return redirect(url_for("trust"), 307)
+    if "text/html" not in request.headers.get("Accept", ""):
+        abort(403, description=_("This address is not encrypted. Ask again by https."))
     return redirect(secure_address(request.full_path.removesuffix("?").lstrip("/")), 307)
 
 

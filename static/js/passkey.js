@@ -54,6 +54,7 @@ async function use(form) {
   try {
     const options = await send(form.dataset.options, form);
     if (!options) return;
+    if (!options.challenge) throw new Error(options.says);
     const told = await send(form.action, form, { answer: await ASK[form.dataset.passkey](options) });
     if (!told) return;
     if (told.to) location.assign(told.to);

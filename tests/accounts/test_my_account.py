@@ -10,11 +10,12 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
-from scorekeeper.accounts.events import KEPT, network
+from scorekeeper.accounts.events import KEPT
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
 from scorekeeper.accounts.secret_words import new_code, read_code
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.extensions import db, writing
+from scorekeeper.networks import network
 from tests.accounts.directors import (
     COOKIE,
     NAME,
@@ -77,6 +78,14 @@ def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -
     assert not is_in(phone)
 
 
+def test_what_the_browser_kept_goes_with_the_session(laptop: Phone) -> None:
+    """But for what it stores for itself: hands that wait for a signal are there."""
+    sign_up(laptop)
+    token = laptop.see("/account").form("/account/sign-out").values["csrf_token"]
+    answer = laptop.post("/account/sign-out", data={"csrf_token": token})
+    assert answer.headers["Clear-Site-Data"] == '"cache"'
+
+
 def test_signing_out_ends_it_in_every_process(
     app: Flask, laptop: Phone, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:
@@ -119,7 +128,14 @@ def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/account/password", "/account/code/new", "/account/passkeys/1/removal", "/account/passkeys/options"],
+    [
+        "/account/password",
+        "/account/code/new",
+        "/account/passkeys/1/removal",
+        "/account/passkeys/options",
+        "/account/sessions/end",
+        "/account/sessions/99/end",
+    ],
 )
 def test_only_who_signed_in_just_now_changes_what_opens_the_account(app: Flask, laptop: Phone, path: str) -> None:
     """Somebody who finds the laptop open cannot take the account."""
@@ -181,14 +197,14 @@ def test_a_new_printed_code_ends_the_one_before(laptop: Phone, phone: Phone) -> 
 
 def test_a_code_is_read_however_it_is_written() -> None:
     code = new_code()
-    assert len(code) == 24
+    assert len(code) == 34
     assert (
         read_code(code)
         == read_code(code.upper().replace("-", ""))
         == read_code(f" {code.replace('-', ' - ')}\n")
         == code
     )
-    for wrong in ("", "-", code[:-1], code + "x", "é" * 20):
+    for wrong in ("", "-", code[:-1], code + "x", "é" * 28):
         assert read_code(wrong) == ""
 
 

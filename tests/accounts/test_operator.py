@@ -64,7 +64,7 @@ def test_the_first_director_of_a_closed_score_book(app: Flask, laptop: Phone, ru
     sign_in(laptop, status=422)
     page = laptop.see(path)
     assert NAME in page.text
-    assert len(printed_on(laptop.submit(page, path, 200, new_password=PASSWORD))) == 24
+    assert len(printed_on(laptop.submit(page, path, 200, new_password=PASSWORD))) == 34
     assert is_in(laptop)
     assert run("list") == f"{NAME}\n"
     laptop.see(path, 404)
@@ -97,6 +97,39 @@ def test_a_reset_takes_everything_from_whoever_had_it(
     laptop.submit(page, "/account/code", 422, username=NAME, code=code, new_password="another long one")
 
 
+def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run: Callable[..., str]) -> None:
+    """Of one director or of all; the password is as it was."""
+    sign_up(laptop)
+    sign_up(phone, "Bob")
+    run("sign-out", NAME)
+    assert not is_in(laptop)
+    assert is_in(phone)
+    sign_in(laptop)
+    assert log_of(laptop)[1] == "Signed out everywhere"
+    run("sign-out", "--all")
+    assert not is_in(laptop)
+    assert not is_in(phone)
+    for words in (("sign-out",), ("sign-out", NAME, "--all")):
+        assert "Say a name, or --all." in run(*words, status=2)
+
+
+def test_a_locked_account_is_opened_by_nothing(
+    app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
+) -> None:
+    """No session, no password, no printed code, no link that was given out; a new link opens it again."""
+    code = sign_up(laptop)
+    given_out = path_in(run("reset", NAME))
+    run("lock", NAME)
+    assert not is_in(laptop)
+    sign_in(laptop, status=422)
+    laptop.submit(laptop.see("/account/code"), "/account/code", 422, username=NAME, code=code, new_password=OTHER)
+    laptop.see(given_out, 404)
+    assert not contents(app)["account_device"]
+    path = path_in(run("reset", NAME))
+    phone.submit(phone.see(path), path, 200, new_password=OTHER)
+    assert "Who runs this score book locked the account" in log_of(phone)
+
+
 def test_a_new_link_ends_the_one_before(laptop: Phone, run: Callable[..., str]) -> None:
     first, second = path_in(run("add", NAME)), path_in(run("reset", NAME))
     laptop.see(first, 404)
@@ -116,7 +149,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(run: Callable[..., str]) -> Non
     run("add", NAME)
     assert "Somebody has that name already" in run("add", "RITA B.", status=1)
     assert "Write a name" in run("add", " ", status=1)
-    assert "No director is called Bob" in run("reset", "Bob", status=1)
+    for command in ("reset", "lock", "sign-out"):
+        assert "No director is called Bob" in run(command, "Bob", status=1)
 
 
 def test_looking_at_a_link_opens_nothing(app: Flask, laptop: Phone, run: Callable[..., str]) -> None:

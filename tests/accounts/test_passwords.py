@@ -23,6 +23,8 @@ password1234 Passw0rd1234 P@ssw0rd!2024 qwertyuiop12 abcdefgh1234 123456789012 i
 monkeymonkey1 football2024! letmein12345 dragonmaster1 aaaaaaaaaaaaa 1qaz2wsx3edc qwerty123456! motdepasse123
 contraseña123 setback21!2026 scorekeeper1 asdfghjkl1234 azerty123456 987654321098 superman&batman princess_1985
 ritaritarita1 Rita20262026! Bellerose1985
+1qaz2wsx3edc4rfv qazxswedcvfr zaq1xsw2cde3 1q2w3e4r5t6y z1x2c3v4b5n6 112233445566 123321456654 010203040506
+justinbieber unbelievable1 leavemealone ghbdtnghbdtn gfhjkm123456 JamesBond007!
 """
 FINE = [
     "correct horse battery",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
     from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROUTES = Path(__file__).parent.parent / "web" / "routes.txt"
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -101,7 +101,6 @@ def judge_all(page: Page, paths: list[str]) -> list[str]:
     return wrong
 
 
-@pytest.mark.slow
 def test_every_page_while_a_game_is_played(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(HANDS))
     assert (
@@ -110,12 +109,10 @@ def test_every_page_while_a_game_is_played(page: Page, server: Server) -> None:
     )
 
 
-@pytest.mark.slow
 def test_every_page_after_the_end(page: Page, server: Server) -> None:
     assert judge_all(page, pages_of(bring_in(page, server, record(OVER)))) == []
 
 
-@pytest.mark.slow
 def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Server) -> None:
     """Only a form opens the one with the link, and only its link the other."""
     phone, other = open_phone(), open_phone()
@@ -128,7 +125,6 @@ def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Serv
     assert judge(other, "join") == []
 
 
-@pytest.mark.slow
 def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
     """What a phone without signal shows as a code, on the phone that reads it; and the game gone on without it."""
     path = open_game(page, server)
@@ -153,7 +149,6 @@ def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: O
     assert judge(page, "tail") == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["setback-7-pitch", "somerset-66", "bowers-12"])
 def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> None:
     """Many sides, a pad of numbers, another set of points."""

@@ -84,6 +84,7 @@ def at_the_points(page: Page) -> None:
     expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()
 
 
+@pytest.mark.slow
 def test_another_phone_may_only_watch(open_phone: OpenPhone, page: Page) -> None:
     start_game(page, "Setback", NAMES)
     take_bid(page, "Bob", 3)
@@ -137,6 +138,7 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
     expect_totals(page, 3, 0)
 
 
+@pytest.mark.slow
 def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
     """The rest of a board follows its score by a frame: it must not wipe what came in between."""
     start_game(page, "Setback", NAMES)
@@ -153,6 +155,7 @@ def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
     take_bid(page, "Ann", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [True, False], ids=["signal", "no signal"])
 def test_an_answer_cut_off_below_the_score_is_made_whole(page: Page, back: bool) -> None:
     """The score came, the pads did not: they are asked for again, or drawn by the phone where there is no signal."""
@@ -232,6 +235,7 @@ def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: boo
         expect(tab.get_by_text("Hand 2", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, server: Server) -> None:
     ended = [hand(0, 4, 0, 0, 0, 0)] * 6
     bring_in(page, server, record(ended))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
     from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 LONG_NAMES = ("Bartholomew Featherstonehaugh", "Wilhelmina von Hohenzollern", "Christabel Montgomery", "Desmond")
 TYPICAL = [
     hand(place % 4, 2, place % 2, 1 - place % 2, None, place % 2 if place % 8 < 4 else None)

@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAGES = ("/", "/games/new", "/nowhere")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
     from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 FOUR = ("Ann", "Bob", "Cid", "Dee")
 LISTEN = """() => {

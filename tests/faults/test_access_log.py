@@ -15,6 +15,8 @@ from tests.wire import WirePhone
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("program", ["gunicorn", "waitress"])
 def test_the_log_names_the_page_but_not_its_secret(tmp_path: Path, program: str) -> None:

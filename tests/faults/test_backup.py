@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 FOUR = ("Ann", "Bob", "Cid", "Dee")
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 LIMITED = """
@@ -56,7 +58,6 @@ def score(phone: WirePhone, game: str, hands: int) -> None:
         assert answer.status == 303
 
 
-@pytest.mark.slow
 def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
     """What the README says to do, and every game's record before and after."""
     folder = tmp_path / "data"
@@ -126,7 +127,6 @@ def test_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
         assert sorted(path.name for path in folder.iterdir()) == ["holiday.txt", "lock"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("bytes_left", [0, 4096, 50_000])
 def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_left: int) -> None:
     folder = tmp_path / "backups"
@@ -147,7 +147,6 @@ def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_
     assert sorted(path.name for path in folder.iterdir()) == ["lock", good.name], "the older backup stays"
 
 
-@pytest.mark.slow
 def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     """The score book stays as it was."""
     made = back_up(empty_book / "scorekeeper.db", tmp_path / "backups")
@@ -160,7 +159,6 @@ def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     assert sorted(path.name for path in book.parent.iterdir()) == ["scorekeeper.db", "serving"]
 
 
-@pytest.mark.slow
 def test_a_score_book_in_postgresql_is_told_which_command_does_it(tmp_path: Path) -> None:
     variables = {"DATABASE_URL": "postgresql://ann:secret@127.0.0.1:9/book"}
     said = refused(scorekeeper("backup", "--instance", tmp_path), **variables)

@@ -233,8 +233,13 @@ def test_the_migrations_make_what_the_models_say_and_take_it_back(tmp_path: Path
             check=False,
         )
         assert ended.returncode == 0, ended.stderr
-    found = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'game_event'::regclass AND NOT tgisinternal"
-    assert databases.server().run(found, database=databases.name_for(tmp_path)) == [("game_event_no_change",)]
+    found = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"
+    assert databases.server().run(found, database=databases.name_for(tmp_path)) == [
+        ("account_event_no_update",),
+        ("game_event_no_change",),
+        ("game_note_no_change",),
+        ("league_event_no_change",),
+    ]
     databases.drop_book(tmp_path)
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WATCHED = {
     "games.board",
     "games.log",
+    "games.log_as_csv",
+    "games.log_as_json",
     "games.export",
     "games.preview",
     "games.race",

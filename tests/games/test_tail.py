@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,11 +11,11 @@ from tests.games.moves import let_in, log_of, record_of
 from tests.games.play import bid, contents, play, play_all, sheet, totals, undo
 from tests.games.test_two_phones import disputes, settle
 from tests.games.test_waiting import ALL, FIRST, send, told, waits
+from tests.page import Page
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
     from tests.phone import Phone
 
 SAME = FIRST
@@ -125,3 +126,24 @@ def test_a_bid_in_play_of_another_hand_keeps_the_phone_waiting(client: Phone, se
     bid(client, board, 1, 2)
     assert told(send(second, board, waits(1, SAME)))["trouble"] == "moved"
     assert record_bids(client, board) == []
+
+
+@pytest.mark.parametrize("hand", [{"dealer": 3, "passed": True}, SAME | {"bid": 9}])
+def test_a_code_of_hands_that_cannot_be_says_so(app: Flask, other: Phone, board: Page, hand: dict[str, Any]) -> None:
+    """Its address names no game whose board could say it."""
+    before = contents(app)
+    sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, hand)]})
+    token = other.see("/").form("/games/import").values["csrf_token"]
+    answer = other.post("/carry", data={"csrf_token": token, "sent": sent})
+    assert (answer.status_code, Page(answer).h1) == (422, "That cannot be")
+    assert contents(app) == before
+
+
+def test_a_code_with_a_hand_that_came_otherwise_before_is_refused(client: Phone, board: Page) -> None:
+    """Under the same id."""
+    send(client, board, waits(1, SAME))
+    sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, OTHER)]})
+    token = client.see("/").form("/games/import").values["csrf_token"]
+    answer = client.post("/carry", data={"csrf_token": token, "sent": sent})
+    assert answer.status_code == 422
+    assert "That code was not whole." in Page(answer).text

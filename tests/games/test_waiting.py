@@ -179,6 +179,14 @@ def test_the_kit_holds_each_step_and_no_score_of_its_own(client: Phone, board: P
     assert kit["words"]["many"] == "{n} hands waiting"
 
 
+def test_the_kit_is_there_also_after_a_hand_was_taken_back(client: Phone, board: Page) -> None:
+    """Its boards are of a game that begins: what happened last at the table is nothing to them."""
+    undo(client, play(client, board, 0, 4, "AAAA"))
+    kit = told(client.get(f"{board.path}/kit.json"))
+    assert kit["state"]["totals"] == [0, 0]
+    assert not [step for step in kit["bids"] if "undone" in step]
+
+
 def test_the_service_worker_names_files_that_are_there(client: Phone) -> None:
     """One missing file would keep the whole app from being kept."""
     response = client.get("/sw.js")

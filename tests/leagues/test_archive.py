@@ -19,7 +19,7 @@ from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli import main
 from scorekeeper.extensions import db
-from scorekeeper.games import service
+from scorekeeper.games import service, sharing
 from scorekeeper.games.models import GameRow
 from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, nights, people, tables
@@ -29,10 +29,12 @@ from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueRow
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.queries.reckoned import reckon
+from scorekeeper.leagues.results import tables_of
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.record import read_record
 from tests import databases
 from tests.conftest import settings_in
+from tests.games.play import contents
 from tests.leagues.evenings import DIRECTOR, NAMES, WORD, Hall, open_hall
 from tests.phone import Phone
 
@@ -85,6 +87,7 @@ def _play(hall: Hall, night: str, table: int) -> None:
     game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    sharing.make_link(public_id=game, device=DIRECTOR)
     service.act(public_id=game, command=EnterHand(wrong), tap=Tap(DIRECTOR, "wrong", None))
     service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
     for number in range(6):
@@ -121,7 +124,11 @@ def test_an_empty_book_takes_in_all_of_it_with_the_same_standings(app: Flask, el
     there = elsewhere.test_client()
     there.set_cookie(COOKIE, WORD)
     ann = f"/people/{hall.people['Ann']}"
-    for path in (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk"):
+    with app.app_context():
+        game = next(table.game for table in tables_of(db.session(), hall.row()) if table.number == 1)
+    log = f"/games/{game}/log"
+    assert "A score link was made." in _text(there.get(log))
+    for path in (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log):
         assert _text(there.get(path)) == _text(hall.desk.get(path)), path
 
 
@@ -189,6 +196,25 @@ def _told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], by
     return changed
 
 
+def _noted(**change: object) -> Callable[[bytes], bytes]:
+    """Return what changes the notes on the games of an archive."""
+
+    def changed(data: bytes) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+            for name in old.namelist():
+                text = old.read(name)
+                if name == "games.jsonl":
+                    games = [json.loads(line) for line in text.splitlines()]
+                    for note in (note for game in games for note in game["notes"]):
+                        note.update(change)
+                    text = "".join(json.dumps(game) + "\n" for game in games).encode()
+                new.writestr(name, text)
+        return out.getvalue()
+
+    return changed
+
+
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda _data: b"", "damaged"),
     "cut": (_cut, "damaged"),
@@ -198,6 +224,8 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "missing": (_told(lambda league: league.pop("seats")), "damaged"),
     "dangling": (_told(lambda league: league["seats"][0].update(person_id=999)), "damaged"),  # type: ignore[index]
     "mistyped": (_told(lambda league: league["nights"][0].update(number="one")), "damaged"),  # type: ignore[index]
+    "no moment": (_noted(at="yesterday"), "damaged"),
+    "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
     "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "contradicts"),  # type: ignore[index]
 }
@@ -255,3 +283,52 @@ def _env(folder: Path) -> dict[str, str | None]:
         "SECRET_KEY": settings_in(folder).secret_key,
         "DATABASE_URL": databases.url_for(folder),
     }
+
+
+def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
+    """The same file, with another value in the first row of a part, or of the log of its first game."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    if part == "game":
+        first, *others = files["games.jsonl"].splitlines()
+        game = json.loads(first)
+        game["log"][0][key] = value
+        files["games.jsonl"] = b"\n".join([json.dumps(game).encode(), *others])
+    else:
+        told = json.loads(files["league.json"])
+        told[part][0][key] = value
+        files["league.json"] = json.dumps(told).encode()
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [
+        ("game", "device", ["a phone"]),
+        ("game", "device", "x" * 65),
+        ("game", "device", "a\0b"),
+        ("game", "received_at", "2026-09-01T19:00:00"),
+        ("game", "data", {"hand": {"points": [1]}}),
+        ("tables", "points", ["21", 9]),
+        ("tables", "sets", 1),
+        ("tables", "round", 10**30),
+        ("tables", "confirmed", {"0": "21"}),
+        ("seats", "seat", 3),
+        ("seasons", "counting", {"order": "by luck"}),
+        ("seasons", "plan", []),
+        ("nights", "plan", {"rounds": 0}),
+        ("log", "data", "nothing"),
+    ],
+)
+def test_a_file_with_something_else_in_it_is_refused_whole(
+    app: Flask, elsewhere: Flask, hall: Hall, part: str, key: str, value: object
+) -> None:
+    """With a sentence, and nothing of it is stored; what came in and could not be read again would break pages."""
+    before = contents(elsewhere)
+    with pytest.raises(ArchiveError, match="damaged"):
+        _take_in(elsewhere, _spoilt(_packed(app, hall.league), part, key, value))
+    assert contents(elsewhere) == before

@@ -18,7 +18,7 @@ from scorekeeper.games.models import EventRow, GameRow, PlayerRow
 from scorekeeper.games.recording import game_record
 from scorekeeper.leagues.archive import Archive, bring_in
 from scorekeeper.leagues.demo import SEASONS, Season, demo_archive
-from scorekeeper.leagues.models import HandRow, LeagueRow, NightRow, TableRow
+from scorekeeper.leagues.models import HandRow, LeagueEventRow, LeagueRow, NightRow, TableRow
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.removing import remove_demo
 from scorekeeper.leagues.results import tables_of
@@ -103,12 +103,13 @@ def test_it_is_seen_on_every_page_and_then_removed(app: Flask, client: Phone, sm
     assert client.see(f"/leagues/{hall.league}").text
     with app.app_context():
         bring_in(small)
-        with pytest.raises(DBAPIError, match="only grows"), writing() as session:
-            session.execute(text("DELETE FROM game_event"))
+        for log in ("game_event", "league_event"):
+            with pytest.raises(DBAPIError, match="only grows"), writing() as session:
+                session.execute(text(f"DELETE FROM {log}"))
 
 
 def _counts() -> dict[str, int]:
-    models: tuple[type[Model], ...] = (LeagueRow, TableRow, HandRow, GameRow, EventRow, PlayerRow)
+    models: tuple[type[Model], ...] = (LeagueRow, LeagueEventRow, TableRow, HandRow, GameRow, EventRow, PlayerRow)
     return {model.__tablename__: db.session.scalar(select(func.count()).select_from(model)) or 0 for model in models}
 
 

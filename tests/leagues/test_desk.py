@@ -8,8 +8,10 @@ import pytest
 
 from scorekeeper.games import service
 from scorekeeper.games.service import Tap
+from scorekeeper.leagues import closing
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.rules.commands import EnterHand
+from tests.games.play import contents
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.page import words
 
@@ -94,6 +96,16 @@ def test_a_new_name_is_typed_once(hall: Hall) -> None:
     assert "2 are here" in page.text
     page = hall.desk.submit(page, f"{hall.path}/people/new", 422, name=" ")
     assert len(page.all("p", class_="error")) == 1
+
+
+def test_a_new_name_at_a_night_that_closed_meanwhile_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:
+    """Both, in the book and here, or neither."""
+    page = hall.at_desk()
+    with app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    before = contents(app)
+    hall.desk.submit(page, f"{hall.path}/people/new", 422, name="Zed")
+    assert contents(app) == before
 
 
 def test_late_ones_and_leavers_are_said_where_the_draw_does_not_fit(drawn: Hall) -> None:

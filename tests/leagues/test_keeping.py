@@ -13,8 +13,9 @@ from scorekeeper.accounts import passwords
 from scorekeeper.accounts.who import Actor
 from scorekeeper.extensions import db, writing
 from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.archive import read_archive
 from scorekeeper.leagues.keeping import keep_in_account
-from scorekeeper.leagues.models import LeagueRow, TableRow
+from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
 from scorekeeper.leagues.removing import remove_demo
 from tests.accounts.directors import sign_in, sign_up
 from tests.games.play import contents
@@ -82,6 +83,20 @@ def test_a_second_computer_runs_the_desk_of_a_night(
     sent = {"csrf_token": token, "side": "0", "points": "21,13"}
     assert second.post(f"/nights/{night}/tables/{table}/confirmations", data=sent).status_code == 303
     assert new_phone().get(desk).status_code == 403
+
+
+def test_the_log_holds_who_was_signed_in_and_an_archive_does_not(app: Flask, hall: Hall, client: Phone) -> None:
+    """An account is nobody in another score book."""
+    sign_up(client)
+    client.submit(client.see(hall.league), f"{hall.league}/account")
+    client.submit(client.see("/account"), "/account/sign-out")
+    client.submit(client.see(f"{hall.league}/people"), f"{hall.league}/people", names="Zoe")
+    with app.app_context():
+        lines = db.session.execute(select(LeagueEventRow.kind, LeagueEventRow.account_id)).all()
+        archive = read_archive(db.session(), hall.league.rsplit("/", 1)[1])
+    assert [kind for kind, account in lines if account is not None] == ["kept_in_account"]
+    assert len(archive.parts["log"]) == len(lines)
+    assert all("account_id" not in row for row in archive.parts["log"])
 
 
 def test_it_is_kept_once(app: Flask, hall: Hall, client: Phone) -> None:

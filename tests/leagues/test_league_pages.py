@@ -10,7 +10,8 @@ from sqlalchemy import select
 from scorekeeper.extensions import db
 from scorekeeper.leagues.closing import close_night
 from scorekeeper.leagues.models import LeagueRow, SeasonRow
-from scorekeeper.leagues.queries import league
+from scorekeeper.leagues.queries import ledger
+from scorekeeper.leagues.views.blueprint import NOTES
 from tests.leagues.hall import Hall, make_hall, table
 from tests.page import words
 
@@ -267,7 +268,7 @@ def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> No
         assert page.all("form", method="post") == []
         assert "Set-Cookie" not in page.response.headers
     for path in (details, f"{hall.person('Ann')}/merge", f"{hall.league}/seasons"):
-        assert "Only the director" in other.see(path, 403).text
+        assert "Only an owner" in other.see(path, 403).text
     token = other.see("/leagues").form("/leagues").values["csrf_token"]
     posts = [
         (f"{hall.league}/people", {"names": "Zed"}),
@@ -289,7 +290,7 @@ def test_a_page_that_is_not_there_is_not_found(client: Phone) -> None:
 
 def test_the_log_is_read_some_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest first; the older ones are asked for."""
-    monkeypatch.setattr(league, "LINES", 2)
+    monkeypatch.setattr(ledger, "LINES", 2)
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
     assert ["season" in lines[0], "Added" in lines[1], len(lines)] == [True, True, 2]
@@ -297,3 +298,11 @@ def test_the_log_is_read_some_lines_at_a_time(hall: Hall, monkeypatch: pytest.Mo
     told = hall.phone.see(older)
     assert "The league “Fire Hall” was made." in words(told.one("ol", class_="log")[-1])
     assert "Older lines" not in told.text
+
+
+def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client)
+    assert set(app.view_functions) >= NOTES
+    for path in (f"{hall.league}/people", f"{hall.league}/archive.zip"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
+    assert client.get(hall.league).headers["Cache-Control"] == "private, no-cache"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import event, select
 
+from scorekeeper.cells import harmless
 from scorekeeper.extensions import db
 from scorekeeper.leagues import nights, people, tables
 from scorekeeper.leagues.access import night_at
@@ -17,7 +18,6 @@ from scorekeeper.leagues.models import PersonRow
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.queries import reckoned
 from scorekeeper.leagues.results import tables_of
-from scorekeeper.leagues.standings_files import harmless
 from tests.leagues.hall import Hall, make_hall, table
 from tests.page import words
 

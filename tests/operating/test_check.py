@@ -16,7 +16,7 @@ from flask_migrate import downgrade
 from scorekeeper.backup.making import back_up
 from scorekeeper.cli import main
 from scorekeeper.operating import checking
-from scorekeeper.operating.checking import Finding, Kind, findings
+from scorekeeper.operating.checking import Finding, Kind, configuration, findings
 from scorekeeper.operating.outside import seen_from_outside
 from tests import databases
 from tests.backup.test_restoring import close, score
@@ -99,6 +99,23 @@ def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
     far = said(replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
     assert [finding.kind for finding in far] == [Kind.ADVICE, Kind.WELL]
     only(said(replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
+
+
+@pytest.mark.parametrize(
+    ("url", "overheard"),
+    [
+        ("sqlite:////data/book.db", False),
+        ("postgresql+psycopg://me@localhost/book", False),
+        ("postgresql+psycopg://me@/book?host=/run/postgresql", False),
+        ("postgresql+psycopg://me@db.example/book", True),
+        ("postgresql+psycopg://me@/book?host=db.example", True),
+        ("postgresql+psycopg://me@db.example/book?sslmode=require", True),
+        ("postgresql+psycopg://me@db.example/book?sslmode=verify-full", False),
+    ],
+)
+def test_a_database_elsewhere_must_prove_who_it_is(tmp_path: Path, url: str, *, overheard: bool) -> None:
+    found = configuration(replace(settings_in(tmp_path), limits=True, database_url=url))
+    assert ["sslmode=verify-full" in finding.says for finding in found] == ([True, False] if overheard else [False])
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
@@ -226,6 +243,7 @@ def test_what_is_no_address(url: str) -> None:
     assert (kind, "is no address" in says) == (Kind.WRONG, True)
 
 
+@pytest.mark.slow
 def test_a_running_score_book_is_asked(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         ended = check("--instance", str(tmp_path), "--url", server.url, **databases.variables_for(tmp_path))

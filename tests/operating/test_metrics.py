@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 ASKED = 60
 
 

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flask import request
+from limits.storage import MemoryStorage
 
 from scorekeeper import create_app
 from scorekeeper.operating.requests import ARGUMENT, GOOD_ID, PATH, SECRET_ARGUMENTS, UNKNOWN
 from scorekeeper.web import secrecy
+from scorekeeper.web.limits import Limiter
 from tests.conftest import settings_in
+from tests.games.play import start
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from flask import Flask
@@ -95,3 +99,71 @@ def test_a_form_that_is_refused_is_told_by_its_page_too(app: Flask) -> None:
     app.teardown_request(lambda _error: seen.append(request.environ[PATH]))
     assert app.test_client().post("/settings").status_code == 400, "without a token"
     assert seen == ["/settings"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "why", "written"),
+    [
+        ("POST", "/games", 400, "form without its token", "/games"),
+        ("POST", "/", 403, "form of another site", "(no such page)"),
+        ("GET", "/score/hush-hush", 404, "wrong link", "/score/..."),
+        ("GET", "/nights/n1/cards/1/hush-hush", 404, "wrong link", "/nights/n1/cards/1/..."),
+        ("GET", "/nowhere", 404, "", None),
+        ("GET", "/settings", 200, "", None),
+    ],
+)
+def test_who_is_refused_is_written_down_with_the_network_alone(
+    client: Phone, caplog: pytest.LogCaptureFixture, method: str, path: str, status: int, why: str, written: str | None
+) -> None:
+    headers = {"Origin": "https://evil.example"} if status == 403 else {}
+    answer = client.open(path, method=method, headers=headers, environ_base={"REMOTE_ADDR": "203.0.113.77"})
+    assert answer.status_code == status
+    told = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.refused"]
+    assert told == ([] if written is None else [f"Refused ({why}): 203.0.113.0/24 {method} {written} {status}"])
+    assert "hush" not in caplog.text
+
+
+def refused(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, int]]:
+    """Return the kinds of refusal in the log, with address and status; each has the id of its request."""
+    lines = [getattr(record, "told", {}) for record in caplog.records if record.name == "scorekeeper.refused"]
+    assert all(re.fullmatch("[0-9a-f]{16}", line["request"]) for line in lines)
+    return [(line["why"], line["path"], line["status"]) for line in lines]
+
+
+def test_wrong_codes_links_and_passwords_are_written_down_as_what_they_are(
+    app: Flask, client: Phone, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And nothing of what was sent."""
+    app.config["SIGN_UP"] = True
+    client.submit(client.see("/recovery"), "/recovery", 422, code="kmpt-7wxn-4rqh")
+    token = client.see("/").form("/games/import").values["csrf_token"]
+    assert client.post("/score", data={"csrf_token": token, "secret": "hush-hush"}).status_code == 404
+    page = client.see("/account/sign-in")
+    client.submit(page, "/account/sign-in", 422, username="Nobody", current_password="hush hush hush")
+    page = client.see("/account/code")
+    given = {"username": "Nobody", "code": "kmpt-7wxn-4rqh-kmpt", "new_password": "four sleepy badgers"}
+    client.submit(page, "/account/code", 422, **given)
+    assert refused(caplog) == [
+        ("wrong code", "/recovery", 422),
+        ("wrong link", "/score", 404),
+        ("wrong password", "/account/sign-in", 422),
+        ("wrong code", "/account/code", 422),
+    ]
+    assert not re.search("hush|kmpt|Nobody|badgers", caplog.text)
+
+
+def test_too_many_tries_and_what_is_not_allowed_are_written_down(
+    app: Flask, client: Phone, new_phone: Callable[[], Phone], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whose limit it was, and the page that somebody else's phone asked for."""
+    board = start(client)
+    new_phone().see(f"{board.path}/table", 403)
+    app.extensions["limiter"] = Limiter(MemoryStorage(), "key")  # type: ignore[arg-type]
+    page = client.see("/recovery")
+    for _try in range(5):
+        client.submit(page, "/recovery", 422, code="no code")
+    client.submit(page, "/recovery", 429, code="no code")
+    assert refused(caplog) == [
+        ("not allowed", f"{board.path}/table", 403),
+        ("too often: code-address", "/recovery", 429),
+    ]

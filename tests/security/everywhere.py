@@ -9,7 +9,9 @@ from sqlalchemy import select
 
 from scorekeeper.extensions import db
 from scorekeeper.leagues.cards import card_word
+from scorekeeper.leagues.inviting import invite
 from scorekeeper.leagues.models import NightRow, TableRow
+from scorekeeper.leagues.roles import Role
 from scorekeeper.web.assets import current_version
 from tests.games.moves import score_link
 from tests.games.play import bid, play, start
@@ -76,6 +78,7 @@ def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fir
         night = db.session.scalars(select(NightRow).where(NightRow.public_id == seated)).one()
         tables = db.session.scalars(select(TableRow.id).where(TableRow.night_id == night.id)).all()
         word = card_word(night, 1, app.config["SECRET_KEY"])
+        invitation = invite(league=hall.league.split("/")[2], role=Role.HELPER, called=names[1], device=hall.device)
     values: dict[str, Sequence[str | int]] = {
         "game_id": [board.path.split("/")[2]],
         "seq": [3],
@@ -83,7 +86,7 @@ def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fir
         "phone_id": [1],
         "rules_id": [1],
         "preset": ["setback-21"],
-        "secret": [score_link(phone, board).split("/")[-1]],
+        "secret": [score_link(phone, board).split("/")[-1], invitation],
         "league_id": [hall.league.split("/")[2]],
         "season_id": [hall.season.split("/")[2]],
         "night_id": [over, seated],

@@ -12,10 +12,11 @@ from werkzeug.exceptions import TooManyRequests
 from scorekeeper import create_app
 from scorekeeper.extensions import db
 from scorekeeper.web import limits
-from scorekeeper.web.limits import Limit, Limiter, asker, forgive, how_long, limited, spend
+from scorekeeper.web.limits import COSTLY, NEW_LEAGUES, Limit, Limiter, asker, forgive, how_long, limited, spend
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 from tests import databases
 from tests.conftest import settings_in
+from tests.games.play import start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,3 +185,28 @@ def test_the_time_to_wait_is_said_in_words(app: Flask) -> None:
             "Try again in 2 minutes.",
             "Try again in 60 minutes.",
         ]
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_makes_leagues_all_day(client: Phone) -> None:
+    form = client.see("/leagues")
+    for status in [*[422] * NEW_LEAGUES.amount, 429]:
+        page = client.submit(form, "/leagues", status, name=" ")
+    assert "Too many leagues were made from here." in page.text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_has_files_made_all_day(app: Flask, client: Phone) -> None:
+    """A picture that somebody has already costs nothing and is not counted."""
+    board = start(client)
+    picture = board.path.replace("/games/", "/watch/") + "/score.png"
+    kept = {"If-None-Match": client.get(picture).headers["ETag"]}
+    with app.test_request_context(environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        for _ in range(COSTLY.amount - 1):
+            spend(COSTLY, asker())
+    assert client.get(picture, headers=kept).status_code == 304
+    answer = client.get(picture)
+    assert answer.status_code == 429
+    assert "Too many files were asked for from here." in answer.text
+    for path in ("/leagues/x/archive.zip", "/seasons/x/people.xlsx", "/people/x/data.zip"):
+        assert client.get(path).status_code == 429

@@ -150,6 +150,7 @@ def test_a_record_that_is_too_deep_is_refused(app: Flask, client: Phone, text: s
         assert client.post(path, data={"csrf_token": token, "code": text, "sent": text}).status_code < 500
 
 
+@pytest.mark.slow
 def test_long_addresses_and_headers_are_answered(app: Flask, client: Phone, board: Page) -> None:
     """A query, a language, a cookie, a referrer, a tag of 8 kB each: as if it were not there."""
     app.testing = False

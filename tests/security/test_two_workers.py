@@ -107,6 +107,45 @@ def test_what_is_revoked_is_dead_within_a_second(server: Server, new_wire: Calla
     assert starter.bid(game, 1, 0, 2).status == 303
 
 
+def test_a_role_that_is_taken_away_is_dead_within_a_second(server: Server, new_wire: Callable[[], WirePhone]) -> None:
+    """The desk, what it does, the table that was opened from it; and the session of who signs out everywhere."""
+    owner, helper, elsewhere = new_wire(), new_wire(), new_wire()
+    owner.get("/leagues")
+    league = owner.post("/leagues", name="Fire Hall").location
+    owner.post(f"{league}/people", names="\n".join(NAMES))
+    season = owner.post(f"{league}/seasons", name="2026", **{"night-rounds": "1"}).location
+    night = owner.post(f"{season}/nights", day="2026-09-01").location.removesuffix("/desk")
+    people = re.findall(r'name="person" value="(\w+)"', owner.get(f"{night}/desk").body)
+    assert owner.post(f"{night}/people", person=people).status == 303
+    assert owner.post(f"{night}/draw", seed=1).status == 303
+
+    sent = re.search(r"/invitations/([\w-]+)", owner.post(f"{league}/invitations", role="helper", called="Rita").body)
+    assert sent is not None
+    helper.get(sent[0])
+    secret, password = {"secret": sent[1], "username": "Rita B."}, {"new-password": "four sleepy badgers"}
+    assert helper.post("/invitations/account", **secret, **password).status == 200
+    table = re.search(r'name="table" value="(\d+)"', helper.get(f"{night}/desk").body)
+    assert table is not None
+    game = helper.post(f"{night}/games", table=table[1]).location
+    for path in (f"{night}/desk", f"{game}/kit.json"):
+        assert until_all_say(200, lambda path=path: asked(server, helper, path)) == 0  # type: ignore[misc]
+
+    member = re.search(rf"{league}/roles/\d+", owner.get(f"{league}/roles").body)
+    assert member is not None
+    assert owner.post(member[0], role="").status == 303
+    assert until_all_say(403, lambda: asked(server, helper, f"{night}/desk")) < 1
+    assert until_all_say(403, lambda: asked(server, helper, f"{night}/people", person=people[0])) < 1
+    assert until_all_say(403, lambda: asked(server, helper, f"{game}/kit.json")) < 1
+
+    elsewhere.get("/account/sign-in")
+    signed = {"username": "Rita B.", "current-password": "four sleepy badgers"}
+    assert elsewhere.post("/account/sign-in", **signed).status == 303
+    assert until_all_say(200, lambda: asked(server, helper, "/account")) == 0
+    elsewhere.get("/account")
+    assert elsewhere.post("/account/sessions/end").status == 303
+    assert until_all_say(303, lambda: asked(server, helper, "/account")) < 1
+
+
 def tag_of(server: Server, path: str, etag: str = "") -> str:
     """Return the tag of a page, or with `etag` the status of who has that one already."""
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -172,6 +173,15 @@ def test_a_computer_that_moves_to_another_network_is_known_there_without_a_resta
     encryption.host = "8.8.8.8"  # nothing it can vouch for: what is there is better than nothing
     assert encryption.context() is context
     assert file.read_bytes() == in_the_hall
+
+
+def test_nothing_older_than_tls_1_2_is_spoken_and_every_session_has_its_own_key(tmp_path: Path) -> None:
+    context = Encryption(tmp_path, "127.0.0.1").context()
+    assert context.minimum_version == ssl.TLSVersion.TLSv1_2
+    names = [cipher["name"] for cipher in context.get_ciphers()]
+    assert names[0].startswith("TLS_"), "of TLS 1.3 first"
+    assert [name for name in names if not name.startswith(("TLS_", "ECDHE-"))] == []
+    assert [name for name in names if "GCM" not in name and "CHACHA20" not in name] == []
 
 
 def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ def believing(folder: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=folder / "tls" / "ca.crt")
 
 
-def ask(url: str, method: str, path: str) -> http.client.HTTPResponse:
-    """Return the answer to a plain request, which is not followed anywhere."""
+def ask(url: str, method: str, path: str, accept: str = "text/html,*/*;q=0.8") -> http.client.HTTPResponse:
+    """Return the answer to a plain request, which is not followed anywhere; by itself as who opens a page."""
     parts = urlsplit(url)
     with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
-        connection.request(method, path, b"a=b" if method == "POST" else None)
+        connection.request(method, path, b"a=b" if method == "POST" else None, {"Accept": accept})
         answer = connection.getresponse()
         answer.read()
         return answer
@@ -109,6 +109,7 @@ def test_the_door_sends_on_and_keeps_nothing(server: Server) -> None:
     assert (game.status, game.headers["Location"]) == (307, f"{server.url}/games/abc?x=1%26")
     assert ask(door, "HEAD", "/rules/setback-21").headers["Location"] == f"{server.url}/rules/setback-21"
     assert ask(door, "GET", "//evil.example/x").headers["Location"] == f"{server.url}/evil.example/x"
+    assert ask(door, "GET", "/games/abc", accept="*/*").status == 403
     assert ask(door, "POST", "/games").status == 403
     assert ask(door, "DELETE", "/games").status == 403
     for answer in (first, game, ask(door, "GET", "/trust")):

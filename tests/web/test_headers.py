@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
 from flask import Response, make_response, request
+from itsdangerous.encoding import base64_decode
 
 from scorekeeper.web.headers import HEADERS
 
@@ -40,6 +42,24 @@ def test_session_cookie_outlives_the_browser_and_is_out_of_reach_of_scripts(clie
     assert "SameSite=Lax" in cookie
     assert "Expires=" in cookie
     assert "Secure" not in cookie, "over plain http it would never come back"
+
+
+def test_session_cookie_is_signed_with_sha_256(app: Flask, client: Phone) -> None:
+    """What is signed with another hash, or another key, is nobody's."""
+    with app.test_request_context():
+        serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+        assert serializer.signer_kwargs == {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+        signed = serializer.dumps({"csrf_token": "x"})
+        assert serializer.loads(signed) == {"csrf_token": "x"}
+        signer = serializer.make_signer(serializer.salt)
+        assert signer.algorithm.digest_method is hashlib.sha256
+    client.set_cookie("scorekeeper", signed[:-2] + ("AA" if signed[-2:] != "AA" else "BB"))
+    assert "Set-Cookie" in client.get("/").headers, "a new one"
+
+
+def test_forms_are_signed_with_sha_256(client: Phone) -> None:
+    token = str(client.see("/settings").form("/settings").values["csrf_token"])
+    assert len(base64_decode(token.rsplit(".", 1)[1])) == hashlib.sha256().digest_size
 
 
 def test_session_cookie_is_sent_once_not_with_each_page(client: Phone) -> None:

@@ -64,6 +64,22 @@ def test_what_was_chosen_is_kept_for_a_year(client: Phone) -> None:
     assert "Set-Cookie" not in client.get("/settings").headers
 
 
+def test_on_https_it_is_kept_for_this_host_alone(client: Phone) -> None:
+    """What was chosen by plain http before holds there too."""
+    client.set_cookie(COOKIE, "look=dark")
+    page = Page(client.get("/settings", base_url="https://localhost"))
+    values = {**page.form("/settings").values, "look": "light"}
+    response = client.post(
+        "/settings", data=values, base_url="https://localhost", headers={"Origin": "https://localhost"}
+    )
+    (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if "look" in line]
+    assert page.one("html").get("data-theme") == "dark"
+    assert cookie.startswith(f"__Host-{COOKIE}=")
+    assert "Secure" in cookie.split("; ")
+    assert Page(client.get("/settings", base_url="https://localhost")).one("html").get("data-theme") == "light"
+    assert client.see("/settings").one("html").get("data-theme") == "dark"
+
+
 @pytest.mark.parametrize(("look", "colour"), [("dark", "#0f211b"), ("light", "#1d5340")])
 def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: str) -> None:
     """Before anything is drawn: no flash; the browser's own bars and controls follow."""

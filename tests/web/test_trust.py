@@ -67,11 +67,22 @@ def test_without_https_at_home_there_is_no_such_page(client: Phone) -> None:
 def test_at_the_door_nothing_of_the_score_book_is_shown(client: Phone) -> None:
     at_the_door = {AT_THE_DOOR: ASKED}
     assert client.get("/", environ_overrides=at_the_door).headers["Location"] == "/trust"
-    sent_on = client.get("/games/new?preset=pitch-11", environ_overrides=at_the_door)
+    sent_on = client.get(
+        "/games/new?preset=pitch-11", environ_overrides=at_the_door, headers={"Accept": "text/html,*/*;q=0.8"}
+    )
     assert (sent_on.status_code, sent_on.headers["Location"]) == (
         307,
         "https://localhost:8443/games/new?preset=pitch-11",
     )
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize("accept", [{}, {"Accept": "*/*"}, {"Accept": "application/json"}])
+def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]) -> None:
+    """It would ask without encryption again and again, and nobody would notice."""
+    answer = client.get("/games/new", environ_overrides={AT_THE_DOOR: ASKED}, headers=accept)
+    assert answer.status_code == 403
+    assert "Ask again by https." in answer.text
 
 
 @pytest.mark.usefixtures("trusted")

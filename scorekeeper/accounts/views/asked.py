@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import current_app, g, request, url_for
+from flask import current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response
 
 from scorekeeper.accounts.agents import agent_words
 from scorekeeper.accounts.devices import known_device
-from scorekeeper.accounts.events import Caller, network
+from scorekeeper.accounts.events import Caller
 from scorekeeper.accounts.names import LONGEST_NAME, visible
 from scorekeeper.accounts.passkeys import Site, site_of
 from scorekeeper.accounts.passwords import LONGEST
 from scorekeeper.accounts.refusal import NotSignedInError
 from scorekeeper.accounts.sessions import SignedIn, this_session
+from scorekeeper.networks import network
 from scorekeeper.web.settings_page import nearest_page
 
 
@@ -47,6 +49,17 @@ def freshly_signed_in() -> SignedIn:
 def keep_session(secret: str) -> None:
     """Let the response carry the cookie for `secret`; without one, take it away."""
     g.new_account_session = secret
+
+
+def signed_out() -> Response:
+    """Take the cookie away and lead to the door; what the browser kept of pages that were seen goes too.
+
+    Not what it stores: hands that wait for a signal are there.
+    """
+    keep_session("")
+    response = redirect(url_for("accounts.sign_in"), 303)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def this_site() -> Site | None:

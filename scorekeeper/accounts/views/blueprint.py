@@ -6,6 +6,7 @@ from flask import Blueprint, Response, request
 
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.passwords import SHORTEST
+from scorekeeper.accounts.secret_words import CODE_LENGTH
 from scorekeeper.accounts.sessions import note_use, send_session
 
 bp = Blueprint("accounts", __name__)
@@ -19,7 +20,11 @@ def told() -> dict[str, int | bool]:
     """Return what every page of directors may say."""
     host = request.host.rsplit(":", 1)[0]
     here = host in {"localhost", "127.0.0.1", "[::1]"}  # what is sent to this machine itself leaves it nowhere
-    return {"shortest_password": SHORTEST, "overheard": not (request.is_secure or here)}
+    return {
+        "shortest_password": SHORTEST,
+        "code_length": CODE_LENGTH,
+        "overheard": not (request.is_secure or here),
+    }
 
 
 @bp.after_request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import abort, make_response, redirect, render_template, request, url_for
+from flask import abort, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import opening, signing_in
@@ -20,6 +20,7 @@ from scorekeeper.accounts.views.asked import (
     keep_session,
     sign_up_is_open,
     signed_in,
+    signed_out,
     this_caller,
     this_site,
     typed,
@@ -121,14 +122,16 @@ def sign_out() -> Response:
     """End this session."""
     session = signed_in()
     signing_in.sign_out(session_id=session.id, account=session.account, caller=this_caller())
-    keep_session("")
-    return redirect(url_for("accounts.sign_in"), 303)
+    return signed_out()
 
 
-def show_code(opened: Opened) -> Response:
-    """Sign in, and show the printed code: this once, so the answer to the form is the page itself."""
+def show_code(opened: Opened, then: str = "") -> Response:
+    """Sign in, and show the printed code: this once, so the answer to the form is the page itself.
+
+    From there it goes on to the page `then`, or else to the account.
+    """
     keep_session(opened.secret)
-    return make_response(render_template("accounts/printed.html", code=opened.code))
+    return make_response(render_template("accounts/printed.html", code=opened.code, then=then))
 
 
 def _door(page: str, shows: DoorPage, status: int = 200, **more: str) -> Response:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import abort, jsonify, request, session, url_for
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import passkeys
@@ -16,6 +17,7 @@ from scorekeeper.accounts.refusal import Refused
 from scorekeeper.accounts.views.asked import freshly_signed_in, keep_session, this_caller, this_site, way_on
 from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.language import N_
+from scorekeeper.web.errors import expected
 from scorekeeper.web.limits import MINUTE, Limit, limited
 
 PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkeys were tried from here."))
@@ -63,6 +65,17 @@ def sign_in_with_passkey() -> Response:
         return _no(refused)
     keep_session(secret)
     return jsonify(to=way_on(request.form.get("back", "")[:200]))
+
+
+@bp.errorhandler(TooManyRequests)
+def too_often(error: TooManyRequests) -> Response:
+    """Say how long to wait, to a script in JSON."""
+    if request.accept_mimetypes.best != "application/json":
+        return expected(error)
+    response = jsonify(says=error.description)
+    response.status_code = 429
+    response.headers.extend([each for each in error.get_headers() if each[0] == "Retry-After"])
+    return response
 
 
 def _site() -> Site:

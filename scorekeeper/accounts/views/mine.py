@@ -10,8 +10,8 @@ from scorekeeper.accounts.queries import account_page
 from scorekeeper.accounts.refusal import NotSignedInError, Refused
 from scorekeeper.accounts.views.asked import (
     freshly_signed_in,
-    keep_session,
     signed_in,
+    signed_out,
     this_caller,
     this_site,
     typed,
@@ -68,21 +68,21 @@ def renew_code() -> Response:
 
 @bp.post("/account/sessions/<int:session_id>/end")
 def end_session(session_id: int) -> Response:
-    """Sign out somewhere else, or here."""
+    """Sign out somewhere else, which whoever finds this device open cannot do, or here."""
     session = signed_in()
+    if session_id != session.id:
+        freshly_signed_in()
     signing_in.sign_out(session_id=session_id, account=session.account, caller=this_caller())
     if session_id == session.id:
-        keep_session("")
-        return redirect(url_for("accounts.sign_in"), 303)
+        return signed_out()
     return redirect(url_for("accounts.mine", done="session"), 303)
 
 
 @bp.post("/account/sessions/end")
 def end_sessions() -> Response:
     """Sign out everywhere."""
-    changing.sign_out_everywhere(account=signed_in().account, caller=this_caller())
-    keep_session("")
-    return redirect(url_for("accounts.sign_in"), 303)
+    changing.sign_out_everywhere(account=freshly_signed_in().account, caller=this_caller())
+    return signed_out()
 
 
 @bp.post("/account/passkeys/<int:passkey_id>/removal")

@@ -40,7 +40,10 @@ class CorrectionPage:
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     seq: int
+    """Its place in the log of the game; 0 for what happened beside the hands."""
     when: datetime
+    who: str
+    """Which phone said so, in words."""
     what: str
     before: str
     after: str

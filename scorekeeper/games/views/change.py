@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import make_response, render_template, request
+from flask import Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -16,6 +16,7 @@ from scorekeeper.games.snapshot import choice_digest
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.late import late_correction
 from scorekeeper.language import spoken
+from scorekeeper.log_files import LogRow, log_csv, log_file, log_json
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 
@@ -66,6 +67,21 @@ def void_hand(game_id: str, seq: int) -> AnyResponse:
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
     """One tap settles what another phone said of a hand."""
     return carry_out(game_id, commands.SettleReport(seq, report, request.form.get("how", "")))
+
+
+@bp.get("/games/<game_id>/log.csv")
+def log_as_csv(game_id: str) -> Response:
+    return log_file(log_csv(_rows(game_id)), f"log-{game_id}.csv")
+
+
+@bp.get("/games/<game_id>/log.json")
+def log_as_json(game_id: str) -> Response:
+    return log_file(log_json(_rows(game_id)), f"log-{game_id}.json")
+
+
+def _rows(game_id: str) -> list[LogRow]:
+    entries = reversed(queries.log_of(game_id, this_device()).entries)
+    return [LogRow(one.when, one.who, one.what, one.before, one.after) for one in entries]
 
 
 @bp.get("/games/<game_id>/log")

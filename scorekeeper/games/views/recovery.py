@@ -10,6 +10,7 @@ from scorekeeper.games import recovery
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.language import N_, _
+from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, limited, spend
 
 NO_CODE = N_("A code has twelve letters and digits, as in kmpt-7wxn-4rqh. This one has not.")
@@ -31,10 +32,12 @@ def recover() -> AnyResponse:
     spend(CODE_BY_GAME, recovery.place_of(code))
     key = current_app.config["SECRET_KEY"]
     if not recovery.is_good(code, key):
+        refused_because("wrong code")
         return _again(typed, _(WRONG))
     try:
         game_id = recovery.take_over(code=code, key=key, device=known_device())
     except recovery.WrongCodeError:
+        refused_because("wrong code")
         return _again(typed, _(WRONG))
     return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1&score=1#lost", 303)
 

@@ -17,6 +17,7 @@ from scorekeeper.games.showing import to_board
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.table import only_here
 from scorekeeper.language import N_
+from scorekeeper.operating.requests import WRONG_LINK, refused_because
 from scorekeeper.web.errors import Problem, error_page
 
 DEAD = Problem(
@@ -95,6 +96,7 @@ def let_in() -> AnyResponse:
 
 
 def _dead_link() -> Response:
+    refused_because(WRONG_LINK)
     return error_page(DEAD, 404)
 
 

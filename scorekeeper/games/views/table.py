@@ -27,8 +27,10 @@ ONLY_HERE = N_("Only this computer can open that address. To let phones in, star
 
 
 @bp.get("/games/<game_id>/table")
-def table(game_id: str) -> str:
-    return render_template("games/table.html", page=_table_page(own_game(game_id)))
+def table(game_id: str) -> Response:
+    response = make_response(render_template("games/table.html", page=_table_page(own_game(game_id))))
+    response.headers["Cache-Control"] = "no-store"  # the code for a lost phone stands there
+    return response
 
 
 def _table_page(snapshot: Snapshot, error: str = "") -> Any:

@@ -35,6 +35,7 @@ MOST_BYTES = 100_000
 """Of a code that is unpacked: some 700 hands, and no bomb."""
 NOT_WHOLE = N_("That form was not whole. Nothing was changed.")
 MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. This is how both stand now.")
+BROKEN_CODE = N_("That code was not whole. Scan it again.")
 
 
 @bp.post("/games/<game_id>/tail")
@@ -81,8 +82,14 @@ def carried() -> AnyResponse:
     game_id = sent.get("game") if isinstance(sent, dict) else None
     told = read_tail(sent)
     if not isinstance(game_id, str) or told is None:
-        abort(422, description=_("That code was not whole. Scan it again."))
-    return _shown(queries.snapshot_of(game_id, this_device()), told[1], carried=True)
+        abort(422, description=_(BROKEN_CODE))
+    snapshot = queries.snapshot_of(game_id, this_device())
+    try:
+        return _shown(snapshot, told[1], carried=True)
+    except RuleViolation as violation:
+        abort(status_of(violation), description=spoken(violation.message))
+    except ReusedError:
+        abort(422, description=_(BROKEN_CODE))
 
 
 def _settle(game_id: str, settle: Callable[..., Any]) -> AnyResponse:

@@ -43,7 +43,7 @@ def choose_wall() -> AnyResponse:
     return redirect(url_for("games.wall", games=",".join(games), look=look), 303)
 
 
-def _watched(ids: Sequence[str]) -> list[tuple[str, int]]:
+def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
     """Those of the games that can be watched, with their versions."""
     games = []
     for game_id in ids:
@@ -54,7 +54,7 @@ def _watched(ids: Sequence[str]) -> list[tuple[str, int]]:
     return games
 
 
-def _wall(games: Sequence[tuple[str, int]]) -> Response:
+def _wall(games: Sequence[tuple[str, str]]) -> Response:
     version = wall_version(games)
 
     def draw() -> str:

@@ -14,6 +14,7 @@ from scorekeeper.games.card import card_of
 from scorekeeper.games.drawing import draw
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.web.assets import current_version
+from scorekeeper.web.limits import COSTLY, asker, spend
 from scorekeeper.web.locale import page_language
 
 
@@ -38,8 +39,12 @@ def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
 @bp.get("/watch/<game_id>/score.png")
 def picture(game_id: str) -> Response:
     """The score as a picture, for the preview of a link and for the group chat."""
-    version = queries.watched_version(game_id)
-    response = shared(version, lambda: draw(card_of(board_page(queries.snapshot_of(game_id, None)))))
+
+    def drawn() -> bytes:
+        spend(COSTLY, asker())  # not for who has it already
+        return draw(card_of(board_page(queries.snapshot_of(game_id, None))))
+
+    response = shared(queries.watched_version(game_id), drawn)
     response.mimetype = "image/png"
     response.vary.add("Accept-Language")
     return response

@@ -1,4 +1,4 @@
-"""The desk: everything that the director of a night does, on one page."""
+"""The desk: everything that the director of a night and the helpers do, on one page."""
 
 from __future__ import annotations
 
@@ -97,6 +97,8 @@ class DeskPage:
     """The desk of one night."""
 
     night: NightPage
+    directs: bool
+    """Who asks may do all of the night; else check people in and enter results."""
     shown: RoundView | None
     """The round whose grid stands on the page."""
     entries: tuple[Entry, ...]

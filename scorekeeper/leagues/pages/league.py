@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from scorekeeper.leagues.roles import Role
+
 
 @dataclass(frozen=True, slots=True)
 class LeagueCard:
-    """A league in the list of those that a device directs."""
+    """A league in the list of those where who asks has a role."""
 
     id: str
     name: str
@@ -32,8 +34,23 @@ class LeagueHead:
 
     id: str
     name: str
-    directed: bool
-    """The device that asks directs it."""
+    role: Role
+    """What who asks is to it."""
+
+    @property
+    def helps(self) -> bool:
+        """Return whether who asks may work at the desk of its nights."""
+        return self.role >= Role.HELPER
+
+    @property
+    def directs(self) -> bool:
+        """Return whether who asks may do all of a night."""
+        return self.role >= Role.DIRECTOR
+
+    @property
+    def owns(self) -> bool:
+        """Return whether who asks may change the league, its money and its people."""
+        return self.role >= Role.OWNER
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +75,8 @@ class LeaguePage:
     running: tuple[SeasonCard, ...]
     past: tuple[SeasonCard, ...]
     demo: bool
+    role: str
+    """What who asks is to it, in words."""
     in_account: bool | None
     """Whether the director who is signed in keeps it in an account; None for whoever else looks at it."""
 
@@ -67,9 +86,13 @@ class LogLine:
     """One line of a league's log, in words."""
 
     when: datetime
+    who: str
     what: str
     night: str
     """"Night 3", or empty."""
+    before: str
+    after: str
+    """Both empty where `what` says it all."""
     reason: str
 
 
@@ -79,3 +102,6 @@ class LedgerPage:
     lines: tuple[LogLine, ...]
     older: int | None
     """What to ask for to see the lines before these; None where there are none."""
+    night: str = ""
+    """Address of the night of which alone these are; empty for the whole log."""
+    night_title: str = ""

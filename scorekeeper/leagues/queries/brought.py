@@ -14,7 +14,7 @@ from scorekeeper.leagues.access import league_at, season_at
 from scorekeeper.leagues.newcomers import NewcomerLine
 from scorekeeper.leagues.pages.brought import BroughtLine, BroughtPage
 from scorekeeper.leagues.past import PastLine, last_day, rules_of_season
-from scorekeeper.leagues.queries.league import directed
+from scorekeeper.leagues.queries.league import owned
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.wording import number
 
@@ -31,10 +31,10 @@ date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
-    """Return the empty page for players; raises as `queries.league.directed` does."""
+    """Return the empty page for players; raises as `queries.league.owned` does."""
     session = db.session()
     return BroughtPage(
-        league=directed(session, league_at(session, league_id).id, device),
+        league=owned(session, league_at(session, league_id).id, device),
         title=_("Bring in players"),
         hint=_(
             "A line for each player, the columns in this order. Only the name is needed. With a first line that names "
@@ -83,7 +83,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
     session = db.session()
     season = season_at(session, season_id)
     page = BroughtPage(
-        league=directed(session, season.league_id, device),
+        league=owned(session, season.league_id, device),
         title=_("Bring in past results"),
         hint=_("A first line that names the columns, then a line for each game. The order of the columns is yours."),
         columns=(

@@ -8,11 +8,12 @@ from scorekeeper.games.access import standing_of
 from scorekeeper.games.log import find
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _
-from scorekeeper.leagues.access import NoSuchLeagueError, directs, night_at
+from scorekeeper.leagues.access import NoSuchLeagueError, night_at, role_of
 from scorekeeper.leagues.cards import opens
 from scorekeeper.leagues.pages.card import CardPage, TablePage
 from scorekeeper.leagues.queries.night import Seen, names_on, seen, table_view
 from scorekeeper.leagues.results import Standing
+from scorekeeper.leagues.roles import Role
 
 
 def card_page(night: str, number: int, word: str, *, key: str, address: str) -> CardPage | None:
@@ -52,7 +53,7 @@ def table_page(night: str, table: int, device: str | None, *, error: str = "") -
         title=_("Round %(round)s, table %(table)s", round=told.round, table=told.number),
         table=table_view(told, names_on(at)),
         may_score=scores,
-        may_start=not told.game and not closed and directs(at.league, device),
+        may_start=not told.game and not closed and role_of(at.league, device) >= Role.HELPER,
         may_confirm=scores and told.done and not closed,
         closed=closed,
         client_id=new_tap_id(),

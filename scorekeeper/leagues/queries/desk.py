@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _, ngettext, spoken
-from scorekeeper.leagues.access import NotDirectorError, directs, night_at
+from scorekeeper.leagues.access import demand, night_at, role_of
 from scorekeeper.leagues.evening import TOGETHER, Evening
-from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.models import NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.pages.desk import (
     Choice,
     DeskPage,
@@ -31,6 +31,7 @@ from scorekeeper.leagues.pages.desk import (
 )
 from scorekeeper.leagues.pages.night import RoundView
 from scorekeeper.leagues.queries.night import Known, Seen, page_of, seen
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.wording import join_names
 
@@ -48,8 +49,7 @@ def desk_page(
     Raises `NoSuchLeagueError` or `NotDirectorError`.
     """
     at = seen(night)
-    if not directs(at.league, device):
-        raise NotDirectorError
+    demand(at.league, device, Role.HELPER)
     page = page_of(at)
     session = db.session()
     present = _present(session, at.night.id)
@@ -72,6 +72,7 @@ def desk_page(
             teams[row.team].append(row)
     told = DeskPage(
         night=page,
+        directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
         entries=() if on_page is None else _entries(on_page, wrong),
         swappable=() if on_page is None else _swappable(at, on_page.number),
@@ -252,13 +253,11 @@ def _names(at: Seen, people: Iterable[int]) -> list[str]:
     return sorted((at.people[person].name for person in people), key=_folded)
 
 
-def person_named(night: str, name: str) -> tuple[str, str]:
-    """Return the address of the night's league, and of the person in it who has that name, empty where nobody has."""
+def person_named(night: str, name: str) -> str:
+    """Return the address of the person of the night's league who has that name, empty where nobody has."""
     session = db.session()
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
-    league = session.get_one(LeagueRow, season.league_id)
-    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    query = select(PersonRow).where(PersonRow.league_id == season.league_id, PersonRow.merged_into.is_(None))
     wanted = name.strip().casefold()
-    known = next((person.public_id for person in session.scalars(query) if person.name.casefold() == wanted), "")
-    return league.public_id, known
+    return next((person.public_id for person in session.scalars(query) if person.name.casefold() == wanted), "")

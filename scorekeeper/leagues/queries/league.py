@@ -1,8 +1,6 @@
-"""The leagues of a device, one league with its seasons, and its log."""
+"""The leagues of a device, and one league with its seasons."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -11,28 +9,21 @@ from scorekeeper.accounts.who import this_account
 from scorekeeper.extensions import db
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _
-from scorekeeper.leagues.access import NotDirectorError, directed_by, directs, league_at
+from scorekeeper.leagues.access import demand, directed_by, league_at, role_of
 from scorekeeper.leagues.days import day_text
-from scorekeeper.leagues.ledger_words import line_words
-from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.pages.league import (
     LeagueCard,
     LeagueHead,
     LeaguePage,
     LeaguesPage,
-    LedgerPage,
-    LogLine,
     SeasonCard,
 )
-from scorekeeper.leagues.queries.book import book_of
-from scorekeeper.leagues.roles import owns
-
-LINES = 100
-"""Of a league's log on one page."""
+from scorekeeper.leagues.roles import LABELS, Role, role_in
 
 
 def leagues_page(device: str | None, *, name: str = "", error: str = "") -> LeaguesPage:
-    """Return the leagues that a device directs, the newest first, and the form for another one."""
+    """Return the leagues where who asks has a role, the newest first, and the form for another one."""
     return LeaguesPage(_cards(db.session(), device), new_tap_id(), name, error)
 
 
@@ -76,27 +67,27 @@ def league_page(league_id: str, device: str | None) -> LeaguePage:
         tuple(season for season in seasons if season.running),
         tuple(season for season in seasons if not season.running),
         row.demo,
+        _(LABELS[role_of(row, device)]),
         _in_account(session, row, device),
     )
 
 
 def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | None:
     account = this_account()
-    if account is None or not directs(row, device):
+    if account is None or role_of(row, device) < Role.OWNER:
         return None
-    return owns(session, account, row.id)
+    return role_in(session, account, row.id) is Role.OWNER
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
     """Return what every page of a league names."""
-    return LeagueHead(row.public_id, row.name, directs(row, device))
+    return LeagueHead(row.public_id, row.name, role_of(row, device))
 
 
-def directed(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return what every page of a league names, for its director; raises `NotDirectorError` for everybody else."""
+def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
+    """Return what every page of a league names, for its owner; raises `NotDirectorError` for everybody else."""
     row = session.get_one(LeagueRow, league_id)
-    if not directs(row, device):
-        raise NotDirectorError
+    demand(row, device, Role.OWNER)
     return head_of(row, device)
 
 
@@ -123,30 +114,3 @@ def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
             seasons.where(SeasonRow.league_id == league_id).order_by(SeasonRow.id.desc())
         )
     )
-
-
-def ledger_page(league_id: str, device: str | None, before: int | None = None) -> LedgerPage:
-    """Return the log of a league, the newest line first, those before the line `before` where that is asked."""
-    session = db.session()
-    league = league_at(session, league_id)
-    query = (
-        select(LeagueEventRow, NightRow.number)
-        .outerjoin(NightRow, NightRow.id == LeagueEventRow.night_id)
-        .where(LeagueEventRow.league_id == league.id)
-        .order_by(LeagueEventRow.id.desc())
-        .limit(LINES + 1)
-    )
-    if before is not None:
-        query = query.where(LeagueEventRow.id < before)
-    rows: Sequence[tuple[LeagueEventRow, int | None]] = [(event, night) for event, night in session.execute(query)]
-    book = book_of(session, league.id)
-    lines = tuple(
-        LogLine(
-            event.at,
-            line_words(event.kind, event.data, book.at),
-            "" if night is None else _("Night %(number)s", number=night),
-            event.reason,
-        )
-        for event, night in rows[:LINES]
-    )
-    return LedgerPage(head_of(league, device), lines, rows[LINES - 1][0].id if len(rows) > LINES else None)

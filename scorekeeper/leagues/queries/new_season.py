@@ -10,16 +10,16 @@ from scorekeeper.leagues.models import SeasonRow
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money_form import fields_of
 from scorekeeper.leagues.pages.league import LeagueHead
-from scorekeeper.leagues.queries.league import directed
+from scorekeeper.leagues.queries.league import owned
 from scorekeeper.leagues.season_form import SeasonForm
 from scorekeeper.rules.presets import PRESETS
 
 
 def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, SeasonForm]:
-    """Return a league and the form of a new season as its last one was; raises as `directed` does."""
+    """Return a league and the form of a new season as its last one was; raises as `owned` does."""
     session = db.session()
     league = league_at(session, league_id)
-    head = directed(session, league.id, device)
+    head = owned(session, league.id, device)
     query = select(SeasonRow).where(SeasonRow.league_id == league.id).order_by(SeasonRow.id.desc()).limit(1)
     last = session.scalars(query).first()
     if last is None:

@@ -11,7 +11,7 @@ from scorekeeper.leagues.access import league_at, person_at
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.pages.people import DetailsPage, MergePage, PeoplePage, PersonLine
 from scorekeeper.leagues.people import PersonData, all_of
-from scorekeeper.leagues.queries.league import directed, head_of
+from scorekeeper.leagues.queries.league import head_of, owned
 from scorekeeper.wording import isolated
 
 
@@ -22,7 +22,7 @@ def people_page(
     session = db.session()
     league = league_at(session, league_id)
     head = head_of(league, device)
-    everybody = [_line(row, notes=head.directed) for row in people_of(session, league)]
+    everybody = [_line(row, notes=head.owns) for row in people_of(session, league)]
     wanted = find.strip().casefold()
     shown = [line for line in everybody if wanted in f"{line.name} {line.nickname}".casefold()]
     return PeoplePage(
@@ -46,10 +46,10 @@ def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
 def details_page(
     person_id: str, device: str | None, told: PersonData | None = None, *, error: str = "", wrong: str = ""
 ) -> DetailsPage:
-    """Return the form about somebody, as `told` where it was sent; raises as `directed` does."""
+    """Return the form about somebody, as `told` where it was sent; raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
-    head = directed(session, row.league_id, device)
+    head = owned(session, row.league_id, device)
     line = _line(row, notes=True)
     if told is not None:
         line = PersonLine(line.id, told.name, told.nickname, told.active, told.guest, told.notes)
@@ -59,11 +59,11 @@ def details_page(
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
     """Return the page that asks who somebody really is; with a name, what merging the two will do.
 
-    Raises as `directed` does.
+    Raises as `owned` does.
     """
     session = db.session()
     row = person_at(session, person_id)
-    head = directed(session, row.league_id, device)
+    head = owned(session, row.league_id, device)
     league = session.get_one(LeagueRow, row.league_id)
     others = [other for other in people_of(session, league) if other.id != row.id]
     wanted = typed.strip().casefold()

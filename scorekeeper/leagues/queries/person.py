@@ -56,8 +56,8 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
         nickname=row.nickname,
         guest=row.guest,
         retired=not row.active,
-        was=tuple(was),
-        notes=row.notes if head.directed else "",
+        was=tuple(name for name in was if name != row.name),
+        notes=row.notes if head.owns else "",
         seasons=tuple(
             NamedLink(each.name, url_for("leagues.person", person_id=row.public_id, season=each.public_id))
             for each in seasons

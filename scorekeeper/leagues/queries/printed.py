@@ -13,12 +13,13 @@ from scorekeeper.games.pages import PaperPage
 from scorekeeper.games.paper import blank_sheet, usual_seating
 from scorekeeper.games.setup import sheet_url
 from scorekeeper.language import _, ngettext
-from scorekeeper.leagues.access import NotDirectorError, directs
+from scorekeeper.leagues.access import demand
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.pages.night import NightPage
 from scorekeeper.leagues.pages.printed import Card, CardsPage, Cell, Place, RotationPage, SheetsPage, Way
 from scorekeeper.leagues.queries.night import Seen, names_on, page_of, seen
 from scorekeeper.leagues.results import Standing, plans_of
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
 from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
 from scorekeeper.leagues.tables import rules_of
@@ -37,8 +38,7 @@ def cards_page(
     Raises `NoSuchLeagueError` or `NotDirectorError`: who has a card may score.
     """
     at = seen(night)
-    if not directs(at.league, device):
-        raise NotDirectorError
+    demand(at.league, device, Role.DIRECTOR)
     drawn = max((table.number for table in at.tables), default=1)
     cards = []
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):

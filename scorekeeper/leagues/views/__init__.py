@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.leagues import closing, people, roles, seasons, tables  # noqa: F401  their models belong to the database
+from scorekeeper.leagues import closing, people, seasons, tables  # noqa: F401  their models belong to the database
 from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
     brought,
     card,
@@ -14,7 +14,9 @@ from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
     night,
     person,
     printed,
+    privacy,
     results,
+    roles,
     season,
     who,
     whole,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.leagues import nights, people
+from scorekeeper.leagues import nights
+from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.queries.desk import person_named
 from scorekeeper.leagues.views.asked import chosen
 from scorekeeper.leagues.views.blueprint import bp
@@ -24,10 +25,12 @@ def newcomer(night_id: str) -> AnyResponse:
     name = request.form.get("name", "")
 
     def add() -> None:
-        league, known = person_named(night_id, name)
-        told = people.PersonData(name=name, guest=request.form.get("guest") == "1")
-        (person,) = (known,) if known else people.add_people(league=league, people=[told], device=device())
-        nights.check_in(night=night_id, people=[person], device=device())
+        known = person_named(night_id, name)
+        if known:
+            nights.check_in(night=night_id, people=[known], device=device())
+            return
+        told = PersonData(name=name, guest=request.form.get("guest") == "1")
+        nights.let_in_new(night=night_id, told=told, device=device())
 
     return at_desk(night_id, "door", add)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
@@ -11,13 +11,16 @@ from scorekeeper.language import _, spoken
 from scorekeeper.leagues import seasons
 from scorekeeper.leagues.money_form import money_lines, money_of
 from scorekeeper.leagues.pages.league import LeagueHead
-from scorekeeper.leagues.queries.league import league_page, leagues_page, ledger_page
+from scorekeeper.leagues.queries.league import league_page, leagues_page
+from scorekeeper.leagues.queries.ledger import ledger_page, whole_ledger
 from scorekeeper.leagues.queries.new_season import season_before
 from scorekeeper.leagues.season_form import SeasonForm, new_season_page, read_form, settings_of
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.log_files import LogRow, log_csv, log_file, log_json
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.limits import NEW_LEAGUES, limited
 
 
 @bp.get("/leagues")
@@ -26,6 +29,7 @@ def home() -> str:
 
 
 @bp.post("/leagues")
+@limited(NEW_LEAGUES)
 def make() -> AnyResponse:
     tap = tap_id()
     name = plain(request.form).get("name", "")
@@ -44,8 +48,23 @@ def league(league_id: str) -> str:
 
 @bp.get("/leagues/<league_id>/log")
 def ledger(league_id: str) -> str:
-    before = digits(request.args.get("before", ""), 12)
-    return render_template("leagues/log.html", page=ledger_page(league_id, this_device(), before))
+    before, night = digits(request.args.get("before", ""), 12), request.args.get("night", "")
+    return render_template("leagues/log.html", page=ledger_page(league_id, this_device(), before, night))
+
+
+@bp.get("/leagues/<league_id>/log.csv")
+def ledger_as_csv(league_id: str) -> Response:
+    return log_file(log_csv(_rows(league_id)), f"log-{league_id}.csv")
+
+
+@bp.get("/leagues/<league_id>/log.json")
+def ledger_as_json(league_id: str) -> Response:
+    return log_file(log_json(_rows(league_id)), f"log-{league_id}.json")
+
+
+def _rows(league_id: str) -> list[LogRow]:
+    lines = whole_ledger(league_id)
+    return [LogRow(one.when, one.who, one.what, one.before, one.after, one.reason, one.night) for one in lines]
 
 
 @bp.route("/leagues/<league_id>/seasons", methods=["GET", "POST"])

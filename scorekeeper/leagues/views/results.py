@@ -18,6 +18,7 @@ from scorekeeper.leagues.pages.card import TablePage
 from scorekeeper.leagues.pages.desk import Wrong
 from scorekeeper.leagues.queries.card import table_page
 from scorekeeper.leagues.queries.desk import desk_page
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.leagues.views.desk import desk_again, device
@@ -90,7 +91,7 @@ def tell_result(night_id: str, table: int) -> AnyResponse:
     if not page.table.game:
         raise NoSuchLeagueError
     if not page.may_score:
-        raise NotDirectorError
+        raise NotDirectorError(Role.HELPER)
     try:
         command = EnterResult(_totals([request.form.get(f"points-{side.index}", "") for side in page.table.sides]))
         service.act(public_id=page.table.game, command=command, tap=Tap(device(), tap_id(), page.version))

@@ -13,6 +13,7 @@ from scorekeeper.leagues.queries.standings import rows_to_hand_on, season_page
 from scorekeeper.leagues.standings_files import standings_csv, standings_xlsx
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.limits import costly
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -29,6 +30,7 @@ def standings_as_csv(season_id: str, who: str) -> Response:
 
 
 @bp.get("/seasons/<season_id>/<who>.xlsx")
+@costly
 def standings_as_xlsx(season_id: str, who: str) -> Response:
     rows, names, title = rows_to_hand_on(season_id, who)
     return _file(standings_xlsx(rows, names, title), XLSX, f"standings-{season_id}-{who}.xlsx")

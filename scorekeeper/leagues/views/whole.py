@@ -8,18 +8,20 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.extensions import db
 from scorekeeper.leagues import handover
-from scorekeeper.leagues.access import NotDirectorError, directs, league_at
+from scorekeeper.leagues.access import demand, league_at
 from scorekeeper.leagues.archive import pack, read_archive
 from scorekeeper.leagues.queries.league import head_of
+from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.web.limits import costly
 
 
 @bp.get("/leagues/<league_id>/archive.zip")
+@costly
 def archive(league_id: str) -> Response:
-    """What only the director may read is in it: the notes on people."""
+    """What only the owner may read is in it: the notes on people."""
     session = db.session()
-    if not directs(league_at(session, league_id), this_device()):
-        raise NotDirectorError
+    demand(league_at(session, league_id), this_device(), Role.OWNER)
     told = read_archive(session, league_id)
     # Packing many seasons takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
     session.rollback()

@@ -1,0 +1,39 @@
+"""`scorekeeper forget`: games removed for good, with the names in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli import instance_option
+from scorekeeper.cli_book import opened
+from scorekeeper.leagues.forgetting import NotToForgetError, forget_deleted, forget_games
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--deleted", type=click.IntRange(min=0), metavar="DAYS", help="All that were deleted so many days ago.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@instance_option
+def forget(*, games: tuple[str, ...], deleted: int | None, yes: bool, instance: Path | None) -> None:
+    """Remove games for good: the names, the hands and their log.
+
+    Deleting a game on its phone only hides it, so that it can be brought back. GAME is the short word in the address of
+    a game: of …/games/c7m4kp2xwd it is c7m4kp2xwd. Games of a league stay; there a player can be made anonymous.
+    """
+    if not games and deleted is None:
+        raise click.UsageError("Name a game, or say --deleted DAYS.")
+    if not yes:
+        click.confirm("They cannot be brought back, but from a backup. Go on?", abort=True)
+    with opened(instance):
+        try:
+            gone = forget_games(games=games)
+        except NotToForgetError as error:
+            raise click.ClickException(
+                f"There is no game {error} to forget: it is not here, or belongs to a league. Nothing was removed."
+            ) from None
+        if deleted is not None:
+            gone += forget_deleted(before=datetime.now(UTC) - timedelta(days=deleted))
+        click.echo(f"Forgot {gone:,} games. Backups made before still hold them.")

@@ -1,0 +1,43 @@
+"""Whether the parts of a league that came as a file hold what its pages read: it may be damaged, or made by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.rows import Row, RowError
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.presets import preset_named
+from scorekeeper.rules.ruleset import with_options
+
+
+def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
+    """Raise `RowError`, `RuleViolation`, or what reading something else raises, where a part cannot be read again."""
+    for season in parts["seasons"]:
+        with_options(preset_named(season["preset"]), season["options"])
+        StandingSettings.from_json(season["counting"])
+        Evening.from_json(season["plan"])
+        MoneySettings.from_json(season["money"])
+    for night in parts["nights"]:
+        Evening.from_json(night["plan"])
+    seats: defaultdict[object, list[object]] = defaultdict(list)
+    for seat in parts["seats"]:
+        seats[seat["table_id"]].append(seat["seat"])
+    for table in parts["tables"]:
+        for key in ("points", "sets"):
+            _numbers(table[key], key)
+        for side in table["confirmed"].values():
+            _numbers(side, "confirmed")
+        if sorted(map(str, seats[table["id"]])) != sorted(map(str, range(len(seats[table["id"]])))):
+            raise RowError("league_seat.seat")
+    for event in parts["log"]:
+        if not isinstance(event["data"], dict):
+            raise RowError("league_event.data")
+
+
+def _numbers(told: Any, what: str) -> None:
+    if told is not None and not (isinstance(told, list) and all(type(number) is int for number in told)):
+        raise RowError(f"league_table.{what}")

@@ -1,0 +1,132 @@
+"""What a helper, a director and an owner of a league may do, each signed in on a computer that made no league."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
+from sqlalchemy import select
+
+from scorekeeper.accounts import passwords
+from scorekeeper.accounts.models import AccountRow
+from scorekeeper.extensions import writing
+from scorekeeper.leagues.access import league_at
+from scorekeeper.leagues.roles import Role, give_role, role_named, word_of
+from tests.accounts.directors import sign_up
+from tests.leagues.hall import NAMES, make_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.leagues.hall import Hall
+    from tests.phone import Phone
+
+DESK = ("bell", "closing", "draw", "new-cards", "plan", "rounds/1/swap")
+"""What a helper finds no form for at the desk, by the end of its address."""
+
+
+@pytest.fixture
+def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """Return the application, open to everybody who wants an account; passwords take no time to check."""
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+    app.config["SIGN_UP"] = True
+    return app
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with four people and a season."""
+    return make_hall(app, client)
+
+
+@pytest.fixture
+def as_role(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> Callable[[Role], Phone]:
+    """Return what gives a computer on which somebody with that role is signed in."""
+
+    def signed_in(role: Role) -> Phone:
+        computer = new_phone()
+        name = f"Ada {word_of(role)}"
+        sign_up(computer, name)
+        with app.app_context(), writing() as session:
+            account = session.scalars(select(AccountRow.id).where(AccountRow.name == name)).one()
+            give_role(session, account, league_at(session, hall.league.split("/")[2]).id, role, datetime.now(UTC))
+        return computer
+
+    return signed_in
+
+
+def test_a_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """At the desk, where nothing else of the night is offered."""
+    night = hall.night((NAMES, ()), close=False)
+    desk = f"/nights/{night}/desk"
+    helper = as_role(Role.HELPER)
+    page = helper.see(desk)
+    offered = [form.get("action", "").removeprefix(f"/nights/{night}/") for form in page.all("form", method="post")]
+    assert not set(DESK) & set(offered), offered
+    assert f"/nights/{night}/cards" not in [link.get("href") for link in page.all("a")]
+    page = helper.submit(page, f"/nights/{night}/people/new", name="Zoe")
+    assert "one is here" not in page.text
+    assert "Zoe" in page.text
+    fields: dict[str, Any] = {
+        name: "21" if name.endswith("-0") else "13"
+        for name in page.form(f"/nights/{night}/rounds/1/results").names
+        if "points" in name
+    }
+    page = helper.submit(page, f"/nights/{night}/rounds/1/results", **fields)
+    assert "all in" in page.text
+
+
+def test_a_helper_does_nothing_else(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """Whatever is sent, the night, the money, the people and the league stay as they were; the refusal says whose."""
+    night = hall.night((NAMES, ()), close=False)
+    helper = as_role(Role.HELPER)
+    page = helper.see(f"/nights/{night}/desk")
+    token = page.form(f"/nights/{night}/people/new").values["csrf_token"]
+    for ending in DESK:
+        answer = helper.post(f"/nights/{night}/{ending}", data={"csrf_token": token, "rounds": "3", "seed": "1"})
+        assert answer.status_code in (403, 422), ending
+    refused = helper.post(f"/nights/{night}/draw", data={"csrf_token": token, "seed": "1"})
+    assert refused.status_code == 403
+    assert "Only a director of this league can do that." in refused.text
+    for path in (f"{hall.league}/archive.zip", f"{hall.league}/seasons", f"{hall.person('Ann')}/details"):
+        assert "Only an owner of this league can do that." in helper.see(path, 403).text
+    assert helper.post(f"/nights/{night}/money/jar", data={"csrf_token": token}).status_code == 403
+
+
+def test_a_director_runs_the_night_and_not_the_league(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """Opens it, draws, closes it; money, people and seasons are the owner's."""
+    director = as_role(Role.DIRECTOR)
+    page = director.submit(director.see(hall.season), f"{hall.season}/nights", day="2026-09-01")
+    assert page.path.endswith("/desk")
+    night = page.path.removesuffix("/desk")
+    page = director.submit(page, f"{night}/people/new", name="Zoe")
+    page = director.submit(page, f"{night}/plan")
+    page = director.submit(page, f"{night}/closing")
+    assert "This night is closed" in page.text
+    director.see(f"{hall.league}/seasons", 403)
+    assert "Change" not in director.see(f"{hall.league}/people").text
+    assert f"{hall.season}/closing" not in [
+        form.get("action") for form in director.see(hall.season).all("form", method="post")
+    ]
+
+
+def test_an_owner_does_all_that_the_device_of_the_league_does(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """The league in a file, a new season, a new name for somebody, and the end of a season."""
+    owner = as_role(Role.OWNER)
+    assert owner.get(f"{hall.league}/archive.zip").status_code == 200
+    owner.see(f"{hall.league}/seasons")
+    page = owner.see(f"{hall.person('Ann')}/details")
+    assert "Anna" in owner.submit(page, page.path, name="Anna").text
+    assert "Closed" in owner.submit(owner.see(hall.season), f"{hall.season}/closing").text
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_is_kept_by_its_word(role: Role) -> None:
+    """And a word that stands for none gives no right."""
+    assert role_named(word_of(role)) is role
+    assert role_named("emperor") is Role.NOBODY

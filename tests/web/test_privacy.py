@@ -1,0 +1,137 @@
+"""What is kept of people is what the page and the README say: no more, and no longer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import JSON, LargeBinary, String, select
+
+from scorekeeper import create_app
+from scorekeeper.accounts.devices import LASTS
+from scorekeeper.accounts.events import KEPT as LOG_KEPT
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
+from scorekeeper.accounts.sessions import LONGEST
+from scorekeeper.extensions import db, writing
+from scorekeeper.leagues.inviting import LASTS as INVITED
+from scorekeeper.operating.tidying import EVERY, tidy_once
+from scorekeeper.web import limits
+from scorekeeper.web.kept import KEPT
+from scorekeeper.web.limits import HOUR, Limit
+from tests.conftest import settings_in
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.phone import Phone
+
+ROOT = Path(__file__).parents[2]
+OF_NOBODY = {
+    *("game.public_id", "game.client_id", "game.preset", "game.ruleset", "game.players", "game.sides", "game.totals"),
+    *("game.sets", "game.ended_by", "game_event.kind", "game_event.client_id", "game_note.kind", "score_link.secret"),
+    *("recovery.place", "house_rules.preset", "house_rules.options", "league.public_id", "league.client_id"),
+    *("person.public_id", "season.public_id", "season.preset", "season.options", "season.counting", "season.plan"),
+    *("night.public_id", "night.plan", "league_event.kind", "league_money.kind", "league_table.kind"),
+    *("league_table.confirmed", "league_table.points", "league_table.sets", "league_tally.people"),
+    *("league_tally.byes", "league_tally.tables", "league_tally.teams", "league_hand.bid", "league_hand.bidding"),
+    "league_hand.delta",
+}
+"""Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""
+
+
+@pytest.mark.database
+def test_every_column_that_could_tell_of_somebody_is_in_the_list(app: Flask) -> None:
+    """A new column with a text in it is decided: what is kept, why, and for how long; or that it tells of nobody."""
+    with app.app_context():
+        texts = {
+            f"{table.name}.{column.name}"
+            for table in db.metadata.sorted_tables
+            for column in table.columns
+            if isinstance(column.type, String | JSON | LargeBinary)
+        }
+    told = [column for each in KEPT for column in each.columns]
+    assert len(told) == len(set(told))
+    assert set(told) | OF_NOBODY == texts
+    assert not set(told) & OF_NOBODY
+
+
+def test_the_readme_says_the_same() -> None:
+    lines = [f"| {each.what} | {each.why} | {each.until} |" for each in KEPT]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(lines) in readme, "the table would be:\n" + "\n".join(lines)
+
+
+def test_the_times_are_those_of_the_code() -> None:
+    """What is said in words is what is done."""
+    said = " ".join(each.until for each in KEPT)
+    spans = {LOG_KEPT, LONGEST, LONGEST + LOG_KEPT, LASTS, INVITED + LOG_KEPT}
+    assert {timedelta(days=int(days)) for days in re.findall(r"\b\d+\b", said)} == spans
+    longest = max(each.seconds for each in vars(limits).values() if isinstance(each, Limit))
+    assert longest == HOUR
+    assert timedelta(hours=6) == EVERY
+
+
+@pytest.mark.parametrize("language", ["en", "es", "fr"])
+def test_the_page_says_it_to_everybody(client: Phone, language: str) -> None:
+    """Without a cookie, in each language, and the first page leads there."""
+    page = client.see("/privacy")
+    assert page.h1 == "Privacy"
+    assert "Set-Cookie" not in page.response.headers
+    response = client.get("/privacy", headers={"Accept-Language": language})
+    assert response.text.count("<section>") == len(KEPT)
+    assert (KEPT[0].what in response.text) == (language == "en")
+    assert "/privacy" in [link.get("href") for link in client.see("/").all("a")]
+
+
+def test_whom_to_ask_is_on_the_page_if_the_operator_says_it(tmp_path: Path) -> None:
+    app = create_app(replace(settings_in(tmp_path), contact="mailto:rita@cards.example.org"))
+    text = app.test_client().get("/privacy").text
+    assert '<a href="mailto:rita@cards.example.org" rel="noreferrer">rita@cards.example.org</a>' in text
+
+
+@pytest.mark.database
+def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
+    """By the clock, also where nobody signs in any more and nobody counts; what is young enough stays."""
+    counting = create_app(replace(settings_in(tmp_path), limits=True))
+    limiter = counting.extensions["limiter"]
+    limiter.storage.acquire_entry("old", 5, -1)
+    limiter.storage.acquire_entry("young", 5, 3600)
+    now = datetime.now(UTC)
+    moment = timedelta(minutes=1)
+    with app.app_context(), writing() as session:
+        account = AccountRow(
+            name="Rita", folded="rita", handle="h", opening="hash", opening_until=now - moment, made_at=now - 2 * LASTS
+        )
+        session.add(account)
+        session.flush()
+        for age, word in ((moment, "young"), (-moment, "old")):
+            then = now + age
+            session.add(AccountEventRow(account_id=account.id, at=then - LOG_KEPT, kind="out", address=word, agent=""))
+            session.add(KnownDeviceRow(account_id=account.id, device=word, since=then - LASTS))
+            session.add(
+                SessionRow(
+                    account_id=account.id, secret=word, agent="", made_at=then - LONGEST - LOG_KEPT, seen_on=now.date()
+                )
+            )
+    tidy_once(counting)
+    with app.app_context():
+        for column in (AccountEventRow.address, KnownDeviceRow.device, SessionRow.secret):
+            assert db.session.scalars(select(column)).all() == ["young"], column
+        assert db.session.scalars(select(AccountRow.opening)).all() == [None]
+    with limiter.storage._counting() as ask:
+        assert ask("SELECT count(*) FROM limit_hit", {}).fetchone()[0] == 1
+    limiter.storage.engine.dispose()
+    with counting.app_context():
+        db.engine.dispose()
+
+
+def test_what_went_wrong_is_written_down_and_done_the_next_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = create_app(replace(settings_in(tmp_path), database_url=f"sqlite:///{tmp_path}/no/such/book.db"))
+    tidy_once(broken)
+    assert "What is too old was not removed" in caplog.text
