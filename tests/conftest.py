@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+SIZE = "access matrix"
+"""Property of a test that asked for parts of it: routes, roles, names of objects, requests."""
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are cores, for those with a browser mostly wait."""
@@ -54,6 +57,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much of who may do what was asked."""
+    passed = terminalreporter.stats.get("passed", ())
+    told = [size for report in passed for name, size in report.user_properties if name == SIZE]
+    if told:
+        routes, roles = sum(size[0] for size in told), max(size[1] for size in told)
+        things = len({thing for size in told for thing in size[2]})
+        requests = sum(size[3] for size in told)
+        terminalreporter.write_line(f"{SIZE}: {routes} routes x {roles} roles x {things} objects, {requests} requests")
 
 
 def settings_in(folder: Path) -> Settings:

@@ -1,0 +1,52 @@
+"""A world for the tests of who gets what: made once a module, for each request finds it as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
+
+from scorekeeper import create_app
+from scorekeeper.accounts import passwords
+from scorekeeper.extensions import db
+from tests import databases
+from tests.conftest import settings_in
+from tests.security.access.ground import Ground
+from tests.security.access.world import World, make_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from jinja2 import FileSystemBytecodeCache
+
+
+@pytest.fixture(scope="module")
+def world(
+    empty_book: Path, tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
+) -> Iterator[World]:
+    """Yield everybody and everything; passwords take no time to check."""
+    folder = tmp_path_factory.mktemp("world")
+    databases.copy_book(empty_book, folder)
+    app = create_app(settings_in(folder))
+    app.testing = True
+    app.config["SIGN_UP"] = True
+    app.jinja_env.bytecode_cache = compiled_templates
+    with pytest.MonkeyPatch.context() as patch:
+        passwords._nobodys.cache_clear()
+        patch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+        yield make_world(app)
+        passwords._nobodys.cache_clear()
+    with app.app_context():
+        db.engine.dispose()
+    databases.drop_book(folder)
+
+
+@pytest.fixture(scope="module")
+def ground(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
+    """Yield what notices each change of the score book, and undoes it."""
+    ground = Ground(world.app, world.app.config["INSTANCE"], tmp_path_factory.mktemp("ground") / "kept")
+    yield ground
+    ground.leave()

@@ -1,0 +1,151 @@
+"""A form for each address that takes one, as whole as a page would send it: what it asks for can be done there."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from tests.security.access.hall import HAND
+from tests.security.access.things import game_named, things_of
+from tests.security.access.world import HOME, PASSWORD, World
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.security.access.hall import League
+
+NEW_PASSWORD = "the kettle is on again"
+POINTS = {"mode": "points", "bidder": "0", "bid": "3", "high": "0", "low": "0", "jack": "0", "game": "1"}
+SEATS = {f"name-{seat}": f"New {letter}" for seat, letter in enumerate("WXYZ")}
+SETUP = {"preset": "setback-21", "seating": "4p", "first_dealer": "0", **SEATS}
+RESULTS = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n2027-01-05,1,1,{},21,13\n"
+
+
+def tail_for(game: str, version: int) -> str:
+    """Return hands as a phone sends them that was without signal: the second of a game."""
+    hand = {"dealer": 0, **HAND, "bidder": 1}
+    sent = {"game": game, "version": version, "hands": [{"id": "phone-made-1", "number": 2, "hand": hand}]}
+    return json.dumps(sent)
+
+
+def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[str, Any]]:
+    """Return the fields for each endpoint; `game` is the name of the one in the address, or the league is there."""
+    who = league.people
+    tables = league.night.tables
+    waiting = tail_for(world.games[game], world.versions.get(game, 4))
+    return {
+        "accounts.open_by_code": {
+            "username": "account name",
+            "code": world.words["account"],
+            "new-password": NEW_PASSWORD,
+        },
+        "accounts.open_by_link": {"new-password": NEW_PASSWORD},
+        "accounts.change_password": {"current-password": PASSWORD, "new-password": NEW_PASSWORD},
+        "accounts.sign_in": {"username": "account name", "current-password": PASSWORD},
+        "accounts.sign_up": {"username": "brand new", "new-password": NEW_PASSWORD},
+        "games.carried": {"sent": waiting},
+        "games.create": SETUP,
+        "games.new": SETUP,
+        "games.save_rules": {**SETUP, "rules_name": "New rules", "rule-target": "31"},
+        "games.delete_rules": SETUP,
+        "games.import_record": {"text": world.words["record"]},
+        "games.let_in": {"secret": world.words["link"]},
+        "games.recover": {"code": world.words["recovery"]},
+        "games.wall": {"games": world.games[game]},
+        "games.adjust": {"side": "0", "sign": "+", "points": "3", "reason": "agreed"},
+        "games.bid": {"call": "0:2"},
+        "games.call": {"call": "pass"},
+        "games.count": {"quick": "1"},
+        "games.set_dealer": {"dealer": "2"},
+        "games.concede": {"winner": "1"},
+        "games.score": POINTS | {"bidder": "1", "bid": "2"},
+        "games.correction": POINTS | {"bid": "2"},
+        "games.settle_report": {"how": "keep"},
+        "games.change_rules": {"rule-target": "31"},
+        "games.rename": {f"name-{seat}": f"{HOME} new {letter}" for seat, letter in enumerate("WXYZ")},
+        "games.replace": {"seat": "1", "name": f"{HOME} Newcomer"},
+        "games.tail": {"sent": waiting},
+        "games.accept": {"sent": waiting},
+        "games.discard": {"sent": waiting},
+        "games.save_carried": {"sent": waiting},
+        "leagues.make": {"name": "New Hall"},
+        "leagues.add_people": {"names": "New one\nNew two"},
+        "leagues.import_people": {"text": "name\nNew three\n", "confirmed": "1"},
+        "leagues.new_season": {"name": "New 2028", "night-rounds": "1"},
+        "leagues.bell": {"rung": "1"},
+        "leagues.card": {"table": tables[0]},
+        "leagues.close": {"missing": ",".join(map(str, tables))},
+        "leagues.draw": {"seed": "7"},
+        "leagues.start": {"table": tables[0]},
+        "leagues.note_amount": {"amount": "1.00", "way": "in", "reason": "Raffle"},
+        "leagues.tell_jar": {"opened": "1"},
+        "leagues.tell_pot": {"pot": "High hand", "paid": list(who[:2]), "won": list(who[:1])},
+        "leagues.set_team": {"person": list(who[:2])},
+        "leagues.check_in": {"person": list(who[8:])},
+        "leagues.check_out": {"person": who[0]},
+        "leagues.newcomer": {"name": "New four"},
+        "leagues.plan": {"format": "to_target", "together": "rotate", "rounds": "3", "sizes": "4"},
+        "leagues.reopen": {"reason": "a slip"},
+        "leagues.enter_results": {f"points-{tables[2]}-0": "21", f"points-{tables[2]}-1": "13", f"was-{tables[2]}": ""},
+        "leagues.swap": {"one": who[0], "other": who[1]},
+        "leagues.set_sub": {"person": who[0], "regular": who[8]},
+        "leagues.confirm": {"side": "0", "points": "3,1"},
+        "leagues.tell_result": {"points-0": "21", "points-1": "13"},
+        "leagues.change_person": {"name": f"{league.name} Changed"},
+        "leagues.accept": {"secret": world.words["invitation"]},
+        "leagues.accept_anew": {
+            "secret": world.words["invitation"],
+            "username": "brand new",
+            "new-password": NEW_PASSWORD,
+        },
+        "leagues.invite": {"role": "helper", "called": f"{league.name} friend"},
+        "leagues.change_role": {"role": ""},
+        "leagues.make_anonymous": {"reason": "asked for it"},
+        "leagues.merge_person": {"into": who[8]},
+        "leagues.open_night": {"day": "2026-10-01"},
+        "leagues.reopen_season": {"reason": "a slip"},
+        "leagues.import_results": {
+            "text": RESULTS.format(",".join(f"{league.name} {each}" for each in "ABCD")),
+            "confirmed": "1",
+        },
+        "settings": {"theme": "dark"},
+    }
+
+
+class Forms:
+    """The forms of a world, with what only a look at the page before tells: the word for what was seen there."""
+
+    LOOKED_AT = frozenset(("games.adjust", "games.score", "games.correction", "games.change_rules", "games.void_hand"))
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        world.words["record"] = world.ask("starter", "GET", f"/games/{world.games['over']}/record.json").text
+        self.things = things_of(world)
+        self.seen: dict[str, str] = {}
+
+    def of(self, endpoint: str, path: str, thing: str) -> dict[str, Any]:
+        """Return what is sent to `path`, in which that thing stands."""
+        game = game_named(thing)
+        league = self.world.away if thing.endswith("2") else self.world.home
+        fields: dict[str, Any] = {
+            "csrf_token": self.world.token,
+            "client_id": "tap-of-the-matrix",
+            "version": self.world.versions.get(game, 4),
+            **forms_of(self.world, game, league).get(endpoint, {}),
+        }
+        if endpoint in ("leagues.start", "leagues.card"):
+            fields["table"] = self.things[thing]["table"]
+        if endpoint in self.LOOKED_AT:
+            if path not in self.seen:
+                looked = self.world.ask("starter", "POST", path, fields).text
+                self.seen[path] = (re.findall(r'name="(?:seen|sure)" value="([^"]+)"', looked) or [""])[0]
+            fields |= {"seen": self.seen[path], "sure": self.seen[path]}
+        return fields
+
+    def json(self, endpoint: str, thing: str) -> Any:
+        """Return what is sent as JSON, None where a form is."""
+        game = game_named(thing)
+        if endpoint != "games.waiting":
+            return None
+        return json.loads(tail_for(self.world.games[game], self.world.versions.get(game, 4)))

@@ -1,0 +1,136 @@
+"""Who gets what at every address: every route, for everybody, of their own and of what is not theirs.
+
+`routes.txt` says what each address needs, `standings.txt` who is what; neither is read by the score book itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conftest import SIZE
+from tests.security.access.forms import Forms
+from tests.security.access.table import Expected, Line, expected, lines, standings
+from tests.security.access.things import things_of
+from tests.security.access.world import ACCOUNTS, AWAY, FORMER, HOME, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+    from tests.security.access.ground import Ground
+
+pytestmark = pytest.mark.database
+
+ROLES = {
+    role: {**stands, "account": "yes" if role in (*ACCOUNTS, *FORMER) else "no"} for role, stands in standings().items()
+}
+PARTS = 4
+"""Of the whole matrix, so that two processes share it."""
+
+
+class Matrix:
+    """Asks, and compares what is answered with the tables."""
+
+    def __init__(self, world: World, ground: Ground) -> None:
+        self.world, self.ground = world, ground
+        self.forms = Forms(world)
+        self.things = things_of(world)
+        self.rules = {
+            (rule.rule, method): rule for rule in world.app.url_map.iter_rules() for method in rule.methods or ()
+        }
+        self.asked = 0
+        self.wrong: list[str] = []
+
+    def look(self, line: Line, role: str, thing: str, method: str = "") -> None:
+        """Ask, and note what is otherwise than the tables say."""
+        rule = self.rules[line.rule, line.method]
+        places = dict(self.things[thing])
+        if "rounds" in line.rule:
+            places["number"] = 2
+        built = rule.build({name: places[name] for name in rule.arguments})
+        assert built is not None, line
+        fields = self.forms.of(rule.endpoint, built[1], thing)
+        expects = expected(line, role, thing, ROLES[role])
+        how = method or line.method
+        if how == "GET" and rule.endpoint != "games.wall":
+            fields = {}
+        answer = self.world.ask(role, how, built[1], fields, self.forms.json(rule.endpoint, thing))
+        self.asked += 1
+        says = wrong_with(answer, expects, self.ground)
+        if says:
+            self.wrong.append(f"{how} {line.rule} of {thing or 'nothing'} for {role}: {says}")
+
+
+def wrong_with(answer: TestResponse, expects: Expected, ground: Ground) -> str:
+    """Return what is otherwise than expected, empty where nothing is; the score book is as it was then."""
+    changed = ground.changed()
+    says = []
+    if answer.status_code not in expects.statuses:
+        says.append(f"{answer.status_code} and not {sorted(expects.statuses)}")
+    if changed and expects.changes is False:
+        says.append(f"it changed {changed}")
+    if expects.changes and not changed:
+        says.append("it changed nothing")
+    if expects.refused and any(name in answer.text for name in (HOME, AWAY)):
+        says.append("the refusal tells names")
+    if changed:
+        ground.put_back()
+    answer.close()
+    return ", ".join(says)
+
+
+@pytest.fixture
+def matrix(world: World, ground: Ground) -> Iterator[Matrix]:
+    """Yield the matrix; all that was wrong is told at the end."""
+    matrix = Matrix(world, ground)
+    yield matrix
+    assert not matrix.wrong, "\n".join([f"{len(matrix.wrong)} of {matrix.asked}:", *matrix.wrong])
+
+
+def test_every_address_has_its_line(app: Flask) -> None:
+    """Who adds an address says there who may use it."""
+    now = {
+        (rule.rule, method)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    told = {(line.rule, line.method) for line in lines()}
+    assert len(told) == len(lines()), "a line is there twice"
+    assert now == told, (
+        f"Write a line into tests/security/access/routes.txt for {sorted(now - told)}: what somebody must be to what "
+        f"stands in the address, and what they get then (with a form in forms.py, for a POST); "
+        f"take out {sorted(told - now)}."
+    )
+
+
+def test_who_just_may_and_who_just_may_not(matrix: Matrix, record_property: Callable[[str, object], None]) -> None:
+    """At every address one of those who may and of those who may not, each time another; the whole is slow."""
+    for number, line in enumerate(lines()):
+        for roles in _alike(line):
+            matrix.look(line, roles[number % len(roles)], line.of)
+    record_property(SIZE, [len(lines()), len(ROLES), sorted({line.of for line in lines()}), matrix.asked])
+
+
+def _alike(line: Line) -> list[list[str]]:
+    """Return the roles for which the outcome is the same, each a list."""
+    alike: dict[Expected, list[str]] = {}
+    for role, stands in ROLES.items():
+        alike.setdefault(expected(line, role, line.of, stands), []).append(role)
+    return list(alike.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_everybody_at_every_address(matrix: Matrix, part: int, record_property: Callable[[str, object], None]) -> None:
+    """Of every thing: what may be done is done, and all else is refused without a trace."""
+    things = set()
+    for line in lines()[part::PARTS]:
+        for thing in line.things:
+            things.add(thing)
+            for role in ROLES:
+                matrix.look(line, role, thing)
+    record_property(SIZE, [len(lines()[part::PARTS]), len(ROLES), sorted(things), matrix.asked])

@@ -1,0 +1,105 @@
+"""What can stand in an address: each thing by its name, and whose column of `standings.txt` tells who is what to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.web.assets import current_version
+from tests.security.access.world import STATES, World
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.security.access.hall import League, LeagueNight
+
+NOWHERE = "nowhere"
+Places = dict[str, str | int]
+
+COLUMNS: Mapping[str, str] = {
+    **dict.fromkeys(("open", "quiet", "calling", "over", "disputed"), "game"),
+    **{name: name for name in ("unwatched", "deleted", "theirs", "table", "next", "shut", "table2")},
+    **dict.fromkeys(("league", "season", "past", "bare", "night", "later", "ended", "person", "gone"), "league"),
+    **dict.fromkeys(("league2", "season2", "night2", "person2"), "league2"),
+    NOWHERE: NOWHERE,
+}
+"""Of things that somebody is something to: the column of `standings.txt`."""
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "game_id": ("quiet", "unwatched", "deleted", "theirs", "table", "shut", "table2", NOWHERE),
+    "league_id": ("league", "league2", NOWHERE),
+    "season_id": ("season", "past", "season2", NOWHERE),
+    "night_id": ("night", "next", "later", "ended", "night2", NOWHERE),
+    "person_id": ("person", "gone", "person2", NOWHERE),
+}
+"""What is asked for in the place of an address with that name, besides the thing that its line names."""
+
+
+def game_named(thing: str) -> str:
+    """Return the name that a thing has in `World.games`, "quiet" for one that is no game."""
+    if thing in STATES or thing in ("table", "shut"):
+        return thing
+    return {"theirs": "other", "table2": "other-table", NOWHERE: "none"}.get(thing, "quiet")
+
+
+def things_of(world: World) -> dict[str, Places]:
+    """Return what stands in the places of an address for each thing."""
+    things: dict[str, Places] = {
+        **{name: _game(world, game_named(name)) for name in (*STATES, "theirs", "table", "shut", "table2")},
+        **_league(world, world.home, ""),
+        **_league(world, world.away, "2"),
+        "next": _night(world.home.night, table=1),
+        "passkey": {"passkey_id": world.ids["passkey"]},
+        "session": {"session_id": world.ids["session owner"]},
+        "rules": {"rules_id": world.ids["rules starter"]},
+        "opening": {"word": world.words["opening"]},
+        "link": {"secret": world.words["link"]},
+        "invitation": {"secret": world.words["invitation"]},
+        "preset": {"preset": "setback-21"},
+        "": {},
+    }
+    with world.app.test_request_context():
+        things["file"] = {"version": current_version(), "filename": "icons/icon.svg"}
+    things[NOWHERE] = {
+        **_game(world, "none"),
+        **dict.fromkeys(("league_id", "season_id", "night_id", "person_id"), "zzzzzzzzzz"),
+        "number": 1,
+        "table": 10**6,
+        "word": "none",
+        "who": "people",
+        "role_id": 1,
+        "invitation_id": 1,
+    }
+    return things
+
+
+def _game(world: World, name: str) -> Places:
+    return {
+        "game_id": world.games[name],
+        "seq": 2,
+        "report": 3,
+        "phone_id": world.ids.get(f"phone {name}", 1),
+    }
+
+
+def _night(night: LeagueNight, table: int = 0) -> Places:
+    at = night.tables[table] if night.tables else 1
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at}
+
+
+def _league(world: World, league: League, mark: str) -> dict[str, Places]:
+    things: dict[str, Places] = {
+        "league": {
+            "league_id": league.id,
+            "word": league.handover,
+            "role_id": world.ids[f"role {'other-' if mark else ''}helper"],
+            "invitation_id": world.ids[f"invitation {league.name}"],
+        },
+        "season": {"season_id": league.season, "who": "people"},
+        "past": {"season_id": league.past, "who": "people"},
+        "bare": {"season_id": league.bare, "who": "people"},
+        "night": _night(league.night),
+        "later": _night(league.later),
+        "ended": _night(league.over),
+        "person": {"person_id": league.people[-1]},
+        "gone": {"person_id": league.gone},
+    }
+    return {f"{name}{mark}": places for name, places in things.items() if f"{name}{mark}" in COLUMNS}

@@ -1,0 +1,240 @@
+"""Everybody who could ask, and something of everything that could be asked for: made as people make it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from scorekeeper.accounts import opening, signing_in
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.accounts.events import Caller
+from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.secret_words import hash_of
+from scorekeeper.extensions import db, writing
+from scorekeeper.games import house_rules, recovery, reporting, service, sharing
+from scorekeeper.games.models import GameRow, HouseRulesRow, ScorerRow
+from scorekeeper.games.service import Tap
+from scorekeeper.leagues import inviting
+from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
+from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import set_table, sides_of
+from tests.security.access.hall import HAND, RULES, League, act, hashed, make_league
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+ACCOUNTS = ("account", "helper", "director", "owner", "other-helper", "other-director", "other-owner")
+FORMER = ("former-helper", "former-director", "former-owner")
+ACCOUNT_COOKIE = "scorekeeper_account"
+PASSWORD = "four sleepy badgers"
+OPENING = "the-opening-word"
+HOME, AWAY = "Quill", "Brass"
+"""What every name of the one league and its games begins with, and of the other: they stand in no refusal."""
+STATES: dict[str, tuple[Any, ...]] = {
+    "open": (EnterHand(HAND), TakeBid(1, 2)),
+    "quiet": (EnterHand(HAND), EnterHand(HAND | {"bidder": 1}), Undo()),
+    "calling": (EnterHand(HAND), MakeCall("pass")),
+    "over": (EnterHand(HAND), Concede(0)),
+    "disputed": (EnterHand(HAND),),
+    "unwatched": (EnterHand(HAND), TakeBid(1, 2)),
+    "deleted": (EnterHand(HAND), TakeBid(1, 2)),
+}
+"""Games of the phone `starter`, and what happened in them."""
+
+
+@dataclass
+class World:
+    """The score book, and what is in it."""
+
+    app: Flask
+    home: League
+    away: League
+    games: dict[str, str] = field(default_factory=dict)
+    """By what it is: the public id of a game."""
+    versions: dict[str, int] = field(default_factory=dict)
+    cookies: dict[str, str] = field(default_factory=dict)
+    """What the device of each role sends with every request."""
+    words: dict[str, str] = field(default_factory=dict)
+    """Secrets: score links, codes, what opens an account."""
+    ids: dict[str, int] = field(default_factory=dict)
+    """Rows that stand in addresses by their number."""
+    token: str = ""
+
+    def __post_init__(self) -> None:
+        """Let requests be sent without a jar of cookies."""
+        self.client: FlaskClient = self.app.test_client(use_cookies=False)
+        first = self.client.get("/account/sign-in")
+        found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', first.text)
+        assert found is not None
+        self.token = found[1]
+        self.browser = str(first.headers["Set-Cookie"]).partition(";")[0]
+
+    def ask(self, role: str, method: str, path: str, fields: Any = None, json: Any = None) -> TestResponse:
+        """Return what `role` is answered; fields go into the address of what is only looked at."""
+        headers = {"Cookie": "; ".join(filter(None, (self.browser, self.cookies[role]))), "X-CSRFToken": self.token}
+        if method != "POST":
+            return self.client.open(path, method=method, headers=headers, query_string=fields)
+        if json is not None:
+            return self.client.post(path, json=json, headers=headers)
+        return self.client.post(path, data=fields or {}, headers=headers)
+
+
+def make_world(app: Flask) -> World:
+    """Return a score book with two leagues, the games of a phone, and everybody who comes near them."""
+    key = str(app.secret_key)
+    with app.app_context():
+        home = make_league(HOME, "device", key, cards=("card", "next-card"), before="old-card")
+        away = make_league(AWAY, "other-device", key, cards=("other-card", "other-next-card"), before="other-old-card")
+    world = World(app, home, away)
+    with app.app_context():
+        _accounts(world)
+        _games(world, key)
+    for role in ("watcher", "scorer", "sent-away", "starter", "other-scorer", "other-starter", "card", "next-card"):
+        world.cookies[role] = f"{COOKIE}={role}"
+    for role in ("old-card", "device", "other-device"):
+        world.cookies[role] = f"{COOKIE}={role}"
+    world.cookies["anonymous"] = ""
+    _revoke(world)
+    return world
+
+
+def _accounts(world: World) -> None:
+    for role in (*ACCOUNTS, *FORMER, "signed-out"):
+        opened = signing_in.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
+        world.cookies[role] = f"{COOKIE}={role}; {ACCOUNT_COOKIE}={opened.secret}"
+        world.words[role], world.ids[f"account {role}"] = opened.code, opened.account
+        begun = select(SessionRow.id).where(SessionRow.account_id == opened.account)
+        world.ids[f"session {role}"] = db.session.scalars(begun).one()
+        if role != "account":
+            _join(world, role)
+    # An owner of the league who has signed out is nobody to it on that device.
+    signing_in.sign_out(
+        session_id=world.ids["session signed-out"], account=world.ids["account signed-out"], caller=Caller()
+    )
+    for name, league, device in (
+        ("dead", world.home, "device"),
+        (HOME, world.home, "device"),
+        (AWAY, world.away, "other-device"),
+    ):
+        word = inviting.invite(
+            league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device)
+        )
+        world.words[f"invitation {name}"] = word
+        newest = select(InvitationRow.id).order_by(InvitationRow.id.desc())
+        world.ids[f"invitation {name}"] = db.session.scalars(newest).first() or 0
+    inviting.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
+    world.words["invitation"] = world.words[f"invitation {HOME}"]
+    opening.add_account(name="new name")
+    with writing() as session:
+        session.scalars(select(AccountRow).where(AccountRow.name == "new name")).one().opening = hash_of(OPENING)
+        passkey = PasskeyRow(
+            account_id=world.ids["account owner"],
+            credential="a-credential",
+            public_key=b"key",
+            sign_count=0,
+            site="localhost",
+            agent="",
+            made_at=datetime.now(UTC),
+            used_on=date(2026, 9, 1),
+        )
+        session.add(passkey)
+        session.flush()
+        world.ids["passkey"] = passkey.id
+    world.words["opening"] = OPENING
+
+
+def _join(world: World, role: str) -> None:
+    """Let an account have the role in a league that its name ends with."""
+    league, device = (world.away, "other-device") if role.startswith("other-") else (world.home, "device")
+    word = "owner" if role == "signed-out" else role.rpartition("-")[2]
+    invitation = inviting.invite(
+        league=league.id, role=Role[word.upper()], called=f"{league.name} {word}", device=hashed(device)
+    )
+    account = world.ids[f"account {role}"]
+    inviting.accept(word=invitation, account=account, device=hashed(role))
+    world.words["used invitation"] = invitation
+    world.ids[f"role {role}"] = db.session.scalars(select(RoleRow.id).where(RoleRow.account_id == account)).one()
+
+
+def _games(world: World, key: str) -> None:
+    for name, commands in STATES.items():
+        world.games[name] = _game(world, name, "starter", HOME)
+        world.versions[name] = act(world.games[name], "starter", *commands)
+        for scorer in ("sent-away", "scorer"):
+            world.words["used link"] = _let_in(world.games[name], "starter", scorer)
+        with writing() as session:
+            _row, scorer_row = session.execute(
+                select(GameRow, ScorerRow)
+                .join(ScorerRow, ScorerRow.game_id == GameRow.id)
+                .where(GameRow.public_id == world.games[name], ScorerRow.device == hashed("sent-away"))
+            ).one()
+            world.ids[f"phone {name}"] = scorer_row.id + 1
+        sharing.send_away(public_id=world.games[name], device=hashed("starter"), scorer=world.ids[f"phone {name}"] - 1)
+    world.games["other"] = _game(world, "other", "other-starter", AWAY)
+    act(world.games["other"], "other-starter", EnterHand(HAND), TakeBid(1, 2))
+    _let_in(world.games["other"], "other-starter", "other-scorer")
+    with writing() as session:
+        world.ids["phone other"] = session.scalars(
+            select(ScorerRow.id).where(ScorerRow.device == hashed("other-scorer"))
+        ).one()
+    differs = HAND | {"points": dict.fromkeys(("high", "low", "jack"), 0) | {"game": 0}}
+    reporting.report_hand(
+        public_id=world.games["disputed"],
+        command=lambda _then: EnterHand(differs),
+        number=1,
+        tap=Tap(hashed("scorer"), "differs", 1),
+    )
+    world.versions["disputed"] += 1
+    sharing.let_watch(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
+    service.delete_game(public_id=world.games["deleted"], tap=Tap(hashed("starter"), "delete"))
+    for name, league in (("table", world.home), ("other-table", world.away)):
+        world.games[name], world.versions[name] = league.night.games[0], 3
+    world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3
+    world.games["none"], world.versions["none"] = "zzzzzzzzzz", 1
+    world.words["dead link"] = sharing.make_link(public_id=world.games["open"], device=hashed("starter"))
+    world.words["link"] = sharing.make_link(public_id=world.games["open"], device=hashed("starter"))
+    world.words["recovery"] = recovery.code_of(world.games["quiet"], key)
+    world.words["other recovery"] = recovery.code_of(world.games["other"], key)
+    world.words["other link"] = sharing.make_link(public_id=world.games["other"], device=hashed("other-starter"))
+    rules = with_options(RULES, {"target": 31})
+    for device in ("starter", "other-starter"):
+        house_rules.save_house_rules(device=hashed(device), name=f"{HOME} rules", rules=rules)
+        world.ids[f"rules {device}"] = db.session.scalars(
+            select(HouseRulesRow.id).where(HouseRulesRow.device == hashed(device))
+        ).one()
+
+
+def _game(world: World, name: str, device: str, called: str) -> str:
+    seating = RULES.seatings[0]
+    return service.start_game(
+        rules=RULES,
+        names=[f"{called} {letter}" for letter in "WXYZ"[: seating.players]],
+        sides=set_table(RULES, seating.players, sides_of(seating)).sides,
+        first_dealer=3,
+        tap=Tap(hashed(device), f"game-{name}"),
+    )
+
+
+def _let_in(game: str, starter: str, scorer: str) -> str:
+    link = sharing.make_link(public_id=game, device=hashed(starter))
+    sharing.let_in(secret=link, device=hashed(scorer), seat=None)
+    return link
+
+
+def _revoke(world: World) -> None:
+    """Let those with a role start to score a table from the desk, and take the role away."""
+    for role in FORMER:
+        fields = {"csrf_token": world.token, "client_id": f"{role}-tap", "table": world.home.night.tables[0]}
+        assert world.ask(role, "POST", f"/nights/{world.home.night.id}/games", fields).status_code == 303
+    with world.app.app_context():
+        for role in FORMER:
+            inviting.change_role(
+                league=world.home.id, member=world.ids[f"role {role}"], role=Role.NOBODY, device=hashed("device")
+            )
