@@ -1,0 +1,149 @@
+"""What stands in the score book, row by row, and whose it is: each request is held to what it may change."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import psycopg
+from sqlalchemy import inspect
+
+from scorekeeper.extensions import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from flask import Flask
+
+Row = dict[str, Any]
+Book = dict[str, dict[int, Row]]
+"""Table to id of the row to the row."""
+GROWING = frozenset(("game_event", "game_note", "league_event", "account_event"))
+"""Tables to which rows are only added; a row that changed would be a fault of its own, and the database guards it."""
+NOT_OURS = frozenset(("alembic_version", "limits"))
+
+
+class Change(NamedTuple):
+    """A row that came, went or changed."""
+
+    table: str
+    before: Row | None
+    after: Row | None
+
+    @property
+    def row(self) -> Row:
+        """Return the row as it was, or came."""
+        return self.before or self.after or {}
+
+    def __str__(self) -> str:
+        if self.before is None or self.after is None:
+            return f"{self.table} {'came' if self.before is None else 'went'}: {_short(self.row)}"
+        other = {key: (self.before[key], value) for key, value in self.after.items() if self.before[key] != value}
+        return f"{self.table} {self.row.get('id')}: {_short(other)}"
+
+
+class Watch:
+    """Looks at the score book from beside the application, and tells what changed since it looked last."""
+
+    def __init__(self, app: Flask) -> None:
+        with app.app_context():
+            engine = db.engine
+            self._tables = {
+                name: [column["name"] for column in inspect(engine).get_columns(name)]
+                for name in inspect(engine).get_table_names()
+                if name not in NOT_OURS
+            }
+        self._sqlite = engine.dialect.name == "sqlite"
+        # Not by way of the application's own engine: that would begin a transaction, and see one moment for ever.
+        if self._sqlite:
+            self._connection: Any = sqlite3.connect(str(engine.url.database), isolation_level=None)
+        else:
+            address = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            self._connection = psycopg.connect(address, autocommit=True)
+        self._mark: Any = None
+        self.book: Book = {name: {} for name in self._tables}
+        self.changes()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+
+    def changes(self) -> list[Change]:
+        """Return every row that is another one than when this was asked last."""
+        mark = self._now()
+        if mark == self._mark:
+            return []
+        found = []
+        for name, columns in self._tables.items():
+            known = self.book[name]
+            key = "id" if "id" in columns else columns[0]
+            query = f'SELECT * FROM "{name}"'
+            if name in GROWING:
+                query += f" WHERE id > {max(known, default=0)}"
+            cursor = self._connection.execute(query)
+            names = [column[0] for column in cursor.description]
+            rows = [dict(zip(names, map(_plain, values), strict=True)) for values in cursor]
+            told = {row[key]: row for row in rows}
+            if name in GROWING:
+                found += [Change(name, None, row) for row in told.values()]
+                known.update(told)
+                continue
+            found += [Change(name, known.get(each), row) for each, row in told.items() if known.get(each) != row]
+            found += [Change(name, row, None) for each, row in known.items() if each not in told]
+            self.book[name] = told
+        self._mark = mark
+        return found
+
+    def _now(self) -> Any:
+        """What is another mark after anything was committed: never the same one, though perhaps another for nothing."""
+        query = "PRAGMA data_version" if self._sqlite else "SELECT pg_current_snapshot()::text"
+        return self._connection.execute(query).fetchone()
+
+
+def home_of(book: Book, change: Change) -> tuple[str, Any] | None:
+    """Return what a row belongs to: ("game", id), also "league", "account" or "device" (its hash); None for nobody."""
+    return _home(book, change.table, change.row)
+
+
+def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | None:
+    night = row.get("night_id")
+    if table == "game":
+        return "game", row["id"]
+    if table != "league_table" and row.get("game_id") is not None:
+        return "game", row["game_id"]
+    if table == "player":
+        seats = [game["id"] for game in book["game"].values() if row["id"] in json.loads(game["players"])]
+        return ("game", seats[0]) if seats else None
+    if table == "league":
+        return "league", row["id"]
+    if table == "account":
+        return "account", row["id"]
+    if row.get("league_id") is not None:
+        return "league", row["league_id"]
+    if row.get("table_id") is not None:
+        night = book["league_table"].get(row["table_id"], {}).get("night_id", night)
+    if night is not None and night in book["night"]:
+        return "league", book["season"][book["night"][night]["season_id"]]["league_id"]
+    if row.get("season_id") is not None and row["season_id"] in book["season"]:
+        return "league", book["season"][row["season_id"]]["league_id"]
+    if row.get("account_id") is not None:
+        return "account", row["account_id"]
+    return ("device", row["device"]) if table == "house_rules" else None
+
+
+def nights_of(book: Book, league: int) -> Iterator[int]:
+    """Yield the ids of all nights of a league."""
+    for night in book["night"].values():
+        if book["season"][night["season_id"]]["league_id"] == league:
+            yield night["id"]
+
+
+def _plain(value: Any) -> Any:
+    """A value as it can be compared: PostgreSQL gives JSON as objects, SQLite as text."""
+    return json.dumps(value) if isinstance(value, dict | list) else value
+
+
+def _short(row: Any) -> str:
+    told = str(row)
+    return told if len(told) < 300 else told[:300] + "…"

@@ -1,0 +1,112 @@
+"""Every route and every form of the running application, by everybody, with what no browser sends among it."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from scorekeeper.accounts import passwords
+from scorekeeper.leagues.schedule.draw import draw_rest
+from tests.fuzz.budget import SEED
+from tests.fuzz.crawler.crawl import Crawler, Fault
+from tests.fuzz.crawler.slips import steps
+from tests.fuzz.crawler.world import World
+from tests.fuzz.test_waiting import logs_tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
+
+REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ_REQUESTS", "10000"))
+AT_ONCE = 40
+"""Steps of one walk."""
+RENEWED = 300
+"""Requests after which there is something new to play with."""
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a password be checked in a moment; what it really costs is a test of its own."""
+    passwords._nobodys.cache_clear()
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+    yield
+    passwords._nobodys.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def quick_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a night be drawn in a moment, if not as well as it can be."""
+    assert draw_rest.__kwdefaults__ is not None
+    monkeypatch.setitem(draw_rest.__kwdefaults__, "steps", 500)
+
+
+def walk(crawler: Crawler, requests: int) -> None:
+    """Take steps that Hypothesis draws until so many requests were sent; raises `Fault`."""
+    faults: list[Exception] = []
+    rounds, renewed = 0, crawler.requests
+    while crawler.requests < requests:
+
+        @seed(SEED + rounds)
+        @settings(
+            max_examples=50,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(st.lists(steps, min_size=AT_ONCE, max_size=AT_ONCE))
+        def on(taken: list[Any]) -> None:
+            nonlocal renewed
+            if faults or crawler.requests >= requests:
+                return
+            try:
+                if crawler.requests - renewed > RENEWED:
+                    crawler.world.renew()
+                    crawler.watch.changes()
+                    renewed = crawler.requests
+                for step in taken:
+                    crawler.take(step)
+            except Exception as error:  # noqa: BLE001  Hypothesis would take the same steps again, in another book
+                faults.append(error)
+
+        on()
+        if faults:
+            told = "\n".join(map(str, crawler.last))
+            raise Fault(f"{faults[0]!r}\n\nSCOREKEEPER_FUZZ_SEED={SEED}, after these requests:\n{told}") from faults[0]
+        rounds += 1
+
+
+def test_no_request_breaks_it_or_changes_what_it_may_not(app: Flask) -> None:
+    """No breakdown, no trace, nothing changed by a look, by a refusal, or by somebody without the right."""
+    app.testing = False  # so that what breaks is answered as it would be
+    began = time.monotonic()
+    crawler = Crawler(World(app))
+    try:
+        crawler.tour()
+        for name in ("hall", "owner", "starter", "foreign owner"):
+            crawler.press(crawler.world.actors[name])
+            crawler.world.renew()
+            crawler.watch.changes()
+        walk(crawler, REQUESTS)
+    finally:
+        crawler.close()
+    logs_tell(app)
+    seconds = time.monotonic() - began
+    print(
+        f"\n{crawler.requests:,} requests to {len(crawler.rules)} routes by {len(crawler.by)} actors in {seconds:.0f} s"
+        f" ({crawler.requests / seconds:.0f} a second), {crawler.changed:,} changed something; seed {SEED}"
+    )
+    print("statuses:", dict(sorted(crawler.statuses.items())), "of posts:", dict(sorted(crawler.posts.items())))
+    routes = [(rule.rule, method) for rule, method in crawler.rules]
+    print("never went:", [route for route in routes if not crawler.went[route]])
+    print("never refused:", [route for route in routes if not crawler.refused[route]])

@@ -1,0 +1,203 @@
+"""A score book with somebody for each right there is, and for none: two leagues, games at tables and at home."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.accounts.models import AccountRow
+from scorekeeper.extensions import db, writing
+from scorekeeper.games import service
+from scorekeeper.games.log import find
+from scorekeeper.games.models import ScorerRow
+from scorekeeper.games.service import Tap
+from scorekeeper.leagues import closing, nights, people, seasons, tables
+from scorekeeper.leagues.access import league_at
+from scorekeeper.leagues.cards import card_word
+from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.handover import handover_path
+from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.people import PersonData
+from scorekeeper.leagues.roles import Role, give_role
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import sides_of
+from scorekeeper.web.assets import current_version
+from tests.accounts.directors import sign_up
+from tests.fuzz.samples import ALL
+from tests.phone import Phone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+    from tests.fuzz.crawler.reading import Form
+
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+ROLES = {"helper": Role.HELPER, "director": Role.DIRECTOR, "owner": Role.OWNER}
+STRANGERS = frozenset(("anonymous", "stranger", "rival", "foreign owner"))
+"""Who knows no secret of the first league and of the first phone's games."""
+
+Pool = dict[str, list[str]]
+
+
+@dataclass
+class Actor:
+    """Somebody with a phone: what it has seen so far, and the ids that it would know."""
+
+    name: str
+    phone: Phone
+    device: str
+    links: dict[str, list[str]] = field(default_factory=dict)
+    """By endpoint, the newest last."""
+    forms: list[Form] = field(default_factory=list)
+    token: str = ""
+
+    def remember(self, endpoint: str, link: str) -> None:
+        """Keep the way to a page; older ones of its kind fall out."""
+        known = self.links.setdefault(endpoint, [])
+        if link not in known:
+            self.links[endpoint] = [*known, link][-5:]
+
+
+class World:
+    """The score book, its people, and what stands in its addresses: `own` for the first league's, `foreign` else."""
+
+    def __init__(self, app: Flask) -> None:
+        app.config["SIGN_UP"] = True
+        self.app = app
+        self.own: Pool = {}
+        self.foreign: Pool = {}
+        self._taps = (f"made-by-the-world-{number}" for number in itertools.count())
+        self._days = itertools.count()
+        self.actors = {
+            name: self._actor(name) for name in ("anonymous", "starter", "scorer", "stranger", "hall", "rival")
+        }
+        self.actors |= {name: self._actor(name, account=True) for name in (*ROLES, "foreign owner")}
+        with app.test_request_context():
+            common = {"version": [current_version()], "filename": ["css/app.css", "js/stay.js", "missing.css"]}
+        numbers = [str(number) for number in range(1, 9)]
+        common |= dict.fromkeys(("seq", "number", "phone_id", "session_id", "role_id", "invitation_id"), numbers)
+        common |= {"preset": ["setback-21", "pitch-11"], "who": ["people", "partners"], "rules_id": ["1"]}
+        common |= {"report": ["4", "5", "6"], "passkey_id": ["1"], "secret": ["x" * 22], "word": ["abcdefghij"]}
+        self.own.update(common)
+        self.foreign.update(common)
+        self._league(self.own, "Fire Hall", self.actors["hall"].device)
+        self._league(self.foreign, "The Rivals", self.actors["rival"].device)
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin new games and a new night, for those before may be over, closed or gone."""
+        with self.app.app_context():
+            first = self._game("starter")
+            with writing() as session:
+                found = find(session, first)
+                assert found is not None
+                session.add(
+                    ScorerRow(game_id=found.id, device=self.actors["scorer"].device, seat=1, since=datetime.now(UTC))
+                )
+            self.own["game_id"] = [*self.own.get("game_id", []), first][-3:]
+            self.foreign["game_id"] = [self._game("stranger"), self._game("rival")]
+            for pool, name in ((self.own, "hall"), (self.foreign, "rival")):
+                self._night(pool, self.actors[name].device)
+        for name, actor in self.actors.items():
+            pool = self.foreign if name in STRANGERS else self.own
+            actor.remember("games.board", f"/games/{pool['game_id'][-1]}")
+            actor.remember("leagues.desk", f"/nights/{pool['night_id'][-1]}/desk")
+            actor.remember("leagues.season", f"/seasons/{pool['season_id'][-1]}")
+
+    def _actor(self, name: str, *, account: bool = False) -> Actor:
+        phone = self.app.test_client()
+        assert isinstance(phone, Phone)
+        word = f"the-word-of-the-{name}".replace(" ", "-")
+        phone.set_cookie(COOKIE, word)
+        if account:
+            sign_up(phone, name.title(), "four sleepy badgers")
+        actor = Actor(name, phone, hashlib.sha256(word.encode()).hexdigest())
+        actor.token = str(phone.see("/").form("/games/import").values["csrf_token"])
+        return actor
+
+    def _league(self, pool: Pool, name: str, device: str) -> None:
+        with self.app.app_context():
+            league = seasons.make_league(name=name, device=device, client_id=next(self._taps))
+            people.add_people(league=league, people=[PersonData(name=each) for each in NAMES], device=device)
+            with writing() as session:
+                row = league_at(session, league)
+                owners = ROLES if pool is self.own else {"foreign owner": Role.OWNER}
+                for account in session.scalars(select(AccountRow)):
+                    if account.name.lower() in owners:
+                        give_role(session, account.id, row.id, owners[account.name.lower()], datetime.now(UTC))
+            path = handover_path(db.session(), league, str(self.app.secret_key))
+            pool["league_id"], pool["direct"] = [league], [path]
+
+    def _night(self, pool: Pool, device: str) -> None:
+        """A season of its own with a night that is closed and one that is not, as a league may close its seasons."""
+        (league,) = pool["league_id"]
+        session = db.session()
+        row = league_at(session, league)
+        if row.device != device:
+            # It was handed to somebody, as leagues are.
+            self._league(pool, f"League {next(self._days)}", device)
+            (league,) = pool["league_id"]
+            session.rollback()  # what was made beside it is not in the moment that it reads
+            row = league_at(session, league)
+        known = session.execute(
+            select(PersonRow.public_id, PersonRow.name).where(
+                PersonRow.league_id == row.id, PersonRow.merged_into.is_(None), PersonRow.name.in_(NAMES)
+            )
+        ).all()
+        there = [public_id for public_id, _name in known]
+        if len(there) < 8:
+            fresh = [PersonData(name=f"Player {next(self._days)}") for _ in range(8 - len(there))]
+            there += people.add_people(league=league, people=fresh, device=device)
+        season = seasons.open_season(
+            league=league, name=f"Season {next(self._days)}", rules=PRESETS["setback-21"], counting=StandingSettings(),
+            plan=Evening(rounds=2), device=device,
+        )  # fmt: skip
+        pool["season_id"], pool["person_id"], pool["night_id"] = [season], there, []
+        for closed in (True, False):
+            day = date(2026, 9, 1) + timedelta(days=next(self._days))
+            night = nights.open_night(season=season, day=day, device=device)
+            nights.check_in(night=night, people=there, device=device)
+            nights.draw(night=night, device=device, seed=1)
+            pool["night_id"].append(night)
+            at = session.scalars(select(NightRow).where(NightRow.public_id == night)).one()
+            drawn = session.scalars(select(TableRow.id).where(TableRow.night_id == at.id)).all()
+            pool["table"] = [str(table) for table in drawn]
+            game = tables.start_table(night=night, table=drawn[0], device=device, client_id=next(self._taps))
+            service.act(
+                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
+            )
+            if closed:
+                for table in drawn[1:]:
+                    tables.tell_result(night=night, table=table, totals=(21, 9), device=device, reason="paper")
+                closing.close_night(night=night, device=device, anyway=True)
+            pool["word"] = [card_word(at, 1, str(self.app.secret_key))]
+
+    def _tap(self, device: str) -> Tap:
+        return Tap(device, next(self._taps))
+
+    def _game(self, name: str) -> str:
+        rules = PRESETS["setback-21"]
+        seating = next(each for each in rules.seatings if each.players == 4)
+        device = self.actors[name].device
+        game = service.start_game(
+            rules=rules, names=NAMES[:4], sides=sides_of(seating), first_dealer=3, tap=self._tap(device)
+        )
+        for _ in range(2):
+            service.act(
+                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
+            )
+        return game
+
+    def others(self, actor: Actor) -> Iterator[Actor]:
+        """Yield everybody else."""
+        return (other for other in self.actors.values() if other is not actor)
