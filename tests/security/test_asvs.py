@@ -1,0 +1,129 @@
+"""The table of the OWASP ASVS: every requirement is there once, and what it names exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TABLE = HERE / "asvs.md"
+VERDICTS = ("met", "not applicable", "not met")
+
+# fmt: off
+LEVELS = {
+    "1.1": "22", "1.2": "1111122223", "1.3": "112222222223", "1.4": "222", "1.5": "123", "2.1": "122",
+    "2.2": "112", "2.3": "12223", "2.4": "23", "3.1": "3", "3.2": "113", "3.3": "12223", "3.4": "11222233",
+    "3.5": "11122333", "3.6": "3", "3.7": "22333", "4.1": "12233", "4.2": "23333", "4.3": "22",
+    "4.4": "1222", "5.1": "2", "5.2": "112333", "5.3": "113", "5.4": "222", "6.1": "122",
+    "6.2": "111111112222", "6.3": "11223333", "6.4": "112233", "6.5": "22222333", "6.6": "2223", "6.7": "33",
+    "6.8": "2222", "7.1": "222", "7.2": "1111", "7.3": "22", "7.4": "11222", "7.5": "223", "7.6": "22",
+    "8.1": "1233", "8.2": "1123", "8.3": "133", "8.4": "23", "9.1": "111", "9.2": "1222", "10.1": "22",
+    "10.2": "223", "10.3": "22223", "10.4": "1111122222233333", "10.5": "22222", "10.6": "22", "10.7": "222",
+    "11.1": "2233", "11.2": "22233", "11.3": "11233", "11.4": "1222", "11.5": "23", "11.6": "23",
+    "11.7": "33", "12.1": "12233", "12.2": "11", "12.3": "22223", "13.1": "2333", "13.2": "222223",
+    "13.3": "2233", "13.4": "1222233", "14.1": "22", "14.2": "12223333", "14.3": "122", "15.1": "12233",
+    "15.2": "12233", "15.3": "1222222", "15.4": "3333", "16.1": "2", "16.2": "22222", "16.3": "2222",
+    "16.4": "222", "16.5": "2223", "17.1": "23", "17.2": "22223333", "17.3": "22",
+}
+# fmt: on
+"""Section of the standard, version 5.0.0, to the levels of its requirements, in their order."""
+
+ROW = re.compile(r"\| (\d+\.\d+\.\d+) \| ([123]) \| (.+?) \| ([a-z ]+) \| (.+) \|")
+NAMED = re.compile(r"`((?:tests|scorekeeper|static|templates|\.ci)/[^\s`]+|uv\.lock|pyproject\.toml)`")
+SECTION = re.compile(r"\*([^*]+)\* below")
+
+
+class Row(NamedTuple):
+    """A requirement, and what is said of it."""
+
+    id: str
+    level: str
+    asks: str
+    verdict: str
+    why: str
+
+
+def rows() -> list[Row]:
+    """Return the rows of the table."""
+    return [Row(*found.groups()) for line in TABLE.read_text().splitlines() if (found := ROW.fullmatch(line))]
+
+
+def words_of(why: str) -> str:
+    """Return what is said in words, without what is named."""
+    return NAMED.sub("", why).strip(" ,.:;")
+
+
+def test_every_requirement_of_the_first_two_levels_is_there_once() -> None:
+    told = [(row.id, row.level) for row in rows()]
+    wanted = [
+        (f"{section}.{number}", level)
+        for section, levels in LEVELS.items()
+        for number, level in enumerate(levels, start=1)
+        if level != "3"
+    ]
+    assert told == wanted
+    assert Counter(level for _id, level in told) == {"1": 70, "2": 183}
+
+
+def test_what_is_said_of_a_requirement_can_be_looked_up() -> None:
+    """What is met names a test, the code or a section below; what is not says why, in words."""
+    faults = {row.id: fault for row in rows() if (fault := fault_of(row))}
+    assert faults == {}
+
+
+def fault_of(row: Row) -> str:
+    """Return what is wrong with a row, nothing where all is well."""
+    names, sections = NAMED.findall(row.why), SECTION.findall(row.why)
+    gone = [name for name in names if not exists(name)]
+    gone += [section for section in sections if f"\n## {section}\n" not in TABLE.read_text()]
+    if gone:
+        return f"there is no {gone}"
+    if row.verdict == "met":
+        return "" if names or sections else "nothing shows it"
+    if row.verdict == "not applicable":
+        return "" if len(words_of(row.why)) >= len("No WebRTC") else "no reason"
+    missing = re.search(r"Missing: .{20,}|differs in .{20,}", row.why)
+    return "" if row.verdict == "not met" and missing else "it is not said what is missing, and why"
+
+
+def test_the_sections_name_what_exists() -> None:
+    for name in NAMED.findall(TABLE.read_text().partition("# What the standard wants written down")[2]):
+        assert exists(name), name
+
+
+def test_the_sums_are_those_that_are_told() -> None:
+    """Here and in the README."""
+    found = Counter(row.verdict for row in rows())
+    met, apart, missing = (found[verdict] for verdict in VERDICTS)
+    print(f"ASVS 5.0 levels 1 and 2: {met} met, {apart} not applicable, {missing} not met")
+    told = f"{met} are met, {apart} do not apply, {missing} are not met"
+    for file in (TABLE, ROOT / "README.md"):
+        assert told in " ".join(file.read_text().split()), f"{file.name} does not say: {told}"
+
+
+def exists(name: str) -> bool:
+    """Return whether there is such a file or folder, and in it what stands behind `::`."""
+    file, _, inside = name.partition("::")
+    path = ROOT / file
+    return path.exists() and (not inside or inside in names_in(path))
+
+
+@cache
+def names_in(path: Path) -> frozenset[str]:
+    """Return the names that a module gives to functions, classes and values, or that it imports."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {each.asname or each.name for each in node.names}
+    return frozenset(found)
