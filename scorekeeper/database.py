@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
@@ -20,6 +22,9 @@ S = TypeVar("S", bound=Session)
 
 LOCK_WAIT_SECONDS = 10
 """How long a write waits for another one."""
+
+RETRY_SECONDS = 0.005
+"""How long we wait ourselves before we ask again, where SQLite does not."""
 
 STATEMENT_SECONDS = 30
 """How long PostgreSQL works at one statement; the longest of ours takes well under a second."""
@@ -113,9 +118,28 @@ def set_up_engine(engine: Engine) -> None:
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
-    connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    prepare_file(connection)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def prepare_file(connection: sqlite3.Connection) -> None:
+    """Let readers of the SQLite file go on while somebody writes, and let the caller begin its transactions.
+
+    Raises `sqlite3.OperationalError` where the file is locked for `LOCK_WAIT_SECONDS`.
+    """
+    connection.isolation_level = None
+    until = monotonic() + LOCK_WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            # Two that open a new file at once are in each other's way, and SQLite itself does not wait here.
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(RETRY_SECONDS)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:

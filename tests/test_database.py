@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -12,7 +15,14 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, scoped_session, sessionmaker
 
-from scorekeeper.database import UTCDateTime, engine_options, refuse_stray_writes, set_up_engine, writing_in
+from scorekeeper.database import (
+    UTCDateTime,
+    engine_options,
+    prepare_file,
+    refuse_stray_writes,
+    set_up_engine,
+    writing_in,
+)
 from scorekeeper.extensions import db
 from tests import databases
 
@@ -70,6 +80,23 @@ def scope(engine: Engine) -> Iterator[scoped_session[Session]]:
 def test_the_application_sets(app: Flask, pragma: str, value: object) -> None:
     with app.app_context(), db.engine.connect() as connection:
         assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar_one() == value
+
+
+@pytest.mark.sqlite
+def test_many_that_open_a_new_file_at_once_all_get_in(tmp_path: Path) -> None:
+    """Workers that start together are in each other's way for a moment, and none is told that the book is locked."""
+    crowd = 8
+    for number in range(20):
+        file, start = tmp_path / f"{number}.db", threading.Barrier(crowd)
+
+        def open_it(_: int, file: Path = file, start: threading.Barrier = start) -> str:
+            with closing(sqlite3.connect(file)) as connection:
+                start.wait()
+                prepare_file(connection)
+                return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+
+        with ThreadPoolExecutor(crowd) as many:
+            assert set(many.map(open_it, range(crowd))) == {"wal"}
 
 
 def test_a_use_case_is_committed_or_was_never_there(scope: scoped_session[Session], engine: Engine) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from scorekeeper.database import to_write
+from scorekeeper.database import prepare_file, to_write
 from scorekeeper.extensions import Model
 
 if TYPE_CHECKING:
@@ -69,10 +69,8 @@ def open_file(path: Path) -> Engine:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    connection.isolation_level = None
-    # A count that is lost with the power is no loss; the file stays whole.
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
-        connection.execute(f"PRAGMA {pragma}")
+    prepare_file(connection)
+    connection.execute("PRAGMA synchronous = NORMAL")  # a count lost with the power is no loss; the file stays whole
 
 
 class BookStorage(Storage, MovingWindowSupport):
