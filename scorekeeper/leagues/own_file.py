@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import zipfile
@@ -10,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from scorekeeper.cells import harmless
+from scorekeeper.cells import Cell, csv_file
 
 FILE = "person.json"
 TABLES = ("nights", "byes", "money", "games", "log")
@@ -36,18 +35,13 @@ def pack(data: Mapping[str, Any]) -> bytes:
     return file.getvalue()
 
 
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as CSV; a cell is never taken for a formula, and the record of a game stays in the JSON."""
+def _csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return rows as CSV; the record of a game stays in the JSON."""
     heads = [key for key in (rows[0] if rows else {}) if key not in DEEP]
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(heads)
-    writer.writerows([harmless(_cell(row[key])) for key in heads] for row in rows)
-    # The mark by which spreadsheets know UTF-8.
-    return "\ufeff" + text.getvalue()
+    return csv_file(heads, ([_cell(row[key]) for key in heads] for row in rows))
 
 
-def _cell(value: Any) -> str | int | float | None:
+def _cell(value: Any) -> Cell:
     if isinstance(value, date | datetime):
         return value.isoformat()
     if isinstance(value, bool):
