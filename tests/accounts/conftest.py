@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 
-from scorekeeper.accounts import passwords
+from tests.accounts.quick import quick_passwords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,12 +17,10 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let a password be checked in a moment; what it really costs is a test of its own."""
-    passwords._nobodys.cache_clear()
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    yield
-    passwords._nobodys.cache_clear()
+def no_work() -> Iterator[None]:
+    """Let a password be checked in a moment."""
+    with quick_passwords():
+        yield
 
 
 @pytest.fixture

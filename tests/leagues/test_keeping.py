@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 from sqlalchemy import select, update
 
-from scorekeeper.accounts import passwords
 from scorekeeper.accounts.who import Actor
 from scorekeeper.extensions import db, writing
 from scorekeeper.leagues.access import NotDirectorError
@@ -19,7 +16,7 @@ from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
 from scorekeeper.leagues.removing import remove_demo
 from tests.accounts.directors import sign_in, sign_up
 from tests.games.play import contents
-from tests.leagues.hall import NAMES, make_hall
+from tests.leagues.hall import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,18 +27,7 @@ if TYPE_CHECKING:
     from tests.phone import Phone
 
 
-@pytest.fixture
-def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Return the application, open to everybody who wants an account; passwords take no time to check."""
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    app.config["SIGN_UP"] = True
-    return app
-
-
-@pytest.fixture
-def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with four people and a season."""
-    return make_hall(app, client)
+pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 
 def test_a_second_computer_directs_the_league_once_it_is_kept(

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with four people and a season."""
-    return make_hall(app, client)
-
-
-@pytest.fixture
 def other(new_phone: object) -> Phone:
     """Return a phone that does not direct the league."""
     return new_phone()  # type: ignore[operator,no-any-return]

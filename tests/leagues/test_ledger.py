@@ -9,10 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 
-from scorekeeper.accounts import passwords
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games import sharing
 from scorekeeper.leagues import closing, nights, tables
@@ -143,12 +140,9 @@ def test_the_log_of_a_game_is_handed_on_too(app: Flask, hall: Hall, new_phone: C
     assert DIRECTOR not in reader.get(f"/games/{game}/log.json").text
 
 
-def test_an_account_is_called_what_the_owner_calls_it(
-    app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch, new_phone: Callable[[], Phone]
-) -> None:
+@pytest.mark.usefixtures("open_sign_up")
+def test_an_account_is_called_what_the_owner_calls_it(hall: Hall, new_phone: Callable[[], Phone]) -> None:
     """Never by the name that it signs in with."""
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    app.config["SIGN_UP"] = True
     sign_up(hall.desk)
     hall.desk.submit(hall.desk.see(f"/leagues/{hall.league}"), f"/leagues/{hall.league}/account")
     page = new_phone().see(log_path(hall))

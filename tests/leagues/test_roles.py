@@ -6,17 +6,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 from sqlalchemy import select
 
-from scorekeeper.accounts import passwords
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.roles import Role, give_role, role_named, word_of
 from tests.accounts.directors import sign_up
-from tests.leagues.hall import NAMES, make_hall
+from tests.leagues.hall import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,18 +27,7 @@ DESK = ("bell", "closing", "draw", "new-cards", "plan", "rounds/1/swap")
 """What a helper finds no form for at the desk, by the end of its address."""
 
 
-@pytest.fixture
-def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Return the application, open to everybody who wants an account; passwords take no time to check."""
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    app.config["SIGN_UP"] = True
-    return app
-
-
-@pytest.fixture
-def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with four people and a season."""
-    return make_hall(app, client)
+pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 
 @pytest.fixture

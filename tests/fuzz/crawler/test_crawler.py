@@ -7,13 +7,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from scorekeeper.accounts import passwords
 from scorekeeper.leagues.schedule.draw import draw_rest
+from tests.accounts.quick import quick_passwords
 from tests.fuzz.budget import SEED
 from tests.fuzz.crawler.crawl import Crawler, Fault
 from tests.fuzz.crawler.slips import steps
@@ -35,12 +33,10 @@ RENEWED = 300
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let a password be checked in a moment; what it really costs is a test of its own."""
-    passwords._nobodys.cache_clear()
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    yield
-    passwords._nobodys.cache_clear()
+def no_work() -> Iterator[None]:
+    """Let a password be checked in a moment."""
+    with quick_passwords():
+        yield
 
 
 @pytest.fixture(autouse=True)

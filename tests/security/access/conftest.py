@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 
 from scorekeeper import create_app
-from scorekeeper.accounts import passwords
 from scorekeeper.extensions import db
 from tests import databases
+from tests.accounts.quick import quick_passwords
 from tests.conftest import settings_in
 from tests.security.access.ground import Ground
 from tests.security.access.world import World, make_world
@@ -34,11 +32,8 @@ def world(
     app.testing = True
     app.config["SIGN_UP"] = True
     app.jinja_env.bytecode_cache = compiled_templates
-    with pytest.MonkeyPatch.context() as patch:
-        passwords._nobodys.cache_clear()
-        patch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
+    with quick_passwords():
         yield make_world(app)
-        passwords._nobodys.cache_clear()
     with app.app_context():
         db.engine.dispose()
     databases.drop_book(folder)

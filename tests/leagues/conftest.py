@@ -1,0 +1,37 @@
+"""What tests of leagues begin with, where they need no more: quick passwords, and a league without nights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.accounts.quick import quick_passwords
+from tests.leagues.hall import make_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+    from tests.leagues.hall import Hall
+    from tests.phone import Phone
+
+
+@pytest.fixture(autouse=True)
+def no_work() -> Iterator[None]:
+    """Let a password be checked in a moment."""
+    with quick_passwords():
+        yield
+
+
+@pytest.fixture
+def open_sign_up(app: Flask) -> None:
+    """Let anybody have an account."""
+    app.config["SIGN_UP"] = True
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with four people and a season."""
+    return make_hall(app, client)
