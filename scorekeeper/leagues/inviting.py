@@ -7,7 +7,7 @@ score book keeps a hash only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -30,7 +30,6 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
 
-LASTS = timedelta(days=14)
 MOST_OPEN = 50
 """Invitations of a league that wait for somebody."""
 
@@ -65,7 +64,7 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
         if role is Role.NOBODY:
             raise RuleViolation("role", "Choose what they may do.", field="role")
         name = _called(called)
-        waiting = select(func.count()).where(InvitationRow.league_id == row.id, is_open(when - LASTS))
+        waiting = select(func.count()).where(InvitationRow.league_id == row.id, is_open(when))
         if (session.scalar(waiting) or 0) >= MOST_OPEN:
             message = Phrase("%(most)s invitations wait already: take one back first.", most=MOST_OPEN)
             raise RuleViolation("invitations", message, field="role")
@@ -87,7 +86,7 @@ def take_back(*, league: str, invitation: int, device: str, now: datetime | None
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         found = session.scalars(
             select(InvitationRow).where(
-                InvitationRow.id == invitation, InvitationRow.league_id == row.id, is_open(when - LASTS)
+                InvitationRow.id == invitation, InvitationRow.league_id == row.id, is_open(when)
             )
         ).first()
         if found is None:
@@ -156,7 +155,7 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
 
 
 def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
-    query = select(InvitationRow).where(InvitationRow.secret == hash_of(word), is_open(now - LASTS))
+    query = select(InvitationRow).where(InvitationRow.secret == hash_of(word), is_open(now))
     row = session.scalars(query.execution_options(populate_existing=True)).first()
     if row is None:
         raise DeadInvitationError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 
 from sqlalchemy import ColumnElement, ForeignKey, Select, String, UniqueConstraint, and_, select
@@ -33,6 +33,9 @@ LABELS: Mapping[Role, str] = {
     Role.DIRECTOR: N_("director"),
     Role.OWNER: N_("owner"),
 }
+
+
+INVITATION_LASTS = timedelta(days=14)
 
 
 class RoleRow(Model):
@@ -67,9 +70,9 @@ class InvitationRow(Model):
     """When it was used or taken back."""
 
 
-def is_open(made_after: datetime) -> ColumnElement[bool]:
-    """Return the condition on `InvitationRow` of those made after that moment that still give their role."""
-    return and_(InvitationRow.ended_at.is_(None), InvitationRow.made_at > made_after)
+def is_open(now: datetime) -> ColumnElement[bool]:
+    """Return the condition on `InvitationRow` of those that give their role at that moment."""
+    return and_(InvitationRow.ended_at.is_(None), InvitationRow.made_at > now - INVITATION_LASTS)
 
 
 def word_of(role: Role) -> str:

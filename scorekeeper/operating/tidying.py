@@ -14,8 +14,7 @@ from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.events import KEPT, forget_old
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.inviting import LASTS as INVITED
-from scorekeeper.leagues.roles import InvitationRow
+from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow
 from scorekeeper.retrying import use_case
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def tidy(*, now: datetime | None = None) -> None:
     with writing() as session:
         forget_old(session, moment)
         session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
-        session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITED - KEPT))
+        session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
         over = update(AccountRow).where(AccountRow.opening_until < moment)
         session.execute(over.values(opening=None, opening_until=None))
 

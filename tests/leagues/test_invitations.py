@@ -7,18 +7,17 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from argon2 import PasswordHasher
-from argon2.profiles import CHEAPEST
 from sqlalchemy import func, select, update
 
-from scorekeeper.accounts import passwords
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.inviting import LASTS, MOST_OPEN
-from scorekeeper.leagues.roles import InvitationRow, RoleRow
+from scorekeeper.leagues.inviting import MOST_OPEN
+from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
+from scorekeeper.web import limits
+from scorekeeper.web.limits import SIGN_UP
 from tests.accounts.directors import NAME, PASSWORD, sign_in, sign_up
-from tests.leagues.hall import NAMES, make_hall
+from tests.leagues.hall import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,19 +26,6 @@ if TYPE_CHECKING:
 
     from tests.leagues.hall import Hall
     from tests.phone import Phone
-
-
-@pytest.fixture
-def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Return the application where only the operator makes accounts; passwords take no time to check."""
-    monkeypatch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
-    return app
-
-
-@pytest.fixture
-def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with four people and a season."""
-    return make_hall(app, client)
 
 
 @pytest.fixture
@@ -102,9 +88,9 @@ def test_an_invitation_is_used_once_and_a_look_uses_nothing_up(
         assert db.session.scalar(select(func.count()).select_from(AccountRow)) == 1
 
 
+@pytest.mark.usefixtures("open_sign_up")
 def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: Flask, hall: Hall, rita: Phone) -> None:
     """The cookie from before opens nothing any more, and the right is no fresher proof of who it is than before."""
-    app.config["SIGN_UP"] = True
     sign_up(rita)
     with app.app_context(), writing() as session:
         session.execute(update(SessionRow).values(made_at=datetime.now(UTC) - 2 * FRESH))
@@ -122,9 +108,9 @@ def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: F
     assert "Signed in as" not in rita.get("/account").text
 
 
+@pytest.mark.usefixtures("open_sign_up")
 def test_signing_in_leads_back_to_the_invitation(app: Flask, hall: Hall, rita: Phone) -> None:
     """Where the director says yes."""
-    app.config["SIGN_UP"] = True
     sign_up(rita)
     rita.submit(rita.see("/account"), "/account/sign-out")
     link = invite(hall)
@@ -146,7 +132,9 @@ def test_an_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> No
         assert "The invitation of Rita was taken back." in hall.phone.see(f"{hall.league}/log").text
     else:
         with app.app_context(), writing() as session:
-            session.execute(update(InvitationRow).values(made_at=datetime.now(UTC) - LASTS - timedelta(minutes=1)))
+            session.execute(
+                update(InvitationRow).values(made_at=datetime.now(UTC) - INVITATION_LASTS - timedelta(minutes=1))
+            )
     rita.see(link, 404)
     assert "Invited" not in [heading.text for heading in hall.phone.see(f"{hall.league}/roles").all("h2")]
 
@@ -185,10 +173,10 @@ def test_an_owner_changes_roles_also_the_own_one(hall: Hall, rita: Phone) -> Non
     assert "Rita: helper from now on, before owner." in hall.phone.see(f"{hall.league}/log").text
 
 
+@pytest.mark.usefixtures("open_sign_up")
 def test_an_owner_who_opens_an_invitation_leaves_it_to_whom_it_is_for(app: Flask, hall: Hall, rita: Phone) -> None:
     """Who may do as much already gains nothing by it."""
     link = invite(hall)
-    app.config["SIGN_UP"] = True
     sign_up(hall.phone)
     hall.phone.submit(hall.phone.see(link), "/invitations")
     join(rita, link, "Vera")
@@ -256,3 +244,19 @@ def test_the_device_of_the_league_lets_go_of_it(app: Flask, hall: Hall, rita: Ph
     assert "The computer or phone that made the league" not in page.text
     assert "No device directs the league" in rita.see(f"{hall.league}/log").text
     rita.see(f"/nights/{night}/desk")
+
+
+def test_a_hall_that_shares_an_address_signs_up_by_its_invitations(
+    app: Flask, hall: Hall, new_phone: Callable[[], Phone]
+) -> None:
+    """One more than may sign up from an address without one; who tries names with one invitation is stopped."""
+    links = [invite(hall, called=f"Helper {number}") for number in range(SIGN_UP.amount + 2)]
+    app.config["LIMITS"] = True
+    limits.connect(app)
+    last = links.pop()
+    for number, link in enumerate(links):
+        join(new_phone(), link, f"Rita {number}")
+    guesser = new_phone()
+    for status in [*[422] * SIGN_UP.amount, 429]:
+        join(guesser, last, "Rita 0", status)
+    app.extensions["limiter"].storage.engine.dispose()

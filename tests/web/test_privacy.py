@@ -17,7 +17,7 @@ from scorekeeper.accounts.events import KEPT as LOG_KEPT
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
 from scorekeeper.accounts.sessions import LONGEST
 from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.inviting import LASTS as INVITED
+from scorekeeper.leagues.roles import INVITATION_LASTS
 from scorekeeper.operating.tidying import EVERY, tidy_once
 from scorekeeper.web import limits
 from scorekeeper.web.kept import KEPT
@@ -68,7 +68,7 @@ def test_the_readme_says_the_same() -> None:
 def test_the_times_are_those_of_the_code() -> None:
     """What is said in words is what is done."""
     said = " ".join(each.until for each in KEPT)
-    spans = {LOG_KEPT, LONGEST, LONGEST + LOG_KEPT, LASTS, INVITED + LOG_KEPT}
+    spans = {LOG_KEPT, LONGEST, LONGEST + LOG_KEPT, LASTS, INVITATION_LASTS + LOG_KEPT}
     assert {timedelta(days=int(days)) for days in re.findall(r"\b\d+\b", said)} == spans
     longest = max(each.seconds for each in vars(limits).values() if isinstance(each, Limit))
     assert longest == HOUR

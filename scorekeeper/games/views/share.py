@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
-
-import segno
 from flask import Response, make_response, redirect, render_template, request, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
@@ -19,6 +15,7 @@ from scorekeeper.games.views.table import only_here
 from scorekeeper.language import N_
 from scorekeeper.operating.requests import WRONG_LINK, refused_because
 from scorekeeper.web.errors import Problem, error_page
+from scorekeeper.web.qr import code_of
 
 DEAD = Problem(
     N_("This link opens nothing"),
@@ -31,14 +28,10 @@ DEAD = Problem(
 def make_link(game_id: str) -> Response:
     secret = sharing.make_link(public_id=game_id, device=this_device() or "")
     url = url_for("games.join", secret=secret, _external=True)
-    drawn = io.BytesIO()
-    segno.make(url, micro=False).save(
-        drawn, kind="svg", border=4, light="#fff", xmldecl=False, svgns=False, omitsize=True
-    )
     page = pages.ScoreLinkPage(
         game_id=game_id,
         url=url,
-        code=Markup(drawn.getvalue().decode()),  # noqa: S704 -- drawn here, of squares
+        code=code_of(url),
         note=only_here(),
         hours=round(sharing.LINK_LASTS.total_seconds() / 3600),
     )

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-
-import segno
-from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.games.paper import blank_sheet, usual_seating
@@ -25,6 +21,7 @@ from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
 from scorekeeper.leagues.tables import rules_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.web.qr import code_of
 from scorekeeper.wording import join_names
 
 MOST_CARDS = 40
@@ -43,7 +40,7 @@ def cards_page(
     cards = []
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
-        cards.append(Card(number, link, _code(link)))
+        cards.append(Card(number, link, code_of(link, border=2)))
     return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
 
 
@@ -92,14 +89,6 @@ def _sheet(at: Seen, page: NightPage, table: Standing, rules: Ruleset, names: Ma
         played=f"{page.title}, {page.day}",
         others=(),
     )
-
-
-def _code(address: str) -> Markup:
-    drawn = io.BytesIO()
-    segno.make(address, micro=False).save(
-        drawn, kind="svg", border=2, light="#fff", xmldecl=False, svgns=False, omitsize=True
-    )
-    return Markup(drawn.getvalue().decode())  # noqa: S704 -- drawn here, of squares
 
 
 def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:

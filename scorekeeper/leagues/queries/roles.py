@@ -13,7 +13,6 @@ from scorekeeper.extensions import db
 from scorekeeper.language import N_, _
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.handover import is_released
-from scorekeeper.leagues.inviting import LASTS
 from scorekeeper.leagues.pages.roles import Member, RoleChoice, RolesPage, Waiting
 from scorekeeper.leagues.queries.league import owned
 from scorekeeper.leagues.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
@@ -53,7 +52,7 @@ def roles_page(
     )
     waiting = (
         select(InvitationRow)
-        .where(InvitationRow.league_id == league.id, is_open(datetime.now(UTC) - LASTS))
+        .where(InvitationRow.league_id == league.id, is_open(datetime.now(UTC)))
         .order_by(InvitationRow.id)
     )
     return RolesPage(

@@ -8,6 +8,7 @@ from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
     card,
     desk,
     door,
+    invitation,
     keeping,
     league,
     money,

@@ -1,10 +1,10 @@
-"""What a form of a league's pages carries."""
+"""What requests for a league's pages have in common."""
 
 from __future__ import annotations
 
 import re
 
-from flask import abort, request
+from flask import Response, abort, make_response, request
 
 from scorekeeper.games.forms import TAP_ID
 from scorekeeper.language import _
@@ -31,3 +31,10 @@ def chosen(field: str) -> str:
     if not told:
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
     return told
+
+
+def kept_nowhere(page: str, status: int = 200) -> Response:
+    """Return a page that no cache keeps: names of accounts, or words that open something, stand on it."""
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import current_app, make_response, render_template, request, url_for
+from flask import current_app, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.views.table import only_here
 from scorekeeper.leagues.queries.printed import cards_page, rotation_page, sheets_page
-from scorekeeper.leagues.views.asked import digits
+from scorekeeper.leagues.views.asked import digits, kept_nowhere
 from scorekeeper.leagues.views.blueprint import bp
 
 
@@ -24,10 +24,7 @@ def cards(night_id: str) -> AnyResponse:
         asked=digits(request.args.get("tables", ""), 2),
         note=only_here(),
     )
-    response = make_response(render_template("leagues/cards.html", page=page))
-    # Who has these words may score: they stay in no cache.
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return kept_nowhere(render_template("leagues/cards.html", page=page))  # who has these words may score
 
 
 @bp.get("/nights/<night_id>/rotation")
