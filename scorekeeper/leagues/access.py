@@ -24,7 +24,7 @@ class NoSuchLeagueError(Exception):
     """There is no league, season, night or person at that address."""
 
 
-class NotDirectorError(Exception):
+class NotAllowedError(Exception):
     """Who asks may read that league, not do that."""
 
     def __init__(self, need: Role = Role.OWNER) -> None:
@@ -49,12 +49,12 @@ def role_of(league: LeagueRow, device: str | None) -> Role:
 
 
 def demand(league: LeagueRow, device: str | None, need: Role) -> None:
-    """Raise `NotDirectorError` where the device, or who is signed in there, is less than `need` to the league."""
+    """Raise `NotAllowedError` where the device, or who is signed in there, is less than `need` to the league."""
     if role_of(league, device) < need:
-        raise NotDirectorError(need)
+        raise NotAllowedError(need)
 
 
-def directed_by(device: str) -> ColumnElement[bool]:
+def has_role(device: str) -> ColumnElement[bool]:
     """Return the condition on `LeagueRow` of leagues that the device made, or where who is signed in has a role."""
     account = _account()
     made = LeagueRow.device == device
@@ -84,7 +84,7 @@ def person_at(session: Session, public_id: str) -> PersonRow:
 def take_charge(session: Session, league_id: int, device: str | None, need: Role) -> LeagueRow:
     """Return the league, locked until the end of the transaction: who changes anything in it comes through here.
 
-    What was read of it before is read anew. Raises `NotDirectorError` for who is less than `need` to it.
+    What was read of it before is read anew. Raises `NotAllowedError` for who is less than `need` to it.
     """
     league = session.get_one(LeagueRow, league_id, with_for_update=True)
     demand(league, device, need)
@@ -100,7 +100,7 @@ def take_charge_of_season(
 ) -> tuple[LeagueRow, SeasonRow]:
     """Return the league of the season at that address, as `take_charge` does, and the season, read anew.
 
-    Raises `NoSuchLeagueError` and `NotDirectorError`.
+    Raises `NoSuchLeagueError` and `NotAllowedError`.
     """
     season = season_at(session, public_id)
     league = take_charge(session, season.league_id, device, need)

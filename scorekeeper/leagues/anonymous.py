@@ -48,7 +48,7 @@ def make_anonymous(
     """Take the name of a person away, wherever the league has it, and return what they are called now.
 
     So is that of those merged into them. With `titles` it also goes from the names of the league, its seasons and
-    pots. Done twice, it is done once. Raises `NoSuchLeagueError`, `NotDirectorError`, and `RuleViolation` without a
+    pots. Done twice, it is done once. Raises `NoSuchLeagueError`, `NotAllowedError`, and `RuleViolation` without a
     reason.
     """
     with writing() as session:

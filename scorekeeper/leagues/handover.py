@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.models import GameRow
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, league_at, take_charge
+from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError, league_at, take_charge
 from scorekeeper.leagues.cards import same_word, word_of
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, TableRow
@@ -40,13 +40,13 @@ def hands_over(league: LeagueRow, word: str, key: str) -> bool:
 
 @use_case
 def take_over(*, league: str, word: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Let `device` direct the league from now on, its games too. Raises `NoSuchLeagueError`, `NotDirectorError`."""
+    """Let `device` direct the league from now on, its games too. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         if row.device == device:
             return
         if not hands_over(row, word, key):
-            raise NotDirectorError
+            raise NotAllowedError
         _give(session, row, device)
         note(session, row, "handed_over", device=device, now=now or datetime.now(UTC))
 
@@ -55,7 +55,7 @@ def take_over(*, league: str, word: str, key: str, device: str, now: datetime | 
 def release(*, league: str, device: str, now: datetime | None = None) -> None:
     """Let the device that made the league, or took it over, own it and its games no more: it was sold, or is shared.
 
-    Those with a role in an account go on. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where no
+    Those with a role in an account go on. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where no
     account owns the league, for then nobody would.
     """
     with writing() as session:

@@ -55,7 +55,7 @@ class Invited:
 def invite(*, league: str, role: Role, called: str, device: str, now: datetime | None = None) -> str:
     """Return the word of an invitation to that role for whom the owner calls `called`; it can be shown this once.
 
-    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` for a name that cannot be and for too many.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be and for too many.
     """
     when = now or datetime.now(UTC)
     word = new_secret()
@@ -79,7 +79,7 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
 def take_back(*, league: str, invitation: int, device: str, now: datetime | None = None) -> None:
     """Let an invitation give nothing any more; one that was used stays used.
 
-    Raises `NoSuchLeagueError`, `NotDirectorError`.
+    Raises `NoSuchLeagueError`, `NotAllowedError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -137,7 +137,7 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
     """Give the account of a row of `league_role` another role; `Role.NOBODY` takes it away.
 
     Then it has nothing of the league any more, and the phones from which it was used score no table of it. Raises
-    `NoSuchLeagueError`, `NotDirectorError`.
+    `NoSuchLeagueError`, `NotAllowedError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:

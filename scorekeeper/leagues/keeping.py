@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from scorekeeper.accounts.who import Actor
 from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import NotDirectorError, league_at, take_charge
+from scorekeeper.leagues.access import NotAllowedError, league_at, take_charge
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.roles import Role, give_role, role_in
 from scorekeeper.retrying import use_case
@@ -17,13 +17,13 @@ def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -
     """Let the account that is signed in own the league, besides the device that directs it.
 
     Return whether that is a right it had not before. Done twice, it is done once. Raises `NoSuchLeagueError`, and
-    `NotDirectorError` for who does not own it or is not signed in.
+    `NotAllowedError` for who does not own it or is not signed in.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, actor.device, Role.OWNER)
         if actor.account is None:
-            raise NotDirectorError
+            raise NotAllowedError
         if role_in(session, actor.account, row.id) is Role.OWNER:
             return False
         give_role(session, actor.account, row.id, Role.OWNER, when)

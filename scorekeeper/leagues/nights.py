@@ -67,7 +67,7 @@ def at_desk(
 ) -> Iterator[Desk]:
     """Give the night at the address `night` to who is at least `need` to its league, in a transaction.
 
-    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where it is closed and must not be (or, with
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where it is closed and must not be (or, with
     `closed`, is open and must not be; None takes both).
     """
     with writing() as session:
@@ -86,7 +86,7 @@ def at_desk(
 def open_night(*, season: str, day: date, device: str, now: datetime | None = None) -> str:
     """Open a night of the season and return its public id.
 
-    An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation`
+    An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
     where the season is closed.
     """
     when = now or datetime.now(UTC)

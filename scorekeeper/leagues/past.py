@@ -98,7 +98,7 @@ def last_day(session: Session, season: SeasonRow) -> date | None:
 def bring_in_past(*, season: str, text: str, device: str, now: datetime | None = None) -> int:
     """Write down the nights that a table tells, all or none, and return how many they are.
 
-    Names that the league does not know are added. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation`
+    Names that the league does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
     where any line cannot be, and where the season is closed.
     """
     when = now or datetime.now(UTC)

@@ -46,7 +46,7 @@ def add_people(
 ) -> tuple[str, ...]:
     """Add people to the league at the address `league` and return their public ids, in their order.
 
-    All or none. Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` (hand = the index of the person)
+    All or none. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` (hand = the index of the person)
     for a name that cannot be or is there already.
     """
     with writing() as session:

@@ -192,7 +192,7 @@ def note_amount(
 ) -> None:
     """Note that `cents` came into the jar for some other reason, or (below zero) were paid from it.
 
-    Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotDirectorError`, or
+    Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
     `RuleViolation` for an amount that cannot be, without a reason, and where the jar does not hold that much.
     """
     told = " ".join(reason.split())

@@ -62,7 +62,7 @@ def open_season(
     """Begin a season with rules and settings that stay as they are now, and return its public id.
 
     The same tap with the same name again returns the same one.
-    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` for a name that cannot be or is there already.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be or is there already.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)

@@ -15,7 +15,7 @@ from scorekeeper.games.models import GameRow
 from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, seat_players
 from scorekeeper.games.sharing import seat_phone
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError, night_at, role_of
+from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
 from scorekeeper.leagues.cards import opens
 from scorekeeper.leagues.drawing import begun_rounds
 from scorekeeper.leagues.evening import Evening
@@ -39,7 +39,7 @@ def start_table(
     """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
 
     A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
-    Raises `NoSuchLeagueError`, `NotDirectorError`, or `RuleViolation` where the night is closed.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -49,7 +49,7 @@ def start_table(
         session.refresh(row)
         at = _table(session, row, table)
         if role_of(league, device) < Role.HELPER and not opens(word, row, at.number, key):
-            raise NotDirectorError(Role.HELPER)
+            raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
@@ -102,7 +102,7 @@ def confirm(
 ) -> None:
     """Let a side of a table (its id) say that these points, by side, are right.
 
-    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotDirectorError`, or
+    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotAllowedError`, or
     `RuleViolation` where the points are others by now.
     """
     with writing() as session:
@@ -115,7 +115,7 @@ def confirm(
         if game is None or not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
         if standing_of(session, game, device) < Standing.SCORES and role_of(league, device) < Role.HELPER:
-            raise NotDirectorError(Role.HELPER)
+            raise NotAllowedError(Role.HELPER)
         if list(points) != game.totals:
             raise RuleViolation("points_changed", "The score has changed. Look again.")
         before = at.confirmed.get(str(side))

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from scorekeeper.accounts.who import Actor
 from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.archive import read_archive
 from scorekeeper.leagues.keeping import keep_in_account
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
@@ -125,5 +125,5 @@ def test_a_demo_that_was_kept_is_removed_all_the_same(app: Flask, hall: Hall, cl
 
 
 def test_outside_a_request_the_device_alone_counts(app: Flask, hall: Hall) -> None:
-    with app.app_context(), pytest.raises(NotDirectorError):
+    with app.app_context(), pytest.raises(NotAllowedError):
         keep_in_account(league=hall.league.rsplit("/", 1)[1], actor=Actor("somebody's", 1))

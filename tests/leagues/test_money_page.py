@@ -14,7 +14,7 @@ from scorekeeper.extensions import db
 from scorekeeper.games import service
 from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, nights, purse, seasons, tables
-from scorekeeper.leagues.access import NotDirectorError, night_at
+from scorekeeper.leagues.access import NotAllowedError, night_at
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money.settings import MoneySettings
@@ -172,7 +172,7 @@ def test_others_look_and_change_nothing(hall: Hall, new_phone: Callable[[], Phon
             lambda: purse.tell_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
         )
         for act in acts:
-            with pytest.raises(NotDirectorError):
+            with pytest.raises(NotAllowedError):
                 act()
         with pytest.raises(RuleViolation, match="no such pot"):
             purse.tell_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)

@@ -16,7 +16,7 @@ from scorekeeper.games.access import NotYourGameError
 from scorekeeper.games.queries import home_page
 from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, nights, people, seasons, tables
-from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
@@ -119,10 +119,10 @@ def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> 
     game = club.start(one, PHONE, word)
     service.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "x", None))
     for wrong in (word, "", "made-up"):
-        with pytest.raises(NotDirectorError):
+        with pytest.raises(NotAllowedError):
             club.start(two, PHONE, wrong)
     nights.new_cards(night=club.night, device=DIRECTOR)
-    with pytest.raises(NotDirectorError):
+    with pytest.raises(NotAllowedError):
         club.start(one, "q" * 64, word)
 
 
@@ -189,9 +189,9 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
 
 def test_only_the_director_directs(club: Club) -> None:
     """Another device changes nothing of a league."""
-    with pytest.raises(NotDirectorError):
+    with pytest.raises(NotAllowedError):
         people.add_people(league=club.league, people=[PersonData(name="Zed")], device=PHONE)
-    with pytest.raises(NotDirectorError):
+    with pytest.raises(NotAllowedError):
         nights.draw(night=club.night, device=PHONE, seed=1)
 
 

@@ -46,7 +46,7 @@ def desk_page(
 ) -> DeskPage:
     """Return the desk of a night; `shown` is the round whose scores are entered, `find` a part of a name.
 
-    Raises `NoSuchLeagueError` or `NotDirectorError`.
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     at = seen(night)
     demand(at.league, device, Role.HELPER)

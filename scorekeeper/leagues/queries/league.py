@@ -9,7 +9,7 @@ from scorekeeper.accounts.who import this_account
 from scorekeeper.extensions import db
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _
-from scorekeeper.leagues.access import demand, directed_by, league_at, role_of
+from scorekeeper.leagues.access import demand, has_role, league_at, role_of
 from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.pages.league import (
@@ -44,7 +44,7 @@ def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
     )
     query = (
         select(LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
-        .where(directed_by(device))
+        .where(has_role(device))
         .order_by(LeagueRow.id.desc())
     )
     return tuple(
@@ -85,7 +85,7 @@ def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
 
 
 def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return what every page of a league names, for its owner; raises `NotDirectorError` for everybody else."""
+    """Return what every page of a league names, for its owner; raises `NotAllowedError` for everybody else."""
     row = session.get_one(LeagueRow, league_id)
     demand(row, device, Role.OWNER)
     return head_of(row, device)

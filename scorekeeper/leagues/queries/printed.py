@@ -32,7 +32,7 @@ def cards_page(
 ) -> CardsPage:
     """Return the cards of a night's tables, `asked` of them or as many as are drawn; `address` makes their links.
 
-    Raises `NoSuchLeagueError` or `NotDirectorError`: who has a card may score.
+    Raises `NoSuchLeagueError` or `NotAllowedError`: who has a card may score.
     """
     at = seen(night)
     demand(at.league, device, Role.DIRECTOR)

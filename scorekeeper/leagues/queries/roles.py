@@ -39,7 +39,7 @@ def roles_page(
     error: str = "",
     device_error: str = "",
 ) -> RolesPage:
-    """Return who works for a league, for its owner. Raises `NoSuchLeagueError`, `NotDirectorError`."""
+    """Return who works for a league, for its owner. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)

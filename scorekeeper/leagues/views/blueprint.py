@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound, UnprocessableEntity
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.sessions import send_session
 from scorekeeper.language import N_, _, spoken
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError
+from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.roles import Role
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, error_page, expected
@@ -49,8 +49,8 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
     return expected(NotFound(description=_(GONE)))
 
 
-@bp.errorhandler(NotDirectorError)
-def not_director(error: NotDirectorError) -> Response:
+@bp.errorhandler(NotAllowedError)
+def not_allowed(error: NotAllowedError) -> Response:
     return error_page(NOT_ALLOWED[error.need], 403)
 
 

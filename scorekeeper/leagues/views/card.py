@@ -9,7 +9,7 @@ from scorekeeper.accounts.devices import known_device
 from scorekeeper.games.showing import to_board
 from scorekeeper.language import N_
 from scorekeeper.leagues import tables
-from scorekeeper.leagues.access import NotDirectorError
+from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.queries.card import card_page
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
@@ -42,7 +42,7 @@ def _score_there(night_id: str, number: int, word: str) -> AnyResponse:
         game = tables.start_table(
             night=night_id, table=table, device=known_device(), client_id=tap, word=word, key=_key()
         )
-    except NotDirectorError:
+    except NotAllowedError:
         return error_page(DEAD, 404)
     return to_board(game)
 

@@ -13,7 +13,7 @@ from scorekeeper.games import service
 from scorekeeper.games.service import Tap
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues import tables
-from scorekeeper.leagues.access import NoSuchLeagueError, NotDirectorError
+from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.pages.card import TablePage
 from scorekeeper.leagues.pages.desk import Wrong
 from scorekeeper.leagues.queries.card import table_page
@@ -91,7 +91,7 @@ def tell_result(night_id: str, table: int) -> AnyResponse:
     if not page.table.game:
         raise NoSuchLeagueError
     if not page.may_score:
-        raise NotDirectorError(Role.HELPER)
+        raise NotAllowedError(Role.HELPER)
     try:
         command = EnterResult(_totals([request.form.get(f"points-{side.index}", "") for side in page.table.sides]))
         service.act(public_id=page.table.game, command=command, tap=Tap(device(), tap_id(), page.version))
