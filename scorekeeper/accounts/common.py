@@ -84,12 +84,23 @@ def _without_rows(text: str) -> str:
     return text
 
 
-def _made_of(letters: str, words: frozenset[str], used: frozenset[str] = frozenset()) -> bool:
-    """Return whether `letters` are nothing but words, at most `MOST_WORDS` different ones."""
-    if not letters:
-        return True
-    return any(
-        _made_of(letters[length:], words, used | {letters[:length]})
-        for length in range(1, len(letters) + 1)
-        if letters[:length] in words and len(used | {letters[:length]}) <= MOST_WORDS
-    )
+def _made_of(letters: str, words: frozenset[str]) -> bool:
+    """Return whether `letters` are nothing but words, at most `MOST_WORDS` different ones.
+
+    Each place is looked at once for the words used up to there: "aaaaaaaa" for a director called Aaa Aaaa can be taken
+    apart in more ways than anybody could try.
+    """
+    lengths = {len(word) for word in words}
+    start: tuple[int, frozenset[str]] = (0, frozenset())
+    seen, waiting = {start}, [start]
+    while waiting:
+        place, used = waiting.pop()
+        if place == len(letters):
+            return True
+        here = used if len(used) == MOST_WORDS else {letters[place : place + length] for length in lengths} & words
+        for word in here:
+            after = (place + len(word), used | {word})
+            if after not in seen and letters.startswith(word, place):
+                seen.add(after)
+                waiting.append(after)
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,6 +55,23 @@ def test_the_list_is_read_as_it_is_compared() -> None:
     words = common_words()
     assert len(words) > 800
     assert [word for word in words if not (word.isascii() and word.isalpha() and word.islower())] == []
+
+
+def test_no_password_keeps_the_score_book_busy(laptop: Phone) -> None:
+    """One that comes apart in more ways than anybody could try, for a name that nobody has, from somebody unknown."""
+    page = laptop.see("/account/code")
+    typed = {"username": "aaa aaaa", "code": "x", "new-password": f"{'a' * 40}vkxq"}
+    began = time.perf_counter()
+    laptop.submit(page, "/account/code", 422, **typed)
+    assert time.perf_counter() - began < 5
+
+
+def test_words_count_as_often_as_they_come_and_in_any_order() -> None:
+    """Two words are tried first however they are strung together, three are not; what they share misleads nobody."""
+    assert is_common("dragonmonkeydragon!monkey99", "Rita")
+    assert not is_common("dragonmonkeysunshine", "Rita")
+    assert is_common("ababcababcabab1!", "Abab Ababc")
+    assert not is_common("ababcababcabav1!", "Abab Ababc")
 
 
 @pytest.mark.parametrize(
