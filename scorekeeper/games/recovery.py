@@ -59,6 +59,12 @@ def add_code(session: Session, game: int, now: datetime) -> None:
     session.flush()
 
 
+def with_code(session: Session, games: Sequence[int]) -> Sequence[int]:
+    """Return those of these games (their ids) that have a code which is good."""
+    good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
+    return session.scalars(select(RecoveryRow.game_id).where(*good).order_by(RecoveryRow.game_id)).all()
+
+
 def end_codes(session: Session, games: Sequence[int], now: datetime, used_by: str | None = None) -> None:
     """Let the codes of these games open nothing any more. The caller's transaction commits it."""
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))

@@ -45,7 +45,7 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
     moment = now or datetime.now(UTC)
     with writing() as session:
         game = _own_game(session, public_id, device)
-        _take_links_back(session, game.id, device, moment)
+        take_links_back(session, game.id, device, moment)
         session.add(ScoreLinkRow(game_id=game.id, secret=_hash(secret), made_at=moment))
         note(session, game.id, "link_made", device=device, now=moment)
     return secret
@@ -55,7 +55,7 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
 def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
     """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
     with writing() as session:
-        _take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
+        take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
 
 
 def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
@@ -142,6 +142,14 @@ def _own_game(session: Session, public_id: str, device: str) -> GameRow:
     return row
 
 
+def take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
+    """Let the score links of a game that were not used yet open nothing. The caller's transaction commits it."""
+    unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
+    taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
+    if taken:
+        note(session, game, "link_back", device=device, now=now)
+
+
 def seat_phone(session: Session, game: int, device: str, seat: int | None, now: datetime) -> None:
     """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it."""
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
@@ -149,13 +157,6 @@ def seat_phone(session: Session, game: int, device: str, seat: int | None, now: 
         row = ScorerRow(game_id=game, device=device)
         session.add(row)
     row.seat, row.since, row.revoked_at = seat, now, None
-
-
-def _take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
-    unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
-    taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
-    if taken:
-        note(session, game, "link_back", device=device, now=now)
 
 
 def _link(secret: str) -> Select[ScoreLinkRow]:

@@ -19,6 +19,9 @@ from scorekeeper.leagues.roles import Role, leagues_of, role_in
 
 T = TypeVar("T")
 
+RELEASED = "released-"
+"""Begins what stands where the hash of a device does, for a league that none owns; no hash begins so."""
+
 
 class NoSuchLeagueError(Exception):
     """There is no league, season, night or person at that address."""
@@ -46,6 +49,11 @@ def role_of(league: LeagueRow, device: str | None) -> Role:
         return Role.OWNER
     account = _account()
     return Role.NOBODY if account is None else role_in(db.session(), account, league.id)
+
+
+def is_released(league: LeagueRow) -> bool:
+    """Return whether no device owns the league."""
+    return league.device.startswith(RELEASED)
 
 
 def demand(league: LeagueRow, device: str | None, need: Role) -> None:

@@ -1,7 +1,8 @@
 """A league that came from elsewhere, or whose director has another computer now, gets the device that directs it.
 
 Who has the terminal of the score book gives out an address with a word, as on the card of a table (`cards`): made from
-the installation's key, the league and who directs it now. So it opens once: then somebody else directs.
+the installation's key, the league, who directs it now and how often it was handed over. So it opens once, also where
+the league comes back to the device that it came from.
 """
 
 from __future__ import annotations
@@ -9,33 +10,44 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.games.models import GameRow
-from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError, league_at, take_charge
+from scorekeeper.games.noting import note as note_game
+from scorekeeper.games.recovery import add_code, with_code
+from scorekeeper.games.sharing import take_links_back
+from scorekeeper.leagues.access import (
+    RELEASED,
+    NoSuchLeagueError,
+    NotAllowedError,
+    is_released,
+    league_at,
+    take_charge,
+)
 from scorekeeper.leagues.cards import same_word, word_of
+from scorekeeper.leagues.inviting import end_invitations
 from scorekeeper.leagues.ledger import note
-from scorekeeper.leagues.models import LeagueRow, TableRow
+from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
 from scorekeeper.leagues.roles import Role, has_owner
 from scorekeeper.leagues.rows import scope_of
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.violation import RuleViolation
 
-RELEASED = "released-"
-"""Begins what stands where the hash of a device does, for a league that none owns; no hash begins so."""
+KIND = "handed_over"
+"""The line of the log that says it."""
 
 
 def handover_path(session: Session, league: str, key: str) -> str:
     """Return the path that lets one device direct the league; `key` is the installation's secret key."""
     row = league_at(session, league)
-    return f"/leagues/{row.public_id}/direct/{_word(row, key)}"
+    return f"/leagues/{row.public_id}/direct/{_word(session, row, key)}"
 
 
-def hands_over(league: LeagueRow, word: str, key: str) -> bool:
+def hands_over(session: Session, league: LeagueRow, word: str, key: str) -> bool:
     """Return whether `word` lets a device direct the league now."""
-    return same_word(word, _word(league, key))
+    return same_word(word, _word(session, league, key))
 
 
 @use_case
@@ -45,10 +57,11 @@ def take_over(*, league: str, word: str, key: str, device: str, now: datetime | 
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         if row.device == device:
             return
-        if not hands_over(row, word, key):
+        if not hands_over(session, row, word, key):
             raise NotAllowedError
-        _give(session, row, device)
-        note(session, row, "handed_over", device=device, now=now or datetime.now(UTC))
+        when = now or datetime.now(UTC)
+        _give(session, row, device, device, when)
+        note(session, row, KIND, device=device, now=when)
 
 
 @use_case
@@ -64,30 +77,36 @@ def release(*, league: str, device: str, now: datetime | None = None) -> None:
             return
         if not has_owner(session, row.id):
             raise RuleViolation("no_owner", "Keep the league in an account first: else nobody could direct it.")
-        _give(session, row, f"{RELEASED}{secrets.token_hex(16)}")
-        note(session, row, "device_released", device=device, now=now or datetime.now(UTC))
-
-
-def is_released(league: LeagueRow) -> bool:
-    """Return whether no device owns the league."""
-    return league.device.startswith(RELEASED)
+        when = now or datetime.now(UTC)
+        _give(session, row, f"{RELEASED}{secrets.token_hex(16)}", device, when)
+        note(session, row, "device_released", device=device, now=when)
 
 
 def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
     """Return the league that `word` hands over; raises `NoSuchLeagueError` where it hands over none."""
     row = league_at(session, league)
-    if not hands_over(row, word, key):
+    if not hands_over(session, row, word, key):
         raise NoSuchLeagueError
     return row
 
 
-def _give(session: Session, league: LeagueRow, device: str) -> None:
+def _give(session: Session, league: LeagueRow, to: str, device: str, now: datetime) -> None:
+    """Let the device `to` have the league and its games, and the one before nothing of it that it may have kept.
+
+    That is invitations, score links, and codes for a lost phone.
+    """
+    before, league.device = league.device, to
+    end_invitations(session, league, device, now)
     of_league = select(TableRow.game_id).where(scope_of(league.id)["tables"])
-    session.execute(
-        update(GameRow).where(GameRow.id.in_(of_league), GameRow.device == league.device).values(device=device)
-    )
-    league.device = device
+    given = update(GameRow).where(GameRow.id.in_(of_league), GameRow.device == before).values(device=to)
+    games = session.scalars(given.returning(GameRow.id)).all()
+    for game in games:
+        take_links_back(session, game, device, now)
+    for game in with_code(session, games):
+        add_code(session, game, now)
+        note_game(session, game, "code_made", device=device, now=now)
 
 
-def _word(league: LeagueRow, key: str) -> str:
-    return word_of("direct a league", league.public_id, league.device, key=key)
+def _word(session: Session, league: LeagueRow, key: str) -> str:
+    before = select(func.count()).where(LeagueEventRow.league_id == league.id, LeagueEventRow.kind == KIND)
+    return word_of("direct a league", league.public_id, league.device, session.scalar(before), key=key)

@@ -20,10 +20,20 @@ from scorekeeper.extensions import db, writing
 from scorekeeper.games.models import ScorerRow
 from scorekeeper.games.noting import note_all
 from scorekeeper.language import N_
-from scorekeeper.leagues.access import league_at, take_charge
+from scorekeeper.leagues.access import is_released, league_at, take_charge
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, TableRow
-from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow, give_role, is_open, role_in, role_named, word_of
+from scorekeeper.leagues.roles import (
+    InvitationRow,
+    Role,
+    RoleRow,
+    give_role,
+    has_owner,
+    is_open,
+    role_in,
+    role_named,
+    word_of,
+)
 from scorekeeper.leagues.rows import scope_of
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
@@ -91,8 +101,7 @@ def take_back(*, league: str, invitation: int, device: str, now: datetime | None
         ).first()
         if found is None:
             return
-        found.ended_at = when
-        note(session, row, "invitation_void", device=device, now=when, name=found.called, role=found.role)
+        _end(session, row, found, device, when)
 
 
 def invited(*, word: str, now: datetime | None = None) -> Invited:
@@ -136,8 +145,9 @@ def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: dat
 def change_role(*, league: str, member: int, role: Role, device: str, now: datetime | None = None) -> None:
     """Give the account of a row of `league_role` another role; `Role.NOBODY` takes it away.
 
-    Then it has nothing of the league any more, and the phones from which it was used score no table of it. Raises
-    `NoSuchLeagueError`, `NotAllowedError`.
+    Then it has nothing of the league any more, and the phones from which it was used score no table of it. Who owns the
+    league no more may know the words of invitations: those that wait end too. Raises `NoSuchLeagueError`,
+    `NotAllowedError`, or `RuleViolation` where nobody would own the league.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -146,12 +156,28 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
         if found is None or role_named(found.role) is role:
             return
         before, called = found.role, found.called
+        if role_named(before) is Role.OWNER:
+            if is_released(row) and not has_owner(session, row.id, but=found.id):
+                raise RuleViolation("last_owner", "Make somebody else an owner first: else nobody could direct it.")
+            end_invitations(session, row, device, when)
         if role is Role.NOBODY:
             _send_phones_away(session, row, found.account_id, device, when)
             session.delete(found)
         else:
             found.role, found.since = word_of(role), when
         note(session, row, "role_changed", device=device, now=when, name=called, before=before, after=word_of(role))
+
+
+def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
+    """Let the invitations of a league that wait give nothing any more. The caller's transaction commits it."""
+    waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
+    for invitation in session.scalars(waiting).all():
+        _end(session, league, invitation, device, now)
+
+
+def _end(session: Session, league: LeagueRow, invitation: InvitationRow, device: str, now: datetime) -> None:
+    invitation.ended_at = now
+    note(session, league, "invitation_void", device=device, now=now, name=invitation.called, role=invitation.role)
 
 
 def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:

@@ -96,10 +96,10 @@ def role_in(session: Session, account: int, league: int) -> Role:
     return role_named(session.scalars(query).first() or "")
 
 
-def has_owner(session: Session, league: int) -> bool:
-    """Return whether an account owns a league (its id)."""
+def has_owner(session: Session, league: int, *, but: int | None = None) -> bool:
+    """Return whether an account owns a league (its id), besides the one of the row `but` of `league_role`."""
     query = select(RoleRow.id).where(RoleRow.league_id == league, RoleRow.role == word_of(Role.OWNER))
-    return session.scalars(query).first() is not None
+    return any(row != but for row in session.scalars(query))
 
 
 def give_role(session: Session, account: int, league: int, role: Role, now: datetime, called: str = "") -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.extensions import db, writing
+from scorekeeper.leagues.handover import handover_path
 from scorekeeper.leagues.inviting import MOST_OPEN
 from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
 from scorekeeper.web import limits
@@ -50,6 +51,17 @@ def join(phone: Phone, link: str, name: str = "Rita B.", status: int = 200) -> N
     """Make an account with an invitation."""
     page = phone.see(link)
     phone.submit(page, "/invitations/account", status, username=name, **TYPED)
+
+
+def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 303) -> str:
+    """Give the first of those who work for the league another role; return what the answer says."""
+    owner = by or hall.phone
+    page = owner.see(f"{hall.league}/roles")
+    change = next(str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action")))
+    data = {"csrf_token": page.form(change).values["csrf_token"], "role": role}
+    answer = owner.post(change, data=data, headers={"Origin": "http://localhost"})
+    assert answer.status_code == status
+    return answer.text
 
 
 def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita: Phone) -> None:
@@ -147,13 +159,9 @@ def test_a_role_that_is_taken_away_is_gone_with_the_next_tap(hall: Hall, rita: P
     (table,) = [field.get("value") for field in desk.all("button", name="table")]
     game = rita.submit(desk, f"/nights/{night}/games", table=table)
     assert game.all("form", method="post")
-    page = hall.phone.see(f"{hall.league}/roles")
-    (change,) = [str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action"))]
-    token = page.form(change).values["csrf_token"]
-    data = {"csrf_token": token, "role": "nobody"}
-    assert hall.phone.post(change, data=data, headers={"Origin": "http://localhost"}).status_code == 303
+    give_role(hall, "nobody")
     rita.see(f"/nights/{night}/desk", 403)
-    assert "Save" not in rita.get(game.path).text
+    assert not rita.see(game.path).all("form", method="post")
     assert hall.league not in [each.get("href") for each in rita.see("/leagues").all("a")]
     assert "Rita works for the league no more." in hall.phone.see(f"{hall.league}/log").text
 
@@ -171,6 +179,42 @@ def test_an_owner_changes_roles_also_the_own_one(hall: Hall, rita: Phone) -> Non
     answer = rita.post(change, data=data, headers={"Origin": "http://localhost"})
     assert answer.location == hall.league
     assert "Rita: helper from now on, before owner." in hall.phone.see(f"{hall.league}/log").text
+
+
+@pytest.mark.parametrize("role", ["nobody", "director"])
+def test_an_owner_who_goes_comes_back_by_no_invitation(hall: Hall, rita: Phone, role: str) -> None:
+    """Who owned the league may have kept the words of those that wait; the log says that they end."""
+    join(rita, invite(hall, "owner"))
+    link = invite(hall, "owner", called="Nobody in particular")
+    rita.see(link)
+    give_role(hall, role)
+    rita.see(link, 404)
+    assert "The invitation of Nobody in particular was taken back." in hall.phone.see(f"{hall.league}/log").text
+
+
+def test_the_invitations_of_an_owner_outlast_a_helper(hall: Hall, rita: Phone) -> None:
+    """Who never saw their words takes none of them along."""
+    join(rita, invite(hall))
+    link = invite(hall, called="Vera")
+    give_role(hall, "director")
+    give_role(hall, "nobody")
+    rita.see(link)
+
+
+def test_the_last_owner_stays(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Where the device of the league let go of it; beside another owner, everybody may go."""
+    join(rita, invite(hall, "owner"))
+    vera = new_phone()
+    join(vera, invite(hall), "Vera")
+    hall.phone.submit(hall.phone.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
+    for role in ("nobody", "director"):
+        assert "Make somebody else an owner first" in give_role(hall, role, rita, status=422)
+    page = rita.see(f"{hall.league}/roles")
+    his = [str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action"))][1]
+    data = {"csrf_token": page.form(his).values["csrf_token"], "role": "owner"}
+    rita.post(his, data=data, headers={"Origin": "http://localhost"})
+    give_role(hall, "nobody", rita)
+    vera.see(f"{hall.league}/roles")
 
 
 @pytest.mark.usefixtures("open_sign_up")
@@ -239,7 +283,7 @@ def test_the_device_of_the_league_lets_go_of_it(app: Flask, hall: Hall, rita: Ph
     join(rita, invite(hall, "owner"))
     assert hall.phone.submit(page, f"{hall.league}/device/void").path == hall.league
     hall.phone.see(f"{hall.league}/seasons", 403)
-    assert "Save" not in hall.phone.see(f"/games/{game}").text
+    assert not hall.phone.see(f"/games/{game}").all("form", method="post")
     page = rita.see(f"{hall.league}/roles")
     assert "The computer or phone that made the league" not in page.text
     assert "No device directs the league" in rita.see(f"{hall.league}/log").text
@@ -260,3 +304,40 @@ def test_a_hall_that_shares_an_address_signs_up_by_its_invitations(
     for status in [*[422] * SIGN_UP.amount, 429]:
         join(guesser, last, "Rita 0", status)
     app.extensions["limiter"].storage.engine.dispose()
+
+
+def test_the_device_that_let_go_kept_nothing_that_opens(
+    app: Flask, hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """A score link, the code for a lost phone and an invitation of before are worth nothing: the computer was sold."""
+    night = hall.night((NAMES, ()), close=False)
+    game = hall.hands(night, 0, count=1)
+    table = hall.phone.submit(hall.phone.see(f"/games/{game}/table"), f"/games/{game}/recovery")
+    (code,) = set(re.findall(r"\b\w{4}-\w{4}-\w{4}\b", table.text))
+    made = hall.phone.submit(table, f"/games/{game}/score-links", 200)
+    (link,) = [str(field.get("value")).removeprefix("http://localhost") for field in made.all("input", type="url")]
+    join(rita, invite(hall, "owner"))
+    invitation = invite(hall, "owner")
+    hall.phone.submit(hall.phone.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
+    buyer = new_phone()
+    buyer.see(link, 404)
+    buyer.see(invitation, 404)
+    assert "opens no game" in buyer.submit(buyer.see("/recovery"), "/recovery", 422, code=code).text
+    log = rita.see(f"/games/{game}/log").text
+    assert "The score link that nobody had used was taken back." in log
+
+
+def test_an_address_that_hands_a_league_over_opens_once(app: Flask, hall: Hall, rita: Phone) -> None:
+    """Also where the league comes back to the device from which it came."""
+
+    def word() -> str:
+        with app.app_context():
+            return handover_path(db.session(), hall.league.rpartition("/")[2], str(app.secret_key))
+
+    there = word()
+    rita.submit(rita.see(there), there)
+    back = word()
+    hall.phone.submit(hall.phone.see(back), back)
+    hall.phone.see(f"{hall.league}/roles")
+    rita.see(there, 404)
+    assert word() not in (there, back)

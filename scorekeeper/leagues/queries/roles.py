@@ -11,8 +11,7 @@ from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.who import this_account
 from scorekeeper.extensions import db
 from scorekeeper.language import N_, _
-from scorekeeper.leagues.access import league_at
-from scorekeeper.leagues.handover import is_released
+from scorekeeper.leagues.access import is_released, league_at
 from scorekeeper.leagues.pages.roles import Member, RoleChoice, RolesPage, Waiting
 from scorekeeper.leagues.queries.league import owned
 from scorekeeper.leagues.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of

@@ -102,6 +102,8 @@ def make_world(app: Flask) -> World:
         world.cookies[role] = f"{COOKIE}={role}"
     world.cookies["anonymous"] = ""
     _revoke(world)
+    with app.app_context():
+        _invite(world)
     return world
 
 
@@ -118,19 +120,6 @@ def _accounts(world: World) -> None:
     signing_in.sign_out(
         session_id=world.ids["session signed-out"], account=world.ids["account signed-out"], caller=Caller()
     )
-    for name, league, device in (
-        ("dead", world.home, "device"),
-        (HOME, world.home, "device"),
-        (AWAY, world.away, "other-device"),
-    ):
-        word = inviting.invite(
-            league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device)
-        )
-        world.words[f"invitation {name}"] = word
-        newest = select(InvitationRow.id).order_by(InvitationRow.id.desc())
-        world.ids[f"invitation {name}"] = db.session.scalars(newest).first() or 0
-    inviting.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
-    world.words["invitation"] = world.words[f"invitation {HOME}"]
     opening.add_account(name="new name")
     with writing() as session:
         session.scalars(select(AccountRow).where(AccountRow.name == "new name")).one().opening = hash_of(OPENING)
@@ -148,6 +137,23 @@ def _accounts(world: World) -> None:
         session.flush()
         world.ids["passkey"] = passkey.id
     world.words["opening"] = OPENING
+
+
+def _invite(world: World) -> None:
+    """Leave invitations that wait: with an owner whose role is taken away, those of before end."""
+    for name, league, device in (
+        ("dead", world.home, "device"),
+        (HOME, world.home, "device"),
+        (AWAY, world.away, "other-device"),
+    ):
+        word = inviting.invite(
+            league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device)
+        )
+        world.words[f"invitation {name}"] = word
+        newest = select(InvitationRow.id).order_by(InvitationRow.id.desc())
+        world.ids[f"invitation {name}"] = db.session.scalars(newest).first() or 0
+    inviting.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
+    world.words["invitation"] = world.words[f"invitation {HOME}"]
 
 
 def _join(world: World, role: str) -> None:
