@@ -150,13 +150,18 @@ def take_links_back(session: Session, game: int, device: str, now: datetime) -> 
         note(session, game, "link_back", device=device, now=now)
 
 
-def seat_phone(session: Session, game: int, device: str, seat: int | None, now: datetime) -> None:
-    """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it."""
+def seat_phone(
+    session: Session, game: int, device: str, seat: int | None, now: datetime, *, account: int | None = None
+) -> None:
+    """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it.
+
+    `account` is whose role in a league lets it in.
+    """
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
     if row is None:
         row = ScorerRow(game_id=game, device=device)
         session.add(row)
-    row.seat, row.since, row.revoked_at = seat, now, None
+    row.seat, row.account_id, row.since, row.revoked_at = seat, account, now, None
 
 
 def _link(secret: str) -> Select[ScoreLinkRow]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.events import Caller
@@ -228,14 +228,21 @@ def _called(name: str) -> str:
 
 
 def _send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
-    """The tables that somebody opened from the desk are opened by the role; the league's own device stays."""
+    """The tables that somebody opened from the desk are opened by the role; the league's own device stays.
+
+    So are those that the devices of the account score by a card: who has no role here is not to go on with its phone.
+    """
     games = select(TableRow.game_id).where(scope_of(league.id)["tables"])
     devices = select(KnownDeviceRow.device).where(
         KnownDeviceRow.account_id == account, KnownDeviceRow.device != league.device
     )
     away = session.execute(
         update(ScorerRow)
-        .where(ScorerRow.game_id.in_(games), ScorerRow.device.in_(devices), ScorerRow.revoked_at.is_(None))
+        .where(
+            ScorerRow.game_id.in_(games),
+            or_(ScorerRow.account_id == account, ScorerRow.device.in_(devices)),
+            ScorerRow.revoked_at.is_(None),
+        )
         .values(revoked_at=now)
         .returning(ScorerRow.game_id, ScorerRow.seat)
     ).all()

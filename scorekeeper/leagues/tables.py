@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.accounts.who import account_at_hand
 from scorekeeper.extensions import writing
 from scorekeeper.games.access import Standing, standing_of
 from scorekeeper.games.log import append, find, load
@@ -48,7 +49,8 @@ def start_table(
         league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
         session.refresh(row)
         at = _table(session, row, table)
-        if role_of(league, device) < Role.HELPER and not opens(word, row, at.number, key):
+        by_role = role_of(league, device) >= Role.HELPER
+        if not by_role and not opens(word, row, at.number, key):
             raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
@@ -56,7 +58,7 @@ def start_table(
         if game is None:
             game = _start(session, league, season, row, at, (), device, client_id, when)
         if standing_of(session, game, device) < Standing.SCORES:
-            seat_phone(session, game.id, device, None, when)
+            seat_phone(session, game.id, device, None, when, account=account_at_hand() if by_role else None)
             note(session, game.id, "let_in_at_table", device=device, now=when)
         return game.public_id
 

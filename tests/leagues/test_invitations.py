@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select, update
 
+from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.extensions import db, writing
@@ -17,7 +18,7 @@ from scorekeeper.leagues.inviting import MOST_OPEN
 from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
 from scorekeeper.web import limits
 from scorekeeper.web.limits import SIGN_UP
-from tests.accounts.directors import NAME, PASSWORD, sign_in, sign_up
+from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in, sign_up
 from tests.leagues.hall import NAMES
 
 if TYPE_CHECKING:
@@ -164,6 +165,27 @@ def test_a_role_that_is_taken_away_is_gone_with_the_next_tap(hall: Hall, rita: P
     assert not rita.see(game.path).all("form", method="post")
     assert hall.league not in [each.get("href") for each in rita.see("/leagues").all("a")]
     assert "Rita works for the league no more." in hall.phone.see(f"{hall.league}/log").text
+
+
+@pytest.mark.parametrize("how", ["another cookie", "the account was opened anew"])
+def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
+    hall: Hall, rita: Phone, new_phone: Callable[[], Phone], how: str
+) -> None:
+    """A cookie that no sign-in knew, and devices that the account forgot: what was let in by the role is sent away."""
+    page = rita.submit(rita.see(invite(hall)), "/invitations/account", 200, username="Rita B.", **TYPED)
+    night = hall.night((NAMES, ()), close=False)
+    if how == "another cookie":
+        rita.set_cookie(DEVICE_COOKIE, "made up")
+    desk = rita.see(f"/nights/{night}/desk")
+    (table,) = [field.get("value") for field in desk.all("button", name="table")]
+    game = rita.submit(desk, f"/nights/{night}/games", table=table)
+    if how == "the account was opened anew":
+        other = new_phone()
+        fields: dict[str, Any] = {"username": "Rita B.", "code": printed_on(page), "new-password": OTHER}
+        other.submit(other.see("/account/code"), "/account/code", 200, **fields)
+    assert rita.see(game.path).all("form", method="post")
+    give_role(hall, "nobody")
+    assert not rita.see(game.path).all("form", method="post")
 
 
 def test_an_owner_changes_roles_also_the_own_one(hall: Hall, rita: Phone) -> None:
