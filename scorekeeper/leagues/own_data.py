@@ -6,7 +6,7 @@ what somebody wrote their names are dots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -188,17 +188,18 @@ def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renami
     """The lines of the league's log that name them."""
     addresses = {row.public_id for row in told.people}
     own = {folded(name) for name in told.names}
-    query = (
-        select(LeagueEventRow).where(LeagueEventRow.league_id == told.people[0].league_id).order_by(LeagueEventRow.id)
-    )
+    league = told.people[0].league_id
+    others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - addresses
+    query = select(LeagueEventRow).where(LeagueEventRow.league_id == league).order_by(LeagueEventRow.id)
     lines = []
     for row in session.scalars(query):
         written = hide.in_text(row.reason)
         reason_names = Renaming(frozenset(told.names), "", told.others).in_text(row.reason) != row.reason
-        by_address = not addresses.isdisjoint(_texts(row.data.get("people"))) or row.data.get("person") in addresses
+        by_address = not addresses.isdisjoint(_texts(row.data))
         if row.id in told.lines or by_address or reason_names:
             where = nights[row.night_id] if row.night_id else {"season": None, "night": None, "day": None}
-            data = {key: _own(key, value, own, addresses) for key, value in row.data.items() if key != "tap"}
+            told_of = {key: _own(key, value, own, addresses) for key, value in row.data.items() if key != "tap"}
+            data = _without(told_of, others)
             lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": written})
     return lines
 
@@ -215,8 +216,28 @@ def _own(key: str, value: Any, names: set[str], addresses: set[str]) -> Any:
     return [*mine, *[OTHER] * (len(value) - len(mine))]
 
 
-def _texts(value: object) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+def _without(value: Any, others: set[str]) -> Any:
+    """Return a value with the addresses of others left out, wherever they stand: they lead to names."""
+    match value:
+        case str():
+            return OTHER if value in others else value
+        case list():
+            return [_without(each, others) for each in value]
+        case dict():
+            return {key: _without(each, others) for key, each in value.items()}
+    return value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
+    match value:
+        case str():
+            yield value
+        case list():
+            for each in value:
+                yield from _texts(each)
+        case dict():
+            yield from _texts(list(value.values()))
 
 
 def _hidden(record: Mapping[str, Any], hide: Renaming) -> Row:

@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import zipfile
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
 
 from scorekeeper.extensions import db
+from scorekeeper.leagues import nights
 from scorekeeper.leagues.models import LeagueEventRow, PersonRow
 from tests.leagues.hall import make_hall
 from tests.leagues.known import CALLED, NAMES, everything, well_known
@@ -105,6 +107,26 @@ def test_everything_about_somebody_is_in_their_file_and_nobody_else_is_named(
         assert other not in text, other
     assert len(list(csv.reader(io.StringIO(tables["hands.csv"])))) == 7
     assert [row["season"] for row in csv.DictReader(io.StringIO(tables["games.csv"]))] == ["2026/27"] * 3
+
+
+def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone) -> None:
+    """Partners of before and who sat in for somebody are counted, not told; a line that knows them only so is there."""
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee", "Eve"))
+    with hall.book() as who:
+        season = hall.season.rpartition("/")[2]
+        night = nights.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        nights.check_in(night=night, people=list(who.values()), device=hall.device)
+        for partner in ("Bob", "Cid"):
+            nights.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
+        nights.check_out(night=night, person=who["Ann"], device=hall.device)
+        nights.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
+        nights.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
+    data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
+    text = json.dumps(data) + "".join(tables.values())
+    assert [name for name, address in who.items() if address in text] == ["Ann"]
+    told = {line["kind"]: line["data"] for line in data["log"]}
+    assert told["team_set"] == {"people": [who["Ann"], "…"], "before": [[who["Ann"], "…"]]}
+    assert [line["kind"] for line in data["log"]].count("sub_set") == 2
 
 
 def names_them(text: str) -> bool:
