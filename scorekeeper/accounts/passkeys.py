@@ -7,6 +7,7 @@ unlocked (a finger, a face, a PIN), so it takes the place of the name and the pa
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -46,6 +47,8 @@ MOST_PASSKEYS = 20
 """Of one account."""
 LONGEST_ID = 1023
 """Bytes of a credential's id, as the standard says."""
+BASE64URL = re.compile(r"[A-Za-z0-9_-]{1,1400}")
+"""An id as browsers write it; what else a text can hold, not every database takes for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +215,7 @@ def _id_in(answer: str) -> str:
     except (ValueError, RecursionError):
         return ""
     found = told.get("id") if isinstance(told, dict) else None
-    return found if isinstance(found, str) else ""
+    return found if isinstance(found, str) and BASE64URL.fullmatch(found) else ""
 
 
 def _as_json(options: str) -> dict[str, Any]:

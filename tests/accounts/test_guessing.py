@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.secret_words import new_code
+from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
+from scorekeeper.accounts.secret_words import hash_of, new_code
 from scorekeeper.accounts.views.keys import PASSKEYS
 from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, connect
-from tests.accounts.directors import NAME, OTHER, is_in, sign_in, sign_up
+from tests.accounts.directors import NAME, OTHER, PASSWORD, is_in, sign_in, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +68,20 @@ def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) ->
     for _ in range(SIGN_IN_BY_NAME.amount):
         sign_in(laptop, password=OTHER, status=422)
     sign_in(laptop, status=429)
+
+
+def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Strangers who type what stands for her device, or for her session, keep her from nothing."""
+    sign_up(laptop)
+    cookie = laptop.get_cookie(DEVICE_COOKIE)
+    assert cookie is not None
+    names = (f"{NAME} at {hash_of(cookie.value)}", "session 1")
+    for name in names:
+        for guess in range(SIGN_IN_BY_NAME.amount):
+            sign_in(from_address(new_phone(), f"203.0.113.{guess}"), name, OTHER, 422)
+    sign_in(laptop)
+    page = laptop.see("/account")
+    laptop.submit(page, "/account/password", current_password=PASSWORD, new_password=OTHER)
 
 
 def test_being_let_in_to_one_account_helps_with_no_other(laptop: Phone, phone: Phone) -> None:

@@ -57,11 +57,11 @@ def _count_try(name: str) -> str:
     """Count a try to sign in, and return whom it was counted for.
 
     A device from which the account was opened before has a count of its own, and none for its address: whatever
-    strangers try, in the same hall or elsewhere, the director comes in from there.
+    strangers try, in the same hall or elsewhere, the director comes in from there. No name has two lines.
     """
     device = this_device()
     if came_before(name, device):
-        who = f"{folded(name)} at {device}"
+        who = f"{folded(name)}\nat {device}"
     else:
         spend(SIGN_IN, asker())
         who = folded(name)

@@ -45,7 +45,7 @@ def mine() -> Response:
 def change_password() -> Response:
     """Change the password, which must be known; everywhere else they are signed out."""
     session = freshly_signed_in()
-    spend(SIGN_IN_BY_NAME, f"session {session.id}")
+    spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no name has two lines
     try:
         changing.change_password(
             account=session.account,
