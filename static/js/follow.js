@@ -10,7 +10,7 @@ const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const board = location.pathname;
 let changed = Date.now();
-let timer, asking, touched;
+let timer, asking, touched, over;
 
 /* Hands that wait, or a board that this phone drew: offline.js has the say. */
 const isLocal = () => main.querySelector("[name=version][value^=phone]") || document.querySelector(".waiting:not([hidden])");
@@ -18,15 +18,11 @@ const isBegun = () =>
   touched || location.search || main.querySelector(".asks, [data-mode] .pick:not(.likely) :checked");
 const pause = () => (Date.now() - changed > QUIET_AFTER ? SELDOM : OFTEN) * (0.8 + 0.4 * Math.random());
 
-async function ask(url, headers) {
-  const reply = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
-  if (!reply.ok) throw new Error(String(reply.status));
-  return reply;
-}
+const ask = (url, headers) => fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
 
 async function look() {
   clearTimeout(timer);
-  if (document.hidden || asking) return;
+  if (document.hidden || asking || over) return;
   asking = true;
   try {
     if (!isLocal()) await learn();
@@ -34,13 +30,15 @@ async function look() {
     /* No signal: the next time. */
   }
   asking = false;
-  timer = setTimeout(look, pause());
+  if (!over) timer = setTimeout(look, pause());
 }
 
 async function learn() {
   const { version } = voice.dataset;
   const reply = await ask(`${board}/news?version=${version}`, { Accept: "application/json" });
   if (reply.status === 204) return;
+  if (reply.status === 403 || reply.status === 404) return leave(await reply.json());
+  if (!reply.ok) return;
   const news = await reply.json();
   /* This page itself went on meanwhile, or is about to. */
   if (voice.dataset.version !== version || main.dataset.drawing === "" || main.querySelector("[data-busy]")) return;
@@ -53,6 +51,14 @@ async function learn() {
   const place = scrollY;
   document.addEventListener("board", () => scrollTo(0, place), { once: true });
   show(text, false);
+}
+
+/* This phone was sent away: what is tapped on its board is saved nowhere, so the page must not look as if it were. */
+function leave(news) {
+  if (!news.says || isLocal() || main.dataset.drawing === "" || main.querySelector("[data-busy]")) return;
+  over = true;
+  if (isBegun()) tell(news);
+  else location.reload();
 }
 
 function tell({ says, show: label }) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -100,3 +101,35 @@ def test_hands_that_wait_are_left_alone(phones: tuple[Page, Page]) -> None:
     second.wait_for_timeout(7_000)
     expect_totals(second, 6, 5)
     expect(second.locator(".waiting")).to_contain_text("1 hand waiting")
+
+
+def send_away(page: Page) -> None:
+    """Send Bob's phone away, and come back to the game."""
+    path = urlsplit(page.url).path
+    page.goto(f"{path}/table?score=1")
+    press(page.get_by_role("button", name="Send away"))
+    expect(page.get_by_role("button", name="Send away")).to_have_count(0)
+    page.goto(path)
+
+
+def test_a_phone_that_is_sent_away_sees_so_by_itself(phones: tuple[Page, Page]) -> None:
+    """Nobody goes on tapping hands that nothing saves."""
+    page, second = phones
+    send_away(page)
+    expect(second.get_by_role("main")).to_contain_text("You are watching")
+    expect(second.get_by_role("button", name="Ann bids 4")).to_have_count(0)
+    score(page, "Ann", 4, SWEEP)
+    expect_totals(second, 9, 3)
+
+
+def test_a_phone_that_is_sent_away_in_the_middle_of_a_hand_is_told_and_keeps_it(phones: tuple[Page, Page]) -> None:
+    page, second = phones
+    take_bid(page, "Ann", 4)
+    expect(second.get_by_role("heading", name="Who took what")).to_be_attached()
+    press(owner_of(second, "High", THEM))
+    send_away(page)
+    line = second.locator(".news")
+    expect(line).to_have_text("This phone may no longer score this game. Show it")
+    expect(owner_of(second, "High", THEM)).to_be_checked()
+    press(line.get_by_role("link", name="Show it"))
+    expect(second.get_by_role("main")).to_contain_text("You are watching")

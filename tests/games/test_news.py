@@ -46,6 +46,10 @@ def test_an_undo_is_news_too(client: Phone, second: Phone, board: Page) -> None:
     assert news(second, board, 3) == "The first phone went on with the game."
 
 
-def test_who_only_watches_asks_elsewhere(client: Phone, other: Phone, board: Page) -> None:
-    assert other.get(f"{path_of(board)}/news?version=1").status_code == 403
-    assert client.get("/games/nosuchgame/news?version=1").status_code == 404
+def test_who_may_not_score_is_told_in_words_that_only_the_score_book_says(
+    client: Phone, other: Phone, board: Page
+) -> None:
+    for phone, path, status in ((other, path_of(board), 403), (client, "/games/nosuchgame", 404)):
+        response = phone.get(f"{path}/news?version=1")
+        assert response.status_code == status
+        assert json.loads(response.text)["says"] == "This phone may no longer score this game."

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from flask import Response, jsonify, request
+from flask import Response, jsonify, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries, service
+from scorekeeper.games.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.asked import carry_out, own_game, tap_at_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.disputing import compared_text
@@ -39,9 +40,16 @@ def board(game_id: str) -> Response:
 
 
 @bp.get("/games/<game_id>/news")
-def news(game_id: str) -> Response:
-    """What another phone did since the board of that version was drawn; 204 where nothing happened."""
-    says = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
+def news(game_id: str) -> AnyResponse:
+    """What another phone did since the board of that version was drawn; 204 where nothing happened.
+
+    A phone that was sent away is told so in JSON too, so that it knows a foreign page in the place of that answer.
+    """
+    try:
+        says = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
+    except (NotYourGameError, NoSuchGameError) as refusal:
+        told = jsonify(says=_("This phone may no longer score this game."), show=_("Show it"))
+        return make_response(told, 403 if isinstance(refusal, NotYourGameError) else 404)
     return jsonify(says=says, show=_("Show it")) if says else Response(status=204)
 
 
