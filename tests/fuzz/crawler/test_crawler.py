@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scorekeeper.leagues.schedule.draw import draw_rest
 from tests.accounts.quick import quick_passwords
 from tests.fuzz.budget import SEED
-from tests.fuzz.crawler.crawl import Crawler, Fault
+from tests.fuzz.crawler.crawl import Crawler
+from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.slips import steps
 from tests.fuzz.crawler.world import World
 from tests.fuzz.test_waiting import logs_tell
@@ -28,6 +29,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ_REQUESTS", "10000"))
 AT_ONCE = 40
 """Steps of one walk."""
+LEAST_TAKEN = 50
+"""One request in so many must change something."""
 RENEWED = 300
 """Requests after which there is something new to play with."""
 
@@ -97,6 +100,7 @@ def test_no_request_breaks_it_or_changes_what_it_may_not(app: Flask) -> None:
     finally:
         crawler.close()
     logs_tell(app)
+    assert crawler.changed >= REQUESTS // LEAST_TAKEN, "who is only refused finds out little"
     seconds = time.monotonic() - began
     print(
         f"\n{crawler.requests:,} requests to {len(crawler.rules)} routes by {len(crawler.by)} actors in {seconds:.0f} s"

@@ -13,7 +13,8 @@ import pytest
 
 from tests import databases
 from tests.fuzz.budget import SEED
-from tests.fuzz.crawler.crawl import LEAKS, _filled
+from tests.fuzz.crawler.answers import LEAKS
+from tests.fuzz.crawler.filling import filled
 from tests.fuzz.crawler.reading import Form, Reader
 from tests.fuzz.crawler.slips import HOSTILE
 from tests.server import command, environment, kill_group, running, start
@@ -53,7 +54,7 @@ def test_two_workers_answer_all_that_comes(tmp_path: Path) -> None:
         while len(statuses) < REQUESTS:
             if forms and choice.random() < 0.5:
                 form = choice.choice(forms)
-                fields = [(name, str(value)) for each in form.fields for name, value in _filled(each, choice)]
+                fields = [(name, str(value)) for each in form.fields for name, value in filled(each, choice)]
                 told = [(name, choice.choice(HOSTILE) if choice.random() < 0.1 else value) for name, value in fields]
                 sent = urlencode([(name, value if name != "csrf_token" else phone.token) for name, value in told])
                 headers = {"Content-Type": "application/x-www-form-urlencoded"}

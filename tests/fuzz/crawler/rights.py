@@ -1,0 +1,110 @@
+"""What a request may become of the score book: by who asked, and by what stood in it before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.fuzz.crawler.fault import Fault
+from tests.fuzz.crawler.rows import home_of, nights_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.test import TestResponse
+
+    from tests.fuzz.crawler.rows import Book, Change
+
+NOTED_ANYWAY = frozenset(("account_event",))
+"""Tables in which a refusal is written down."""
+SIGNING_IN = frozenset(("accounts.sign_in", "accounts.sign_up", "accounts.open_by_code", "accounts.open_by_link"))
+IN_PART = frozenset(("leagues.enter_results",))
+"""Where the page says that what was right is saved, and only the rest is refused: the scores of a whole round."""
+SEEN = "seen_on"
+"""What any request may leave in a session: the day on which somebody was seen last."""
+
+
+class Asker(NamedTuple):
+    """Who asked."""
+
+    device: str
+    """Hash of its word."""
+    account: int | None
+    """Who was signed in."""
+    told: bool
+    """This one has a word that brings a right here."""
+
+
+class Answered(NamedTuple):
+    """What was asked, and what came of it."""
+
+    endpoint: str
+    method: str
+    response: TestResponse
+
+
+def judge(changes: Sequence[Change], before: Book, now: Book, asker: Asker, answered: Answered) -> None:
+    """Raise `Fault` for a change by a look, by what was refused, or without right."""
+    told = "; ".join(map(str, changes[:4]))
+    changes = [each for each in changes if not _was_seen(each)]
+    if changes and answered.method != "POST":
+        raise Fault(f"{answered.method} changed something: {told}")
+    status, endpoint = answered.response.status_code, answered.endpoint
+    if status >= 400:
+        # What a phone sends that was long apart is kept beside the game: the answer says so.
+        kept = (status == 409 and answered.response.is_json) or endpoint in IN_PART
+        changes = [each for each in changes if each.table not in NOTED_ANYWAY]
+        if changes and not kept:
+            raise Fault(f"refused with {status}, and yet: {told}")
+    for change in changes:
+        if not _may(before, now, change, asker, endpoint):
+            raise Fault(f"without right: {change}")
+
+
+def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -> bool:
+    home = home_of(now | before, change) or home_of(now, change)
+    if home is None or asker.told:
+        return True
+    kind, which = home
+    if kind == "device":
+        return bool(which == asker.device)
+    if kind == "account":
+        fresh = which not in before["account"]
+        return which == asker.account or fresh or change.table in NOTED_ANYWAY or endpoint in SIGNING_IN
+    if kind == "game":
+        return which not in before["game"] or _may_score(before, which, asker)
+    if which not in before["league"]:
+        return True
+    return _in_league(before, which, asker) or any(
+        table["game_id"] is not None and _scores(before, table["game_id"], asker)
+        for table in before["league_table"].values()
+        if table["night_id"] in set(nights_of(before, which))
+    )
+
+
+def _may_score(before: Book, game: int, asker: Asker) -> bool:
+    if _scores(before, game, asker):
+        return True
+    for table in before["league_table"].values():
+        if table["game_id"] == game:
+            league = before["season"][before["night"][table["night_id"]]["season_id"]]["league_id"]
+            return _in_league(before, league, asker)
+    return False
+
+
+def _scores(before: Book, game: int, asker: Asker) -> bool:
+    return before["game"][game]["device"] == asker.device or any(
+        row["game_id"] == game and row["device"] == asker.device and row["revoked_at"] is None
+        for row in before["scorer"].values()
+    )
+
+
+def _in_league(before: Book, league: int, asker: Asker) -> bool:
+    return before["league"][league]["device"] == asker.device or any(
+        row["league_id"] == league and row["account_id"] == asker.account for row in before["league_role"].values()
+    )
+
+
+def _was_seen(change: Change) -> bool:
+    if change.table != "account_session" or change.before is None or change.after is None:
+        return False
+    return {key for key, value in change.after.items() if change.before[key] != value} == {SEEN}
