@@ -118,6 +118,11 @@ def words(element: ET.Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def way_named(page: Page, label: str) -> str | None:
+    """Return where the link with that label leads; None where there is none."""
+    return next((link.get("href") for link in page.all("a") if words(link) == label), None)
+
+
 def _read_form(fields: list[ET.Element], action: str) -> Form:
     sent: dict[str, list[str]] = {}
     names = set()

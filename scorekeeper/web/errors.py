@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A way on from an error page: what its button says, and where it leads."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """What an error page says."""
 
@@ -163,11 +171,11 @@ def log(error: Exception) -> str:
     return number
 
 
-def error_page(problem: Problem, status: int, number: str = "") -> Response:
-    """Return the page for `problem`, with its `number` in the log if it has one."""
+def error_page(problem: Problem, status: int, number: str = "", on: Way | None = None) -> Response:
+    """Return the page for `problem`, with its `number` in the log if it has one, and a way `on` before those back."""
     try:
         told = Problem(_(problem.heading), _(problem.says), _(problem.advice))
-        page = render_template("errors/error.html", problem=told, number=number, back=way_back())
+        page = render_template("errors/error.html", problem=told, number=number, back=way_back(), on=on)
     except Exception as error:
         if current_app.testing:
             raise

@@ -24,6 +24,7 @@ from tests.accounts.directors import (
     word_of,
 )
 from tests.games.play import contents
+from tests.page import way_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ def test_the_first_director_of_a_closed_score_book(app: Flask, laptop: Phone, ru
     assert len(printed_on(laptop.submit(page, path, 200, new_password=PASSWORD))) == 34
     assert is_in(laptop)
     assert run("list") == f"{NAME}\n"
-    laptop.see(path, 404)
+    assert way_named(laptop.see(path, 404), "Your account") == "/account"
     assert log_of(laptop) == [
         "Opened with a link from who runs this score book",
         "Refused: a wrong password",

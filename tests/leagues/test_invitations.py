@@ -20,6 +20,7 @@ from scorekeeper.web import limits
 from scorekeeper.web.limits import SIGN_UP
 from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in, sign_up
 from tests.leagues.hall import NAMES
+from tests.page import way_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +96,10 @@ def test_an_invitation_is_used_once_and_a_look_uses_nothing_up(
     page = late.see(link)
     rita.see(link)
     join(rita, link)
-    assert "This invitation opens nothing" in late.see(link, 404).text
+    used = late.see(link, 404)
+    assert "This invitation opens nothing" in used.text
+    assert way_named(used, "Sign in") == "/account/sign-in?back=/leagues"
+    assert way_named(rita.see(link, 404), "Leagues") == "/leagues"  # who keeps the link as the way to the league
     late.submit(page, "/invitations/account", 404, username="Eve", **TYPED)
     with hall.app.app_context():
         assert db.session.scalar(select(func.count()).select_from(AccountRow)) == 1

@@ -12,8 +12,9 @@ from scorekeeper.accounts.models import AccountRow
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import league_at
 from scorekeeper.leagues.roles import Role, give_role, role_named, word_of
-from tests.accounts.directors import sign_up
+from tests.accounts.directors import PASSWORD, sign_up
 from tests.leagues.hall import NAMES
+from tests.page import way_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +100,30 @@ def test_a_director_runs_the_night_and_not_the_league(hall: Hall, as_role: Calla
     assert f"{hall.season}/closing" not in [
         form.get("action") for form in director.see(hall.season).all("form", method="post")
     ]
+
+
+def test_who_is_not_signed_in_is_led_to_the_door_and_from_there_back(
+    hall: Hall, as_role: Callable[[Role], Phone]
+) -> None:
+    """A session may run out at the desk, in the middle of a round."""
+    night = hall.night((NAMES, ()), close=False)
+    desk = f"/nights/{night}/desk"
+    helper = as_role(Role.HELPER)
+    page = helper.see(desk)
+    helper.submit(helper.see("/account"), "/account/sign-out")
+    door = f"/account/sign-in?back={desk}"
+    assert way_named(helper.see(desk, 403), "Sign in") == door
+    assert way_named(helper.submit(page, f"/nights/{night}/people/new", 403, name="Zoe"), "Sign in") == door
+    back = helper.submit(
+        helper.see(door), "/account/sign-in", username=f"Ada {word_of(Role.HELPER)}", current_password=PASSWORD
+    )
+    assert back.path == desk
+
+
+def test_who_is_signed_in_is_not_told_to_sign_in(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    page = as_role(Role.HELPER).see(f"{hall.league}/roles", 403)
+    assert "an owner of the league can invite you" in page.text
+    assert way_named(page, "Sign in") is None
 
 
 def test_an_owner_does_all_that_the_device_of_the_league_does(hall: Hall, as_role: Callable[[Role], Phone]) -> None:

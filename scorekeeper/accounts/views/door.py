@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import abort, make_response, redirect, render_template, request
+from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import opening, signing_in
@@ -28,8 +28,15 @@ from scorekeeper.accounts.views.asked import (
     way_on,
 )
 from scorekeeper.accounts.views.blueprint import bp
-from scorekeeper.language import _
+from scorekeeper.language import N_, _
+from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, asker, forgive, limited, spend
+
+DEAD = Problem(
+    N_("This address opens no account"),
+    N_("It works once, and for three days."),
+    N_("If you used it yourself, sign in with the password that you chose. Else ask who runs this score book."),
+)
 
 
 @bp.route("/account/sign-in", methods=["GET", "POST"])
@@ -95,7 +102,7 @@ def open_by_link(word: str) -> Response:
             return _door("link", DoorPage(name=name), word=word)
         opened = opening.open_by_link(word=word, password=typed("new-password"), caller=this_caller())
     except NoSuchAccountError:
-        abort(404, description=_("This address opens no account: it works once, and for three days."))
+        return error_page(DEAD, 404, on=Way(_("Your account"), url_for("accounts.mine")))
     except Refused as refused:
         return _door("link", _refused(refused, name), 422, word=word)
     return show_code(opened)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound, UnprocessableEntity
 
 from scorekeeper.accounts.devices import send_device
-from scorekeeper.accounts.sessions import send_session
+from scorekeeper.accounts.sessions import send_session, this_session
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.roles import Role
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.errors import Problem, error_page, expected
+from scorekeeper.web.errors import Problem, Way, error_page, expected, way_back
 
 bp = Blueprint("leagues", __name__)
 bp.after_request(send_session)
@@ -34,13 +34,11 @@ def keep_notes_nowhere(response: Response) -> Response:
 
 GONE = N_("There is no league page at this address.")
 WAY_ON = N_("Use the computer or phone that made the league, or sign in to your account.")
-NOT_ALLOWED = {
-    role: Problem(N_("Not from this phone"), says, WAY_ON)
-    for role, says in (
-        (Role.HELPER, N_("Only the helpers and directors of this league can do that.")),
-        (Role.DIRECTOR, N_("Only a director of this league can do that.")),
-        (Role.OWNER, N_("Only an owner of this league can do that.")),
-    )
+SIGNED_IN = N_("You are signed in, but not for that: an owner of the league can invite you.")
+NEEDS = {
+    Role.HELPER: N_("Only the helpers and directors of this league can do that."),
+    Role.DIRECTOR: N_("Only a director of this league can do that."),
+    Role.OWNER: N_("Only an owner of this league can do that."),
 }
 
 
@@ -51,7 +49,13 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
-    return error_page(NOT_ALLOWED[error.need], 403)
+    """Lead to the door who is not signed in, and from there back here: a session may have run out at the desk."""
+    heading, says = N_("Not from this phone"), NEEDS[error.need]
+    if this_session() is not None:
+        return error_page(Problem(heading, says, SIGNED_IN), 403)
+    back = request.path if request.method == "GET" else way_back() or request.path
+    door = Way(_("Sign in"), url_for("accounts.sign_in", back=back))
+    return error_page(Problem(heading, says, WAY_ON), 403, on=door)
 
 
 @bp.errorhandler(RuleViolation)

@@ -23,13 +23,13 @@ from scorekeeper.leagues.queries.roles import SAYS, label_of
 from scorekeeper.leagues.views.asked import kept_nowhere
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.operating.requests import WRONG_LINK, refused_because
-from scorekeeper.web.errors import Problem, error_page
+from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.limits import SIGN_UP, spend
 
 DEAD = Problem(
     N_("This invitation opens nothing"),
     N_("It was used already, taken back, or is older than two weeks. Nothing was changed."),
-    N_("Ask an owner of the league for a new one."),
+    N_("If you used it yourself, the league is in your account. Else ask an owner of it for a new one."),
 )
 
 LONGEST = 100
@@ -99,4 +99,7 @@ def _asked(
 
 def _dead() -> Response:
     refused_because(WRONG_LINK)
-    return error_page(DEAD, 404)
+    to_leagues = url_for("leagues.home")
+    if this_session() is not None:
+        return error_page(DEAD, 404, on=Way(_("Leagues"), to_leagues))
+    return error_page(DEAD, 404, on=Way(_("Sign in"), url_for("accounts.sign_in", back=to_leagues)))
