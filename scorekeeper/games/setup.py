@@ -165,11 +165,16 @@ def option_fields(
 
     The field of the option `wrong` carries `message`.
     """
-    message = spoken(message, option=_(WORDS[wrong].label)) if wrong in WORDS else spoken(message)
+    message = about_option(wrong, message)
     return tuple(
         _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
         for key in fitting_options(preset)
     )
+
+
+def about_option(option: str, message: str) -> str:
+    """Return what is wrong with an option as its reader calls it; any other message as it is."""
+    return spoken(message, option=_(WORDS[option].label)) if option in WORDS else spoken(message)
 
 
 def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:

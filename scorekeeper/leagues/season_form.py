@@ -8,7 +8,7 @@ from typing import Any
 
 from scorekeeper.games.forms import option_values
 from scorekeeper.games.pages.shared import Choice, OptionField
-from scorekeeper.games.setup import OFFERED, option_fields
+from scorekeeper.games.setup import OFFERED, about_option, option_fields
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues.evening import MOST_ROUNDS, TOGETHER, Evening
@@ -129,7 +129,7 @@ def new_season_page(form: SeasonForm, league: LeagueHead, violation: RuleViolati
         evening=evening,
         money=money,
         client_id=new_tap_id(),
-        error=spoken(message),
+        error=about_option(wrong, message),
         wrong="rules" if in_rules else part if part in ("counting", "evening", "money", "name") else "",
     )
 

@@ -208,6 +208,7 @@ WRONG = (
     ({"name": ""}, "Give the season a name.", "season-name"),
     ({"name": "2026/27"}, "There is a season “2026/27” already.", "season-name"),
     ({"rule-target": "x"}, "", "field-rule-target"),
+    ({"rule-hands_limit": "9"}, "“Number of hands” cannot be 9", "field-rule-hands_limit"),
     ({"count-min_games": "-1"}, "Games that a place takes: a whole number from 0 to 1000.", "field-count-min_games"),
     ({"count-tie-1": "wins"}, "A tie-break can stand only once in the chain.", "field-count-tie-0"),
     ({"night-rounds": "21"}, "A night has 1 to 20 rounds.", "field-night-rounds"),
@@ -230,6 +231,7 @@ def test_a_season_that_cannot_be_is_not_begun(hall: Hall) -> None:
         told: dict[str, Any] = {"name": "Spring", **fields}
         page = hall.phone.submit(form, path, 422, **told)
         assert says in page.text
+        assert "hands_limit" not in page.text, "the name of an option is the form's own business"
         assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field], says
     assert "Spring" not in hall.phone.see(hall.league).text
 
