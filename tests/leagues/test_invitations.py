@@ -87,6 +87,13 @@ def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita
     assert "Rita B." in hall.phone.see(f"{hall.league}/roles").text
 
 
+def test_an_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
+    """It was made on the computer of the desk, by the address that is good on that computer alone."""
+    page = hall.phone.see(f"{hall.league}/roles")
+    made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called="Rita")
+    assert "Only this computer can open that address." in made.text
+
+
 def test_an_invitation_is_used_once_and_a_look_uses_nothing_up(
     hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
 ) -> None:

@@ -23,7 +23,10 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-ONLY_HERE = N_("Only this computer can open that address. To let phones in, start the score book with --lan.")
+ONLY_HERE = N_(
+    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
+    "that it then shows for phones."
+)
 
 
 @bp.get("/games/<game_id>/table")

@@ -70,6 +70,8 @@ class InvitationLinkPage:
     url: str
     code: Markup
     days: int
+    note: str
+    """What stands in the way of other phones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.extensions import db
 from scorekeeper.games.forms import plain
+from scorekeeper.games.views.table import only_here
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues import handover, inviting
 from scorekeeper.leagues.access import league_at
@@ -45,6 +46,7 @@ def invite(league_id: str) -> Response:
         url=url,
         code=code_of(url),
         days=INVITATION_LASTS.days,
+        note=only_here(),
     )
     return kept_nowhere(render_template("leagues/invitation_link.html", page=link))
 
