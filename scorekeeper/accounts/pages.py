@@ -16,6 +16,8 @@ class DoorPage:
     notice: str = ""
     errors: dict[str, str] = field(default_factory=dict)
     """Field to what is wrong with it."""
+    code: str = ""
+    """The printed code as it was typed: 28 letters are not typed twice for one slip, or for a short password."""
 
 
 @dataclass(frozen=True, slots=True)

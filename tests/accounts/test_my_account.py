@@ -187,6 +187,16 @@ def test_a_wrong_code_says_the_same_whoever_it_is(laptop: Phone, phone: Phone) -
     assert log_of(laptop)[:3] == ["Refused: a wrong printed code"] * 3
 
 
+@pytest.mark.parametrize(("slip", "password"), [("", "short"), ("x", OTHER)])
+def test_a_printed_code_is_typed_once(laptop: Phone, phone: Phone, slip: str, password: str) -> None:
+    """A letter too many, or a new password that is too short: what was typed comes back to be mended."""
+    typed = slip + sign_up(laptop).upper()
+    page = phone.see("/account/code")
+    answer = phone.submit(page, "/account/code", 422, username=NAME, code=typed, new_password=password)
+    assert answer.one("input", name="code").get("value") == typed
+    assert answer.one("input", name="new-password").get("value") is None
+
+
 def test_a_new_printed_code_ends_the_one_before(laptop: Phone, phone: Phone) -> None:
     first = sign_up(laptop)
     second = printed_on(laptop.submit(laptop.see("/account"), "/account/code/new", 200))

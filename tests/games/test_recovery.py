@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.addresses import ALPHABET
 from scorekeeper.games.recovery import LENGTH, PLACE, SECRET, read_code, spelled
+from scorekeeper.games.views.recovery import NO_CODE
 from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME
 from tests.games.moves import let_in, log_of, send_away
 from tests.games.play import bid, contents, path_of, play, start
@@ -119,7 +121,13 @@ def test_what_is_no_code_is_said(other: Phone, typed: str) -> None:
     """It comes back to be mended, and gives the phone no cookie."""
     page = enter(other, typed, 422)
     assert "A code has twelve letters and digits" in page.text
+    assert "never A, E, I, L, O, U, Y, 0 or 1" in page.text
     assert other.get_cookie(COOKIE) is None
+
+
+def test_what_the_refusal_says_of_letters_is_so() -> None:
+    said = set(NO_CODE.split("never ")[1].split(". ")[0].replace(" or ", ", ").lower().split(", "))
+    assert said == set(ascii_lowercase + digits) - set(ALPHABET)
 
 
 def test_a_wrong_code_changes_nothing(app: Flask, client: Phone, other: Phone, board: Page) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import opening, signing_in
 from scorekeeper.accounts.beginning import came_before
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.accounts.names import checked_name, folded
+from scorekeeper.accounts.names import checked_name, folded, visible
 from scorekeeper.accounts.opening import NoSuchAccountError
 from scorekeeper.accounts.pages import DoorPage
 from scorekeeper.accounts.passwords import check_new
@@ -32,6 +34,8 @@ from scorekeeper.language import N_, _
 from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, asker, forgive, limited, spend
 
+LONGEST_CODE = 60
+"""Characters of a printed code that come back, with whatever was typed between its letters."""
 DEAD = Problem(
     N_("This address opens no account"),
     N_("It works once, and for three days."),
@@ -114,13 +118,11 @@ def open_by_code() -> Response:
     """Open an account with its printed code, and choose a new password."""
     if request.method == "GET":
         return _door("code", DoorPage())
-    name = typed_name()
+    name, code = typed_name(), typed("code")
     try:
-        opened = opening.open_by_code(
-            name=name, code=typed("code"), password=typed("new-password"), caller=this_caller()
-        )
+        opened = opening.open_by_code(name=name, code=code, password=typed("new-password"), caller=this_caller())
     except Refused as refused:
-        return _door("code", _refused(refused, name), 422)
+        return _door("code", replace(_refused(refused, name), code=visible(code[:LONGEST_CODE])), 422)
     return show_code(opened)
 
 

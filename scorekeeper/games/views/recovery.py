@@ -13,7 +13,10 @@ from scorekeeper.language import N_, _
 from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, limited, spend
 
-NO_CODE = N_("A code has twelve letters and digits, as in kmpt-7wxn-4rqh. This one has not.")
+NO_CODE = N_(
+    "A code has twelve letters and digits, as in kmpt-7wxn-4rqh, and never A, E, I, L, O, U, Y, 0 or 1. "
+    "This one is none."
+)
 WRONG = N_("This code opens no game. It may be written down wrong, or another one has taken its place.")
 
 
