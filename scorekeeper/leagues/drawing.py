@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -23,8 +24,20 @@ def begun_rounds(session: Session, night: NightRow) -> tuple[int, ...]:
     return tuple(range(1, 1 + (session.scalar(query) or 0)))
 
 
-def draw_night(session: Session, season: SeasonRow, night: NightRow, seed: int) -> tuple[RoundPlan, ...]:
-    """Return the rounds after those that were begun; raises what the format's draw raises."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the rounds of a night are drawn from; equal, it gives equal rounds."""
+
+    format: str
+    night: Night
+
+    def draw(self) -> tuple[RoundPlan, ...]:
+        """Return the rounds after those that were begun; raises what the format's draw raises."""
+        return FORMATS[self.format].next_rounds(self.night)
+
+
+def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> Asked:
+    """Return what the rounds of a night that are not begun are drawn from now."""
     plan = Evening.from_json(night.plan)
     begun = begun_rounds(session, night)
     tables = tables_of(session, night)
@@ -33,7 +46,8 @@ def draw_night(session: Session, season: SeasonRow, night: NightRow, seed: int) 
     here = [row for row in present if row.to_round is None]
     teams = teams_of(here)
     together = plan.together
-    return FORMATS[plan.format].next_rounds(
+    return Asked(
+        plan.format,
         Night(
             people=tuple(sorted(row.person_id for row in here)),
             past=rounds,
@@ -43,7 +57,7 @@ def draw_night(session: Session, season: SeasonRow, night: NightRow, seed: int) 
             teams=teams,
             bye_credit=_bye_credit(session, season, night),
             seed=seed,
-        )
+        ),
     )
 
 

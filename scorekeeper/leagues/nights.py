@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, take_charge, take_charge_of_season
-from scorekeeper.leagues.drawing import begun_rounds, draw_night
+from scorekeeper.leagues.drawing import Asked, asked_of, begun_rounds
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note, told_before
 from scorekeeper.leagues.models import ByeRow, LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -28,6 +28,12 @@ from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
+
+MOST_HERE = 240
+"""People at one night: to draw for more, and to show who meets whom, keeps the score book busy too long."""
+MOST_PARTNERS = 3
+DRAWS = 4
+"""How often a draw is begun anew because the night was changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,7 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
     Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        _let_in(desk, _people(desk, people))
+        _let_in(desk, _people(desk, list(dict.fromkeys(people))))
 
 
 @use_case
@@ -155,6 +161,8 @@ def let_in_new(*, night: str, told: PersonData, device: str, now: datetime | Non
 
 def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     next_round = len(begun_rounds(desk.session, desk.night)) + 1
+    here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
+    room = MOST_HERE - (desk.session.scalar(here) or 0)
     came = []
     for person in people:
         row = _present(desk, person)
@@ -166,6 +174,8 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
         else:
             row.to_round = None
         came.append(person.name)
+    if len(came) > max(0, room):
+        raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
         desk.note("checked_in", names=came, from_round=next_round)
 
@@ -222,6 +232,8 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
 @use_case
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
+    if len(people) > MOST_PARTNERS:
+        raise RuleViolation("team", "Partners are two or three.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
         rows = [_present(desk, person) for person in _people(desk, people)]
         if any(row is None for row in rows) or len(set(people)) != len(people):
@@ -243,16 +255,29 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
 def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
     """Draw the rounds that are not begun, for the people who are there now; what was drawn of them is taken down.
 
-    Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
+    A draw can take seconds, and nobody waits to write meanwhile: what it is made from is read before, and looked at
+    again when it is written down. Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
     """
-    with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        begun = len(begun_rounds(desk.session, desk.night))
-        plans = draw_night(desk.session, desk.season, desk.night, seed)
-        last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
-        _take_down(desk.session, desk.night, begun)
-        for number, plan in enumerate(plans, begun + 1):
-            put_up(desk, number, plan)
-        desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
+    asked: Asked | None = None
+    plans: tuple[RoundPlan, ...] = ()
+    for left in range(DRAWS, -1, -1):
+        with at_desk(night, device, now, Role.DIRECTOR) as desk:
+            current = asked_of(desk.session, desk.season, desk.night, seed)
+            if current == asked:
+                _put_up_all(desk, plans, seed)
+                return
+        if left:
+            asked, plans = current, current.draw()
+    raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
+
+
+def _put_up_all(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+    begun = len(begun_rounds(desk.session, desk.night))
+    last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
+    _take_down(desk.session, desk.night, begun)
+    for number, plan in enumerate(plans, begun + 1):
+        put_up(desk, number, plan)
+    desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
 
 
 @use_case

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -18,10 +19,12 @@ from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, nights, people, seasons, tables
 from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.cards import card_word
+from scorekeeper.leagues.drawing import Asked
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.results import Standing, byes_of, plans_of, tables_of
+from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
@@ -108,6 +111,65 @@ def test_a_late_arrival_plays_from_the_next_round_on_and_begun_rounds_stay(club:
     later = {person for table in told if table.round > 1 for person in table.seats}
     assert ida in later
     assert ann not in later
+
+
+def test_nobody_waits_for_a_draw_and_it_is_for_who_is_there_in_the_end(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can take seconds; somebody who is let in while it is made plays too, and nothing of the first one is left."""
+    made: list[int] = []
+    drawn = Asked.draw
+
+    def slowly(asked: Asked) -> tuple[RoundPlan, ...]:
+        made.append(len(asked.night.people))
+        if len(made) == 1:
+            club.check_in("Ida")
+        return drawn(asked)
+
+    monkeypatch.setattr(Asked, "draw", slowly)
+    club.check_in(*NAMES[:7])
+    club.draw()
+    assert made == [7, 8]
+    assert {table.round for table in club.tables()} == {1, 2, 3}
+    assert sum(len(table.seats) for table in club.tables() if table.round == 1) == 8
+
+
+def test_a_draw_that_is_overtaken_again_and_again_gives_up(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is drawn, and the sentence says why."""
+    here = itertools.cycle((True, False))
+
+    def overtaken(_asked: Asked) -> tuple[RoundPlan, ...]:
+        if next(here):
+            nights.check_out(night=club.night, person=club.people["Ida"], device=DIRECTOR)
+        else:
+            club.check_in("Ida")
+        return ()
+
+    monkeypatch.setattr(Asked, "draw", overtaken)
+    club.check_in(*NAMES)
+    with pytest.raises(RuleViolation, match="The night was changed meanwhile"):
+        club.draw()
+    assert club.tables() == ()
+
+
+def test_a_night_has_room_for_so_many(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To draw for a thousand kept everybody waiting; who went makes room, and twice the same is once."""
+    monkeypatch.setattr(nights, "MOST_HERE", 5)
+    club.check_in(*NAMES[:5], *NAMES[:5])
+    with pytest.raises(RuleViolation, match="A night has room for 5 people"):
+        club.check_in("Fay")
+    with pytest.raises(RuleViolation, match="A night has room for 5 people"):
+        nights.let_in_new(night=club.night, told=PersonData(name="Zoe"), device=DIRECTOR)
+    nights.check_out(night=club.night, person=club.people["Ann"], device=DIRECTOR)
+    club.check_in("Fay")
+    with pytest.raises(RuleViolation, match="A night has room for 5 people"):
+        club.check_in("Ann")
+
+
+def test_partners_are_two_or_three(club: Club) -> None:
+    club.check_in(*NAMES)
+    with pytest.raises(RuleViolation, match="Partners are two or three"):
+        nights.set_team(night=club.night, people=[club.people[name] for name in NAMES[:4]], device=DIRECTOR)
 
 
 def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> None:
