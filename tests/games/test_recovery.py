@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,15 @@ def test_a_game_that_starts_shows_its_code(client: Phone, other: Phone) -> None:
         assert "Code if" not in text
         assert code[-4:] not in text
     assert client.see("/").one("a", href="/recovery").text
+
+
+def test_a_score_book_that_lost_its_key_knows_its_phones(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+    """Only what was made with the key opens nothing any more: the code on the sheet is another one now."""
+    code = code_of(client, board)
+    app.config["SECRET_KEY"] = secrets.token_urlsafe(48)
+    play(client, client.see(board.path), 0, 3, "AAAB")
+    assert WRONG in enter(other, code, 422).text
+    enter(other, code_of(client, board))
 
 
 def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board: Page) -> None:
