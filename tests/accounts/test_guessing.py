@@ -70,6 +70,16 @@ def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) ->
     sign_in(laptop, status=429)
 
 
+def test_who_finds_a_device_open_does_not_guess_the_password_for_ever(laptop: Phone) -> None:
+    """To change the password takes the one from now; that is counted too, and the right one waits with the others."""
+    sign_up(laptop)
+    page = laptop.see("/account")
+    for status in [*[422] * SIGN_IN_BY_NAME.amount, 429]:
+        laptop.submit(page, "/account/password", status, current_password=OTHER, new_password=OTHER)
+    refused = laptop.submit(page, "/account/password", 429, current_password=PASSWORD, new_password=OTHER)
+    assert "too many tries" in refused.text
+
+
 def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable[[], Phone]) -> None:
     """Strangers who type what stands for her device, or for her session, keep her from nothing."""
     sign_up(laptop)

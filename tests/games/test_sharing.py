@@ -9,8 +9,9 @@ import pytest
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.extensions import writing
+from scorekeeper.games import sharing
 from scorekeeper.games.models import ScoreLinkRow
-from scorekeeper.games.sharing import LINK_LASTS, SECRET_BYTES
+from scorekeeper.games.sharing import LINK_LASTS, SECRET_BYTES, DeadLinkError
 from scorekeeper.web.secrecy import without_secrets
 from tests.e2e.shortcuts import hand, record
 from tests.games.moves import import_record, let_in, log_of, score_link, send_away
@@ -115,6 +116,15 @@ def test_the_link_of_a_deleted_game_is_dead(client: Phone, other: Phone, board: 
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     other.see(link, 404)
     other.submit(page, "/score", 404)
+
+
+def test_a_game_that_was_deleted_at_that_moment_lets_nobody_in(app: Flask, client: Phone, board: Page) -> None:
+    """Between the look at the link and its use, when nobody looks at the page any more."""
+    link = score_link(client, board)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
+    with app.app_context(), pytest.raises(DeadLinkError):
+        sharing.let_in(secret=link.rpartition("/")[2], device="p" * 64, seat=None)
+    assert not contents(app)["scorer"]
 
 
 @pytest.mark.parametrize("secret", ["", "x", "é", "a" * 3000, "' or 1=1 --", "%00"])

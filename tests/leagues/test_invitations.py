@@ -13,6 +13,8 @@ from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.extensions import db, writing
+from scorekeeper.leagues.access import night_at
+from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.handover import handover_path
 from scorekeeper.leagues.inviting import MOST_OPEN
 from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
@@ -194,6 +196,19 @@ def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
         other = new_phone()
         fields: dict[str, Any] = {"username": "Rita B.", "code": printed_on(page), "new-password": OTHER}
         other.submit(other.see("/account/code"), "/account/code", 200, **fields)
+    assert rita.see(game.path).all("form", method="post")
+    give_role(hall, "nobody")
+    assert not rita.see(game.path).all("form", method="post")
+
+
+def test_a_table_that_her_phone_scored_by_its_card_goes_with_the_role(app: Flask, hall: Hall, rita: Phone) -> None:
+    """She scanned it before she was invited; who is sent home is not to sit there with the phone."""
+    night = hall.night((NAMES, ()), close=False)
+    with app.app_context():
+        word = card_word(night_at(db.session(), night), 1, str(app.secret_key))
+    card = f"/nights/{night}/cards/1/{word}"
+    game = rita.submit(rita.see(card), card)
+    join(rita, invite(hall))
     assert rita.see(game.path).all("form", method="post")
     give_role(hall, "nobody")
     assert not rita.see(game.path).all("form", method="post")

@@ -14,7 +14,7 @@ from scorekeeper.leagues.archive import read_archive
 from scorekeeper.leagues.keeping import keep_in_account
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
 from scorekeeper.leagues.removing import remove_demo
-from tests.accounts.directors import sign_in, sign_up
+from tests.accounts.directors import COOKIE, is_in, sign_in, sign_up, word_of
 from tests.games.play import contents
 from tests.leagues.hall import NAMES
 
@@ -50,6 +50,20 @@ def test_a_second_computer_directs_the_league_once_it_is_kept(
     second.submit(page, f"{hall.league}/people", 403, names="Yves")
     assert hall.league not in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
     client.see(f"{hall.league}/seasons")
+
+
+def test_who_keeps_a_league_in_an_account_gets_a_new_session_with_it(hall: Hall, client: Phone) -> None:
+    """Whoever had the cookie from before is not to own the league as well; kept twice, it is the same cookie."""
+    sign_up(client)
+    before = word_of(client)
+    page = client.see(hall.league)
+    client.submit(page, f"{hall.league}/account")
+    after = word_of(client)
+    assert after != before
+    client.submit(page, f"{hall.league}/account")
+    assert word_of(client) == after
+    client.set_cookie(COOKIE, before)
+    assert not is_in(client)
 
 
 def test_a_second_computer_runs_the_desk_of_a_night(

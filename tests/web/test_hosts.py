@@ -62,6 +62,8 @@ def test_it_answers_in_the_house_and_by_its_own_names(named: Phone, host: str) -
             "a.cards.example.org",
             "cards.example.org.evil.com",
             "notlocal.com",
+            "evil.notlocal",
+            "evilhome.arpa",
         ),
         *("192.168.1.5.evil.com", "local.evil.com", "example.org", "", ".", "..", "a b", "evil.com/@localhost"),
         *("localhost@evil.com", "evil.com#.local", "evil_.local.com"),
