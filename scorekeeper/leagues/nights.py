@@ -150,6 +150,24 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 
 @use_case
+def let_in_named(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
+    """Let in somebody whose name was typed and stands in the book.
+
+    Raises as `check_in` does, and `RuleViolation` where they are here already: it may be another one of that name.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        people = _people(desk, [person])
+        for each in people:
+            row = _present(desk, each)
+            if row is not None and row.to_round is None:
+                message = Phrase(
+                    "%(name)s is here already. If this is somebody else, add a last name or a place.", name=each.name
+                )
+                raise RuleViolation("here_already", message)
+        _let_in(desk, people)
+
+
+@use_case
 def let_in_new(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
     """Add somebody to the league who was never there, and let them in: both, or neither.
 

@@ -90,12 +90,25 @@ def test_the_filter_works_without_a_script(hall: Hall) -> None:
 
 
 def test_a_new_name_is_typed_once(hall: Hall) -> None:
-    """It is in the book and here; the same again, or one from the book in small letters, adds nobody."""
-    for name in ("Zed", "Zed", "ann"):
+    """It is in the book and here; one from the book in small letters adds nobody."""
+    for name in ("Zed", "ann"):
         page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name=name)
     assert "2 are here" in page.text
     page = hall.desk.submit(page, f"{hall.path}/people/new", 422, name=" ")
     assert len(page.all("p", class_="error")) == 1
+
+
+def test_who_has_the_name_of_somebody_here_is_not_taken_for_them(hall: Hall) -> None:
+    """Two people called Ann: the desk says so, and the name waits there for a last one. Who left comes back."""
+    new, leaving = f"{hall.path}/people/new", f"{hall.path}/people/leaving"
+    hall.desk.submit(hall.at_desk(), new, name="Ann")
+    page = hall.desk.submit(hall.at_desk(), new, 422, name="ann")
+    said = words(page.one("p", class_="error"))
+    assert said == "Ann is here already. If this is somebody else, add a last name or a place."
+    assert page.one("input", name="name").get("autofocus") is not None  # where no script leads to it
+    assert page.form(new).values["name"] == "ann"
+    page = hall.desk.submit(page, leaving, person=hall.people["Ann"])
+    assert "one is here" in hall.desk.submit(page, new, name="ann").text
 
 
 def test_a_new_name_at_a_night_that_closed_meanwhile_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:

@@ -27,7 +27,7 @@ def newcomer(night_id: str) -> AnyResponse:
     def add() -> None:
         known = person_named(night_id, name)
         if known:
-            nights.check_in(night=night_id, people=[known], device=device())
+            nights.let_in_named(night=night_id, person=known, device=device())
             return
         told = PersonData(name=name, guest=request.form.get("guest") == "1")
         nights.let_in_new(night=night_id, told=told, device=device())
