@@ -81,11 +81,11 @@ def _changed(data: Mapping[str, Any], _names: Names) -> str:
 
 
 def _result(data: Mapping[str, Any], _names: Names) -> str:
-    where = {"round": data["round"], "table": data["table"], "after": score_text(data["after"])}
+    where = {"round": data["round"], "table": data["table"]}
+    after = score_text(data["after"])
     if data.get("before") is None:
-        return _("Round %(round)s, table %(table)s: final score %(after)s.", **where)
-    before = score_text(data["before"])
-    return _("Round %(round)s, table %(table)s: corrected from %(before)s to %(after)s.", before=before, **where)
+        return _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
+    return _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
 
 
 def _closed(data: Mapping[str, Any], _names: Names) -> str:
@@ -240,6 +240,11 @@ WORDS: Mapping[str, Words] = {
     "amount_noted": lambda data, _names: _("Into the jar: %(amount)s.", amount=cents_text(data["cents"])),
 }
 
+
+def _scores(data: Mapping[str, Any]) -> tuple[str, str]:
+    return (score_text(data["before"]), score_text(data["after"])) if data["before"] else ("", "")
+
+
 Change = Callable[[Mapping[str, Any], Names], tuple[str, str]]
 
 CHANGES: Mapping[str, Change] = {
@@ -259,8 +264,7 @@ CHANGES: Mapping[str, Change] = {
         _pot(data["names"], data["winners"]),
     ),
     "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
-    "confirmed": lambda data, _names: (
-        (score_text(data["before"]), score_text(data["after"])) if data["before"] else ("", "")
-    ),
+    "result_told": lambda data, _names: _scores(data),
+    "confirmed": lambda data, _names: _scores(data),
 }
 """What is compared beside the sentence, for lines that hold what was before."""

@@ -81,6 +81,20 @@ def test_what_was_changed_stands_there_before_and_after(app: Flask, hall: Hall) 
     assert "The night was opened again. Whyone table was missing" in items[0]
 
 
+def test_a_corrected_score_stands_there_before_and_after(app: Flask, hall: Hall) -> None:
+    """ "From 21 to 12 to 21 to 13" is a riddle."""
+    (one, _two) = (table for table in hall.tables() if table.round == 1)
+    with app.app_context():
+        tables.tell_result(night=hall.night, table=one.id, totals=(21, 12), device=DIRECTOR)
+        tables.tell_result(night=hall.night, table=one.id, totals=(21, 13), device=DIRECTOR, reason="misread")
+    items = [words(item) for item in hall.desk.see(log_path(hall)).one("ol", class_="log").findall("li")]
+    corrected = "Round 1, table 1: the final score was corrected. Before21 to 12After21 to 13Whymisread"
+    assert items[0].endswith(corrected)
+    assert items[1].endswith("Round 1, table 1: final score 21 to 12.")
+    lines = json.loads(hall.desk.get(f"{log_path(hall)}.json").text)
+    assert [(line["before"], line["after"]) for line in lines[-2:]] == [("", ""), ("21 to 12", "21 to 13")]
+
+
 def test_the_log_of_a_night_holds_its_own_lines(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
     """The night leads to it, for whoever is in the hall; the night of another league is none of this one."""
     reader = new_phone()
