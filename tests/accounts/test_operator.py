@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select
 
+from scorekeeper.accounts.models import AccountRow, PasskeyRow
 from scorekeeper.accounts.opening import LINK_LASTS, NoSuchAccountError, add_account, name_behind
 from scorekeeper.cli import main
+from scorekeeper.extensions import writing
 from tests import databases
 from tests.accounts.directors import (
     COOKIE,
@@ -117,8 +121,21 @@ def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run
 def test_a_locked_account_is_opened_by_nothing(
     app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
 ) -> None:
-    """No session, no password, no printed code, no link that was given out; a new link opens it again."""
+    """No session, no password, passkey or printed code, no link that was given out; a new link opens it again."""
     code = sign_up(laptop)
+    with app.app_context(), writing() as session:
+        account = session.scalars(select(AccountRow.id)).one()
+        session.add(
+            PasskeyRow(
+                account_id=account,
+                credential="a-credential",
+                public_key=b"key",
+                sign_count=0,
+                site="localhost",
+                agent="",
+                made_at=datetime.now(UTC),
+            )
+        )
     given_out = path_in(run("reset", NAME))
     run("lock", NAME)
     assert not is_in(laptop)
@@ -126,6 +143,7 @@ def test_a_locked_account_is_opened_by_nothing(
     laptop.submit(laptop.see("/account/code"), "/account/code", 422, username=NAME, code=code, new_password=OTHER)
     laptop.see(given_out, 404)
     assert not contents(app)["account_device"]
+    assert not contents(app)["passkey"]
     path = path_in(run("reset", NAME))
     phone.submit(phone.see(path), path, 200, new_password=OTHER)
     assert "Who runs this score book locked the account" in log_of(phone)

@@ -207,6 +207,15 @@ def test_the_next_game_of_the_table_belongs_to_the_same_phones(client: Phone, ot
     assert client.get(again.path.replace("/games/", "/watch/")).status_code == 404
 
 
+def test_a_phone_that_was_sent_away_is_not_let_in_by_playing_again(client: Phone, other: Phone) -> None:
+    over = import_record(client, record([hand(0, 4, 0, 0, 0, 0)] * 6))
+    let_in(client, other, over, "1")
+    send_away(client, over)
+    again = client.submit(client.see(over.path), f"{over.path}/rematch")
+    assert phones(client, again) == []
+    assert not other.see(again.path).all("form", method="post")
+
+
 def test_the_same_table_again_is_offered_to_who_started_it(client: Phone, other: Phone, board: Page) -> None:
     """A week later the guest's phone starts games of its own."""
     let_in(client, other, board)
