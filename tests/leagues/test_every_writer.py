@@ -212,6 +212,8 @@ def _night(walk: Walk) -> None:
     walk.do(nights.plan_night, **at, plan=Evening(rounds=3))
     walk.do(nights.check_in, **at, people=[person["Ida"]])
     walk.do(nights.check_out, **at, person=person["Ida"])
+    walk.do(nights.let_in_named, **at, person=person["Ida"])
+    nights.check_out(night=hall.night, device=DIRECTOR, person=person["Ida"])
     walk.do(nights.let_in_new, **at, told=PersonData(name="Moe"))
     nights.check_out(
         night=hall.night,
