@@ -9,6 +9,8 @@ import click
 
 from scorekeeper.cli import instance_option
 from scorekeeper.cli_book import opened
+from scorekeeper.extensions import db
+from scorekeeper.leagues import forgetting
 from scorekeeper.leagues.forgetting import NotToForgetError, forget_deleted, forget_games
 
 
@@ -25,15 +27,31 @@ def forget(*, games: tuple[str, ...], deleted: int | None, yes: bool, instance: 
     """
     if not games and deleted is None:
         raise click.UsageError("Name a game, or say --deleted DAYS.")
-    if not yes:
-        click.confirm("They cannot be brought back, but from a backup. Go on?", abort=True)
+    before = None if deleted is None else datetime.now(UTC) - timedelta(days=deleted)
     with opened(instance):
         try:
+            if not yes:
+                _ask(games, before)
             gone = forget_games(games=games)
         except NotToForgetError as error:
             raise click.ClickException(
                 f"There is no game {error} to forget: it is not here, or belongs to a league. Nothing was removed."
             ) from None
-        if deleted is not None:
-            gone += forget_deleted(before=datetime.now(UTC) - timedelta(days=deleted))
-        click.echo(f"Forgot {gone:,} games. Backups made before still hold them.")
+        if before is not None:
+            gone += forget_deleted(before=before)
+        click.echo(f"Forgot {_count(gone, 'game')}. Backups made before still hold what is gone.")
+
+
+def _ask(games: tuple[str, ...], before: datetime | None) -> None:
+    """Show which games these are, for the word in an address is soon mistyped, and go on only with a yes."""
+    found = [*forgetting.named(games=games), *(() if before is None else forgetting.deleted(before=before))]
+    for game in found:
+        names = ", ".join(game.names)
+        click.echo(f"{game.public_id}  {game.started_at:%Y-%m-%d}  {_count(game.hands, 'hand')}  {names}")
+    db.session.remove()  # nothing is held while somebody thinks
+    if found:
+        click.confirm("They cannot be brought back, but from a backup. Go on?", abort=True)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

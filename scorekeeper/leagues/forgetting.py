@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
 
-from scorekeeper.extensions import writing
-from scorekeeper.games.models import GameRow
+from scorekeeper.extensions import db, writing
+from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.removing import remove_games
 from scorekeeper.leagues.models import TableRow
 from scorekeeper.retrying import use_case
@@ -18,13 +20,58 @@ class NotToForgetError(Exception):
     """A game that is not there, or belongs to a league; its argument is the game's public id."""
 
 
+@dataclass(frozen=True, slots=True)
+class Forgettable:
+    """A game, as who runs the score book knows it again before it is gone."""
+
+    public_id: str
+    started_at: datetime
+    hands: int
+    names: tuple[str, ...]
+    """In seat order."""
+
+
+def named(*, games: Sequence[str]) -> tuple[Forgettable, ...]:
+    """Return what `forget_games` would forget, without doing it. Raises as it does."""
+    session = db.session()
+    return _told(session, [_one(session, public_id, lock=False) for public_id in dict.fromkeys(games)])
+
+
+def deleted(*, before: datetime) -> tuple[Forgettable, ...]:
+    """Return what `forget_deleted` would forget, without doing it."""
+    session = db.session()
+    return _told(session, session.scalars(_deleted(before)).all())
+
+
+def _told(session: Session, games: Sequence[int]) -> tuple[Forgettable, ...]:
+    told = []
+    for game in games:
+        row = session.get_one(GameRow, game)
+        names = tuple(session.get_one(PlayerRow, player).name for player in row.players)
+        told.append(Forgettable(row.public_id, row.started_at, row.hands, names))
+    return tuple(told)
+
+
+def _one(session: Session, public_id: str, *, lock: bool) -> int:
+    query = select(GameRow.id).where(GameRow.public_id == public_id)
+    game = session.scalars(query.with_for_update() if lock else query).first()
+    table = select(TableRow.id).where(TableRow.game_id == game)
+    if game is None or session.scalars(table).first() is not None:
+        raise NotToForgetError(public_id)
+    return game
+
+
+def _deleted(before: datetime) -> Select[int]:
+    of_leagues = select(TableRow.game_id).where(TableRow.game_id.is_not(None))
+    query = select(GameRow.id).where(GameRow.deleted_at < before, GameRow.id.not_in(of_leagues))
+    return query.order_by(GameRow.id)
+
+
 @use_case
 def forget_deleted(*, before: datetime) -> int:
     """Forget every game that was deleted before that moment, and return how many these were; leagues keep theirs."""
     with writing() as session:
-        of_leagues = select(TableRow.game_id).where(TableRow.game_id.is_not(None))
-        query = select(GameRow.id).where(GameRow.deleted_at < before, GameRow.id.not_in(of_leagues))
-        games = session.scalars(query.order_by(GameRow.id)).all()
+        games = session.scalars(_deleted(before)).all()
         remove_games(session, games)
         return len(games)
 
@@ -33,12 +80,6 @@ def forget_deleted(*, before: datetime) -> int:
 def forget_games(*, games: Sequence[str]) -> int:
     """Forget these games (their public ids), deleted or not; all or none. Raises `NotToForgetError`."""
     with writing() as session:
-        ids = []
-        for public_id in dict.fromkeys(games):
-            game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id).with_for_update()).first()
-            table = select(TableRow.id).where(TableRow.game_id == game)
-            if game is None or session.scalars(table).first() is not None:
-                raise NotToForgetError(public_id)
-            ids.append(game)
+        ids = [_one(session, public_id, lock=True) for public_id in dict.fromkeys(games)]
         remove_games(session, ids)
         return len(ids)

@@ -17,6 +17,8 @@ from tests.games.play import play, start
 from tests.leagues.hall import make_hall
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
 
     from tests.phone import Phone
@@ -59,17 +61,39 @@ def test_a_game_of_a_league_is_not_forgotten(app: Flask, client: Phone) -> None:
         assert db.session.scalars(select(GameRow.public_id)).all() == [of_league]
 
 
-def test_the_command_asks_first(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And does nothing where nothing is said."""
     run = CliRunner().invoke
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert run(forget, []).exit_code == 2
-    assert "Aborted" in run(forget, ["--deleted", "30"], input="n\n").output
-    assert "Forgot 0 games" in run(forget, ["--deleted", "30"], input="y\n").output
-    wrong = run(forget, ["--yes", "c7m4kp2xwd"])
-    assert wrong.exit_code == 1
-    assert "There is no game c7m4kp2xwd to forget" in wrong.output
+    assert "Forgot 0 games" in run(forget, ["--deleted", "30"]).output
+    for words in (["--yes", "c7m4kp2xwd"], ["c7m4kp2xwd"]):
+        wrong = run(forget, words)
+        assert wrong.exit_code == 1
+        assert "There is no game c7m4kp2xwd to forget" in wrong.output
+        assert "Go on?" not in wrong.output
+
+
+def test_it_names_the_games_before_it_asks(
+    app: Flask, client: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word of ten letters is soon mistyped, and nothing brings the game back."""
+    game = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
+    with app.app_context():
+        uri = db.engine.url.render_as_string(hide_password=False)
+    monkeypatch.setenv("DATABASE_URL", uri)
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    run = CliRunner().invoke
+    line = f"{game}  {datetime.now(UTC):%Y-%m-%d}  1 hand  Ann, Bob, Cid, Dee\n"
+    refused = run(forget, [game], input="n\n")
+    assert refused.output.startswith(line)
+    assert "Aborted" in refused.output
+    assert client.see(f"/games/{game}").status == 200
+    client.submit(client.see(f"/games/{game}/table"), f"/games/{game}/deletion")
+    done = run(forget, ["--deleted", "0"], input="y\n")
+    assert done.output.startswith(line)
+    assert "Forgot 1 game." in done.output
 
 
 @pytest.mark.slow
