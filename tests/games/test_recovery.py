@@ -69,6 +69,8 @@ def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board:
     code = code_of(client, board)
     table = enter(other, code)
     assert table.path == f"{board.path}/table"
+    lost = table.one("details", id="lost")
+    assert [link.get("href") for link in lost.iter("a") if words(link) == "Back to the game"] == [board.path]
     assert [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)] == ["A phone"]
     assert other.see("/").one("a", class_="game").get("href") == board.path
     play(client, client.see(board.path), 1, 2, "BBBA")
