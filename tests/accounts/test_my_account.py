@@ -71,7 +71,8 @@ def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -
     sign_up(laptop)
     sign_in(phone)
     copied = word_of(laptop)
-    laptop.submit(laptop.see("/account"), "/account/sessions/end")
+    page = laptop.submit(laptop.see("/account"), "/account/sessions/end")
+    assert words(page.one("p", class_="notice")) == "You are signed out everywhere."
     assert word_of(laptop) == ""
     laptop.set_cookie(COOKIE, copied)
     assert not is_in(laptop)

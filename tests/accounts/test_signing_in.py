@@ -10,7 +10,7 @@ from scorekeeper.accounts import passwords
 from scorekeeper.web.settings_page import nearest_page
 from tests.accounts.directors import COOKIE, NAME, OTHER, PASSWORD, is_in, log_of, sign_in, sign_up, word_of
 from tests.games.play import contents
-from tests.page import Page
+from tests.page import Page, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,9 @@ def test_a_director_signs_up_out_and_in(laptop: Phone) -> None:
     sign_up(laptop)
     page = laptop.see("/account")
     assert NAME in page.text
-    laptop.submit(page, "/account/sign-out")
+    door = laptop.submit(page, "/account/sign-out")
+    assert words(door.one("p", class_="notice")) == "You are signed out."
+    assert not laptop.see("/account/sign-in?done=nothing").all("p", class_="notice")
     assert not is_in(laptop)
     assert sign_in(laptop).path == "/account"
     assert log_of(laptop) == [

@@ -51,13 +51,13 @@ def keep_session(secret: str) -> None:
     g.new_account_session = secret
 
 
-def signed_out() -> Response:
-    """Take the cookie away and lead to the door; what the browser kept of pages that were seen goes too.
+def signed_out(done: str = "here") -> Response:
+    """Take the cookie away and lead to the door, which says what was `done`; what the browser kept of pages goes too.
 
     Not what it stores: hands that wait for a signal are there.
     """
     keep_session("")
-    response = redirect(url_for("accounts.sign_in"), 303)
+    response = redirect(url_for("accounts.sign_in", done=done), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
 

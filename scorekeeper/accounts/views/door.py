@@ -34,6 +34,11 @@ from scorekeeper.language import N_, _
 from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, asker, forgive, limited, spend
 
+DONE = {
+    "here": N_("You are signed out."),
+    "everywhere": N_("You are signed out everywhere."),
+}
+"""What was done before somebody comes to the door, to how it says so."""
 LONGEST_CODE = 60
 """Characters of a printed code that come back, with whatever was typed between its letters."""
 DEAD = Problem(
@@ -48,7 +53,8 @@ def sign_in() -> Response:
     """Ask for name and password; who is signed in is asked once more, to change how the account is opened."""
     if request.method == "GET":
         session = this_session()
-        notice = _("Sign in once more to change that.") if session is not None else ""
+        done = DONE.get(request.args.get("done", ""))
+        notice = _("Sign in once more to change that.") if session is not None else _(done) if done else ""
         name = "" if session is None else name_of(session.account)
         back = request.args.get("back", "")[:200]
         return _door("sign_in", DoorPage(back=back, name=name, notice=notice))

@@ -82,7 +82,7 @@ def end_session(session_id: int) -> Response:
 def end_sessions() -> Response:
     """Sign out everywhere."""
     changing.sign_out_everywhere(account=freshly_signed_in().account, caller=this_caller())
-    return signed_out()
+    return signed_out("everywhere")
 
 
 @bp.post("/account/passkeys/<int:passkey_id>/removal")
