@@ -17,9 +17,13 @@ from scorekeeper.database import refuse_stray_writes
 from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
 from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.violation import RuleViolation
 
+MOST_EVENTS = 3_000
+"""Lines in the log of a game, an evening's hundred times over: a page that shows all of it is made in a moment."""
 REMEMBERED = 256
 """Games that a process keeps as it last read them."""
 
@@ -132,8 +136,9 @@ def append(
 ) -> Game:
     """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
 
-    The caller's transaction commits all of it or nothing.
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long.
     """
+    _check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
     after = reduce(evolve, events, game)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
@@ -153,8 +158,9 @@ def begin(
 ) -> GameRow:
     """Open the log of a new game with `events` and return its row. The caller's transaction commits it.
 
-    It belongs to the phone `started_by`, whichever `device` the tap came from.
+    It belongs to the phone `started_by`, whichever `device` the tap came from. Raises as `append` does.
     """
+    _check_length(len(events))
     game = replay(events)
     row = GameRow(
         public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
@@ -163,6 +169,12 @@ def begin(
     session.flush()
     _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
     return row
+
+
+def _check_length(events: int) -> None:
+    if events > MOST_EVENTS:
+        message = Phrase("A game has room for %(most)s lines in its log. Go on in a new game.", most=MOST_EVENTS)
+        raise RuleViolation("game_long", message)
 
 
 _TAPS = select(EventRow.client_id, EventRow.kind).where(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games.importing import MOST_HANDS
 from scorekeeper.rules.presets import PRESETS
 from tests.games.play import contents, path_of, sheet, totals
 from tests.page import Page, words
@@ -46,6 +47,17 @@ def test_a_record_becomes_a_game(client: Phone) -> None:
     assert totals(board) == ["6", "1"]
     assert len(sheet(board)) == 3
     assert "Hand 4 Cid deals" in board.text
+
+
+def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> None:
+    """A form has room for thirty thousand hands that were thrown in: a minute to write, and each look at it as well."""
+    bidding = {"preset": "setback-21", "options": {"forced_bid": None}}
+    for key, one in (("hands", {"passed": True}), ("x_adjustments", {"side": 0, "points": 1, "reason": "x"})):
+        record = {**RECORD, "ruleset": bidding, key: [one] * (MOST_HANDS + 1)}
+        assert "has at most 1000 hands" in refusal(bring_in(client, json.dumps(record), 422))
+    assert not contents(app)["game"]
+    record = {**RECORD, "ruleset": bidding, "hands": [{"passed": True}] * MOST_HANDS}
+    assert f"Hand {MOST_HANDS + 1}" in bring_in(client, json.dumps(record)).text
 
 
 def test_a_file_does_as_well(client: Phone) -> None:

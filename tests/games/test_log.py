@@ -18,6 +18,7 @@ from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Game, replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.violation import RuleViolation
 from tests.conftest import settings_in
 
 if TYPE_CHECKING:
@@ -98,6 +99,16 @@ def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
     assert read(app, game).version == 2
     assert act(app, game, HAND, 2, "second").tally.totals == (2, 1)
     assert read(app, game).tally.totals == (2, 1)
+
+
+def test_a_log_does_not_grow_without_end(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine could fill one for hours, and everybody who looks at it would wait; what there is stays as it was."""
+    monkeypatch.setattr(log, "MOST_EVENTS", 3)
+    act(app, game, TakeBid(0, 2), 1)
+    before = act(app, game, HAND, 2)
+    with pytest.raises(RuleViolation, match="room for 3 lines"):
+        act(app, game, TakeBid(1, 2), 3)
+    assert read(app, game) == before
 
 
 @pytest.mark.sqlite

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games import log
 from tests.games.play import bid, contents, path_of, play, totals, undo
 
 if TYPE_CHECKING:
@@ -113,6 +114,17 @@ def test_a_hand_that_the_rules_refuse_keeps_all_of_them_out(app: Flask, client: 
     before = contents(app)
     answer = send(client, board, waits(1, FIRST), waits(2, SECOND | {"bid": 9}))
     assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (422, "refused", 2)
+    assert contents(app) == before
+
+
+def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
+    app: Flask, client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "MOST_EVENTS", 2)
+    before = contents(app)
+    answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
+    assert (answer.status_code, told(answer)["trouble"]) == (422, "refused")
+    assert "room for 2 lines" in str(told(answer)["why"])
     assert contents(app) == before
 
 
