@@ -199,6 +199,8 @@ def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renami
         if row.id in told.lines or by_address or reason_names:
             where = nights[row.night_id] if row.night_id else {"season": None, "night": None, "day": None}
             told_of = {key: _own(key, value, own, addresses) for key, value in row.data.items() if key != "tap"}
+            if "pot" in told_of:
+                told_of["pot"] = hide.in_text(told_of["pot"])
             data = _without(told_of, others)
             lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": written})
     return lines

@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.extensions import db
-from scorekeeper.leagues import nights
+from scorekeeper.leagues import closing, nights, people, purse
 from scorekeeper.leagues.models import LeagueEventRow, PersonRow
+from scorekeeper.leagues.people import PersonData
 from tests.leagues.hall import make_hall
 from tests.leagues.known import CALLED, NAMES, everything, well_known
 
@@ -127,6 +128,27 @@ def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone
     told = {line["kind"]: line["data"] for line in data["log"]}
     assert told["team_set"] == {"people": [who["Ann"], "…"], "before": [[who["Ann"], "…"]]}
     assert [line["kind"] for line in data["log"]].count("sub_set") == 2
+
+
+def test_what_was_written_about_somebody_names_nobody_else(app: Flask, client: Phone) -> None:
+    """Notes, what money was for, a pot that is called after somebody, and why something was done."""
+    fields = {"money-entry_fee": "5", "money-pots": "Bob’s pot 1"}
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **fields)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 3)), close=False)
+    with hall.book() as who:
+        ann, device = who["Ann"], hall.device
+        both = [ann, who["Bob"]]
+        people.change_person(person=ann, told=PersonData(name="Ann", notes="comes with Bob"), device=device)
+        purse.tell_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
+        purse.note_amount(night=night, cents=100, reason="Ann lent it to Bob", device=device, tap="noted")
+        closing.close_night(night=night, device=device, anyway=True)
+    data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
+    assert "Bob" not in json.dumps(data) + "".join(tables.values())
+    assert data["person"][0]["notes"] == "comes with …"
+    assert {"…’s pot"} < {money["what"] for money in data["money"]}
+    log = {line["kind"]: line for line in data["log"]}
+    assert log["pot_told"]["data"]["pot"] == "…’s pot"
+    assert log["amount_noted"]["reason"] == "Ann lent it to …"
 
 
 def names_them(text: str) -> bool:
