@@ -46,7 +46,13 @@ def test_who_is_not_signed_in_is_asked_to_and_led_back(laptop: Phone) -> None:
     assert laptop.submit(page, "/account/sign-in", username=NAME, current_password=PASSWORD).path == "/games/new"
 
 
-@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "back",
+    [
+        *("//evil.example", "//evil.example/account", "https://evil.example/account", "/\\evil.example/account"),
+        *("javascript:alert(1)", "///evil.example/account", "/\t/evil.example/account"),
+    ],
+)
 def test_nobody_is_led_to_another_site(app: Flask, laptop: Phone, back: str) -> None:
     sign_up(laptop)
     laptop.get("/account/sign-in", query_string={"back": back})

@@ -249,6 +249,20 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
     assert closing.close_night(night=club.night, device=DIRECTOR, anyway=True) == tuple(missing)
 
 
+def test_no_game_begins_once_the_night_is_closed(club: Club) -> None:
+    """Neither by the card of the table nor from the desk: it would count for nothing."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    table = club.tables()[0]
+    word = card_word(club.row(), table.number, KEY)
+    closing.close_night(night=club.night, device=DIRECTOR, anyway=True)
+    with pytest.raises(RuleViolation, match="This night is closed"):
+        club.start(table)
+    with pytest.raises(NotAllowedError):
+        club.start(table, PHONE, word)
+    assert not any(table.game for table in club.tables())
+
+
 def test_only_the_director_directs(club: Club) -> None:
     """Another device changes nothing of a league."""
     with pytest.raises(NotAllowedError):
