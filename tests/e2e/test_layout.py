@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -132,6 +133,24 @@ def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) ->
 
 
 @pytest.mark.slow
+def test_ways_of_two_lines_stand_apart(page: Page) -> None:
+    """On the first page, in a language that needs the room: a finger hits the one that the eye read."""
+    page.set_extra_http_headers({"Accept-Language": "es"})
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/")
+    edges = page.locator(".starts, main > .way").evaluate_all(
+        """each => each.map((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const { top, bottom } = range.getBoundingClientRect();
+          return [top, bottom];
+        })"""
+    )
+    assert len(edges) == 3
+    gaps = [below[0] - above[1] for above, below in pairwise(edges)]
+    assert min(gaps) >= 6, gaps
+
+
 def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
