@@ -84,8 +84,9 @@ def lock(*, name: str, instance: Path | None) -> None:
 @instance_option
 def list_directors(*, instance: Path | None) -> None:
     """Print the names of the directors."""
+    kept = select(AccountRow.name, AccountRow.password).where(AccountRow.name != "").order_by(AccountRow.id)
     with opened(instance):
-        for name, password in db.session.execute(select(AccountRow.name, AccountRow.password).order_by(AccountRow.id)):
+        for name, password in db.session.execute(kept):
             click.echo(name if password else f"{name} (has not chosen a password yet)")
 
 

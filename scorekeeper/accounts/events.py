@@ -36,6 +36,7 @@ KINDS = {
     "code": N_("A new code was printed"),
     "passkey": N_("A passkey was added"),
     "passkey_gone": N_("A passkey was removed"),
+    "deleted": N_("The account was deleted"),
     "locked": N_("Who runs this score book locked the account"),
     "link": N_("Who runs this score book made a link to open the account"),
 }

@@ -36,7 +36,7 @@ def sign_out(*, name: str | None) -> int:
     """End every session of the director, or for None of all; return of how many. Raises `NoSuchAccountError`."""
     now = datetime.now(UTC)
     with writing() as session:
-        everybody = select(AccountRow.id).order_by(AccountRow.id)
+        everybody = select(AccountRow.id).where(AccountRow.name != "").order_by(AccountRow.id)
         accounts = list(session.scalars(everybody)) if name is None else [_named(session, name).id]
         for account in accounts:
             end_all(session, account, now)

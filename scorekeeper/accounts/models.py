@@ -21,6 +21,7 @@ class AccountRow(Model):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
+    """Empty for one that was deleted."""
     folded: Mapped[str] = mapped_column(String(160), unique=True)
     """`names.folded(name)`: two names that look alike are one."""
     handle: Mapped[str] = mapped_column(String(64), unique=True)

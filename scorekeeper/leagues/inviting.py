@@ -161,7 +161,7 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
                 raise RuleViolation("last_owner", "Make somebody else an owner first: else nobody could direct it.")
             end_invitations(session, row, device, when)
         if role is Role.NOBODY:
-            _send_phones_away(session, row, found.account_id, device, when)
+            send_phones_away(session, row, found.account_id, device, when)
             session.delete(found)
         else:
             found.role, found.since = word_of(role), when
@@ -227,7 +227,7 @@ def _called(name: str) -> str:
         raise RuleViolation(violation.code, message, field="called") from None
 
 
-def _send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
+def send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
     """The tables that somebody opened from the desk are opened by the role; the league's own device stays.
 
     So are those that the devices of the account score by a card: who has no role here is not to go on with its phone.

@@ -194,4 +194,9 @@ def test_the_pages_of_an_account_are_for_everybody(page: Page, finger: CDPSessio
     wrong += judge(page, "account")
     page.goto("/account/sign-in")
     wrong += judge(page, "sign in again")
+    page.goto("/account")
+    page.get_by_role("link", name="Delete your account").click()
+    wrong += judge(page, "deletion")
+    page.get_by_role("button", name="Delete the account for good").click()
+    expect(page.get_by_text("The account was deleted.")).to_be_visible()
     assert wrong == []

@@ -25,7 +25,19 @@ from scorekeeper.games.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.games.recording import game_record
 from scorekeeper.games.service import Tap
 from scorekeeper.games.tail import WaitingHand, set_aside
-from scorekeeper.leagues import closing, handover, inviting, keeping, nights, past, people, purse, seasons, tables
+from scorekeeper.leagues import (
+    closing,
+    handover,
+    inviting,
+    keeping,
+    leaving,
+    nights,
+    past,
+    people,
+    purse,
+    seasons,
+    tables,
+)
 from scorekeeper.leagues.anonymous import make_anonymous
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.handover import handover_path
@@ -284,6 +296,8 @@ def _league(walk: Walk) -> None:
     word = inviting.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
     walk.do(inviting.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
     walk.do(inviting.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
+    walk.do(leaving.delete_account, account=ivy, caller=Caller(device="hers"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(handover.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(handover.release, league=hall.league, device="new director")

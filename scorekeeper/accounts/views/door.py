@@ -37,6 +37,7 @@ from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SI
 DONE = {
     "here": N_("You are signed out."),
     "everywhere": N_("You are signed out everywhere."),
+    "deleted": N_("The account was deleted."),
 }
 """What was done before somebody comes to the door, to how it says so."""
 LONGEST_CODE = 60

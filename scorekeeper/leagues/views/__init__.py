@@ -11,6 +11,7 @@ from scorekeeper.leagues.views import (  # noqa: F401  and so do the addresses
     invitation,
     keeping,
     league,
+    leaving,
     money,
     night,
     person,
