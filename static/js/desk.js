@@ -35,6 +35,8 @@ async function follow() {
   const { round } = main.querySelector(".halves").dataset;
   const reply = await fetch(location.pathname + (round ? `?round=${round}` : ""), { signal: AbortSignal.timeout?.(PATIENCE) });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  /* Signed out, or sent away: whoever goes on typing here saves nothing. What is typed already stays to be read. */
+  if (reply.status === 403 && page.querySelector(".brand") && !typedIn(document.createElement("form")).length) return location.reload();
   const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
   if (page.body.classList.contains("desk") && now !== then && turn === asked) exchange({ page, turn }, document.createElement("form"));
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import PATIENCE
 from tests.e2e.taps import choose, press, press_save, take_bid
 from tests.e2e.test_league_night import Night, set_up
 
@@ -48,6 +49,21 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
     expect(here).to_have_text("21 are here")
     expect(door.locator("[data-name]")).to_have_count(1)
     expect(find).to_be_focused()
+
+
+def test_a_desk_that_is_signed_out_says_so_by_itself(page: Page) -> None:
+    """Before a round is typed that nobody may save there; what is typed already is not wiped."""
+    set_up(Night(page, []))
+    page.get_by_label("A new name").fill("Max")
+    page.context.clear_cookies()
+    with page.expect_response("**/desk", timeout=PATIENCE) as asked:
+        pass
+    assert asked.value.status == 403
+    page.wait_for_timeout(300)
+    expect(page.get_by_label("A new name")).to_have_value("Max")
+    page.get_by_label("A new name").fill("")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not from this phone")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
 def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
