@@ -21,6 +21,8 @@ from scorekeeper.leagues.access import take_charge_of_season
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights import MOST_HERE
+from scorekeeper.leagues.people import MOST_PEOPLE
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.sheet import columns_of, lines_of
 from scorekeeper.leagues.summing import sum_up
@@ -189,6 +191,8 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> t
                 session.add(person)
                 people[name.casefold()] = person
                 added.append(name)
+    if len(people) > MOST_PEOPLE:
+        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
     session.flush()
     return people, added
 
@@ -243,6 +247,8 @@ def _night(
             person = people[check_name(name).casefold()].id
             came[person] = min(line.round, came.get(person, line.round))
             session.add(SeatRow(table_id=table.id, seat=seat, person_id=person))
+    if len(came) > MOST_HERE:
+        raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     session.add_all(PresentRow(night_id=night.id, person_id=person, from_round=first) for person, first in came.items())
     sum_up(session, NightRow.id == night.id)
 

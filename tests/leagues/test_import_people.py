@@ -11,6 +11,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.extensions import db
+from scorekeeper.leagues import past
 from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.newcomers import newcomers
 from scorekeeper.leagues.past import past_results
@@ -161,6 +162,22 @@ def test_a_line_that_cannot_be_says_why(lines: str) -> None:
     head = PAST.splitlines()[0]
     told = past_results(f"{head}\n{lines}\n", PRESETS["setback-21"], date(2026, 9, 1))
     assert BAD[lines] in told[-1].problem
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [("MOST_PEOPLE", "A league has at most 6 people"), ("MOST_HERE", "A night has room for 6 people")],
+)
+def test_past_results_bring_no_more_people_than_the_desk_lets_in(
+    app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch, limit: str, says: str
+) -> None:
+    """A table has room for twelve thousand names: every page of the league would take seconds."""
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
+    monkeypatch.setattr(past, limit, 6)
+    assert says in hall.desk.submit(page, path, 422, confirmed="1").text
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
 
 
 def test_one_wrong_line_keeps_everything_out(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
 
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
@@ -94,5 +93,12 @@ def listed(words: Sequence[str]) -> str:
     """Return "one", "one and two", or "one, two and three"; phrases stay phrases."""
     if len(words) == 1:
         return words[0]
-    first = reduce(lambda one, other: Phrase("%(one)s, %(other)s", one=one, other=other), words[:-1])
-    return Phrase("%(first)s and %(last)s", first=first, last=words[-1])
+    return Phrase("%(first)s and %(last)s", first=_in_row(words[:-1]), last=words[-1])
+
+
+def _in_row(words: Sequence[str]) -> str:
+    """Return "one, two, three", halved and halved again: a phrase in a phrase a thousand deep could not be spoken."""
+    if len(words) == 1:
+        return words[0]
+    half = len(words) // 2
+    return Phrase("%(one)s, %(other)s", one=_in_row(words[:half]), other=_in_row(words[half:]))

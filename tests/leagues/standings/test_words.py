@@ -38,6 +38,14 @@ def test_lists() -> None:
     assert [listed(["Ann", "Bob", "Cid"][:count]) for count in (1, 2, 3)] == ["Ann", "Ann and Bob", "Ann, Bob and Cid"]
 
 
+def test_a_list_of_a_thousand_can_be_spoken(app: Flask) -> None:
+    """So many can share a place; a phrase within a phrase for each of them could not."""
+    names = [f"P{number}" for number in range(1_000)]
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        assert spoken(listed(names)) == f"{', '.join(names[:-1])} y {names[-1]}"
+    assert listed(names) == f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 @pytest.mark.looks
 def test_a_tie_in_the_reader_s_language(app: Flask) -> None:
     """Also the rules it names, the lists, and the decimal comma."""
