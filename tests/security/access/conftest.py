@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorekeeper import create_app
+from scorekeeper.accounts import sessions
 from scorekeeper.extensions import db
 from tests import databases
 from tests.accounts.quick import quick_passwords
@@ -25,14 +27,16 @@ if TYPE_CHECKING:
 def world(
     empty_book: Path, tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
 ) -> Iterator[World]:
-    """Yield everybody and everything; passwords take no time to check."""
+    """Yield everybody and everything; passwords take no time to check, and who is signed in stays freshly so."""
     folder = tmp_path_factory.mktemp("world")
     databases.copy_book(empty_book, folder)
     app = create_app(settings_in(folder))
     app.testing = True
     app.config["SIGN_UP"] = True
     app.jinja_env.bytecode_cache = compiled_templates
-    with quick_passwords():
+    with quick_passwords(), pytest.MonkeyPatch.context() as patch:
+        # A slow machine asks for longer than the quarter of an hour in which an account may be changed.
+        patch.setattr(sessions, "FRESH", timedelta(days=1))
         yield make_world(app)
     with app.app_context():
         db.engine.dispose()
