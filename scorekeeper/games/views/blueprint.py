@@ -32,7 +32,7 @@ TOO_LATE = frozenset(
     ("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo", "report_settled", "in_play")
 )
 """Violations that another tap caused: the game is not where this one thought it was."""
-GONE = N_("There is no game at this address. It may also have been deleted.")
+GONE = N_("There is no game to see at this address. It may have been deleted, or nobody may watch it now.")
 WATCHING = N_(
     "This phone may watch this game, not score it. "
     "The phone that started it can let it score: Table, then a score link."
