@@ -71,6 +71,8 @@ NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from 
 """For `asker()`: a hall shares one address, and all its tables begin at once."""
 NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
 """For `asker()`."""
+NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules were kept from here."), vital=False)
+"""For `asker()`: a phone keeps thirty, and a machine is a new phone each time."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from here."), vital=False)
 """For `asker()`."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)

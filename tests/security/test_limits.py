@@ -12,14 +12,25 @@ from werkzeug.exceptions import TooManyRequests
 from scorekeeper import create_app
 from scorekeeper.extensions import db
 from scorekeeper.web import limits
-from scorekeeper.web.limits import COSTLY, NEW_LEAGUES, Limit, Limiter, asker, forgive, how_long, limited, spend
+from scorekeeper.web.limits import (
+    COSTLY,
+    NEW_LEAGUES,
+    NEW_RULES,
+    Limit,
+    Limiter,
+    asker,
+    forgive,
+    how_long,
+    limited,
+    spend,
+)
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 from tests import databases
 from tests.conftest import settings_in
 from tests.games.play import start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from flask import Flask
@@ -193,6 +204,18 @@ def test_nobody_makes_leagues_all_day(client: Phone) -> None:
     for status in [*[422] * NEW_LEAGUES.amount, 429]:
         page = client.submit(form, "/leagues", status, name=" ")
     assert "Too many leagues were made from here." in page.text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Also who is another phone each time."""
+    answers = []
+    for phone in (client, new_phone(), new_phone()):
+        form = phone.see("/").form("/games/import").values
+        sent = {"csrf_token": form["csrf_token"], "rules_name": " "}
+        answers += [phone.post("/house-rules", data=sent) for _ in range(NEW_RULES.amount // 2)]
+    assert [answer.status_code for answer in answers[: NEW_RULES.amount + 1]] == [*[422] * NEW_RULES.amount, 429]
+    assert "Too many house rules were kept from here." in answers[-1].text
 
 
 @pytest.mark.usefixtures("limiter")

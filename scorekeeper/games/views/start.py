@@ -19,7 +19,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
+from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
 
 
 @bp.get("/")
@@ -48,6 +48,7 @@ def create() -> AnyResponse:
 
 
 @bp.post("/house-rules")
+@limited(NEW_RULES)
 def save_rules() -> AnyResponse:
     setup = _asked_setup()
     try:
