@@ -36,8 +36,9 @@ def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | N
     Only the newest `keep` backups stay; other files in the folder are left alone. Waits for another backup there to
     end. Raises `BackupError`, and leaves no file then.
     """
-    if not database.is_file():
-        raise BackupError(f"There is no score book at {database}: nothing was backed up.")
+    with explained(database.parent):
+        if not database.is_file():
+            raise BackupError(f"There is no score book at {database}: nothing was backed up.")
     with explained(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with held(folder / "lock"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -70,6 +71,11 @@ def wrong(what: str, says: str) -> Finding:
 def findings(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
     """Yield what is found, in the order in which it should be mended."""
     now = now or datetime.now(UTC)
+    closed = sorted(folder for folder in data_folders(settings.instance, settings.database_url) if is_closed(folder))
+    if closed:
+        # Nothing below can be seen from here, and what cannot be seen is neither well nor wrong.
+        yield wrong("configuration", f"You may not look into {closed[0]}: run this as the user who owns it.")
+        return
     yield from configuration(settings)
     revision = None
     try:
@@ -88,9 +94,14 @@ def findings(settings: Settings, now: datetime | None = None) -> Iterator[Findin
 def configuration(settings: Settings) -> Iterator[Finding]:
     """Yield what is found in the settings and beside the database."""
     key = settings.instance / "secret_key"
-    exposed = [file for file in (key, settings.instance / "tls" / "ca.key") if file.is_file() and is_exposed(file)]
+    # Asked through os.path: what lies in a folder that is closed to us counts as not there, rather than as a fault.
+    kept = [file for file in (key, settings.instance / "tls" / "ca.key") if os.path.isfile(file)]  # noqa: PTH113
+    exposed = [file for file in kept if is_exposed(file)]
     for file in exposed:
         yield wrong("configuration", f"Others on this machine can read {file}: chmod 600 {file}")
+    unread = [file for file in kept if not os.access(file, os.R_OK)]
+    for file in unread:
+        yield wrong("configuration", f"{file} cannot be read by you: see who owns it.")
     if not settings.limits:
         yield wrong("configuration", "Codes can be guessed, for nobody is told to wait: unset SCOREKEEPER_LIMITS.")
     if settings.metrics and not is_of_this_machine(settings.metrics[0]):
@@ -101,8 +112,14 @@ def configuration(settings: Settings) -> Iterator[Finding]:
             "configuration",
             "The database is on another machine, and need not prove who it is: add ?sslmode=verify-full.",
         )
-    if not exposed and settings.limits:
+    if not exposed and not unread and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
+
+
+def is_closed(folder: Path) -> bool:
+    """Return whether we may not look into `folder`, or, where it is not there yet, may not even see that."""
+    there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
+    return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
 
 
 def is_exposed(file: Path) -> bool:

@@ -213,3 +213,20 @@ def test_an_unknown_option_is_explained(tmp_path: Path) -> None:
     )
     assert ended.returncode == 2
     assert "--port" in ended.stderr
+
+
+def test_who_may_not_look_into_the_folder_is_told_so(tmp_path: Path, book: Path) -> None:
+    """An operator who is not the user of the service asks `check` and `backup`: a sentence each, nothing left."""
+    before = contents(tmp_path)
+    folder = book.parent
+    open_to_nobody(tmp_path)
+    folder.chmod(0o700 if os.geteuid() == 0 else 0o000)
+    run = [sys.executable, "-c", AS_NOBODY] if os.geteuid() == 0 else [sys.executable, "-m", "scorekeeper"]
+    env = environment(SCOREKEEPER_INSTANCE=str(folder))
+    ended = subprocess.run([*run, "check"], env=env, capture_output=True, text=True, timeout=60, check=False)
+    backup = refused([*run, "backup"], SCOREKEEPER_INSTANCE=str(folder))
+    folder.chmod(0o700)
+    said = f"WRONG   configuration  You may not look into {folder}: run this as the user who owns it.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, said, "")
+    assert backup == f"The folder {folder} cannot be used: Permission denied."
+    assert contents(tmp_path) == before
