@@ -224,7 +224,10 @@ def https(settings: Settings, now: datetime) -> Iterator[Finding]:
             "SCOREKEEPER_PROXIES=1.",
         )
     elif settings.proxies and not named:
-        yield wrong("HTTPS", "Under a name on the internet it does not answer: set SCOREKEEPER_HOSTS to that name.")
+        yield advice(
+            "HTTPS",
+            "By the proxy, under names of the house alone: for one on the internet set SCOREKEEPER_HOSTS.",
+        )
     elif named:
         yield well("HTTPS", f"by the proxy, as {', '.join(named)}; --url https://{named[0]}/ has a look")
     if authority.is_file():
