@@ -143,8 +143,15 @@ def is_overheard(database_url: str) -> bool:
 
 
 def database(settings: Settings, revision: str) -> Finding:
-    """Return that the database answers; "" for a `revision` says that there is none yet."""
-    place = name_of(make_url(settings.database_url))
+    """Return that the database answers; "" for a `revision` says that there is none yet, or no more."""
+    url = make_url(settings.database_url)
+    place = name_of(url)
+    # The first start makes key and file together: a key alone is left where the file was lost, moved or not mounted.
+    if not revision and url.get_backend_name() == "sqlite" and (settings.instance / "secret_key").is_file():
+        return wrong(
+            "database",
+            f"There is a key, but no {place}: put it back, or a backup with scorekeeper restore.",
+        )
     return well("database", f"{place} answers" if revision else f"{place} will be made at the first start")
 
 

@@ -126,6 +126,15 @@ def test_a_damaged_database(tmp_path: Path) -> None:
     assert "is damaged, or is no database" in ended.output
 
 
+@pytest.mark.sqlite
+def test_a_score_book_that_was_there_and_is_gone(app: Flask, tmp_path: Path) -> None:
+    close(app)
+    (tmp_path / "secret_key").write_text("0123456789abcdef0123456789abcdef\n")
+    only(said(settings_in(tmp_path), "database"), Kind.WELL, "answers")
+    (tmp_path / "scorekeeper.db").unlink()
+    only(said(settings_in(tmp_path), "database"), Kind.WRONG, "scorekeeper restore")
+
+
 @pytest.mark.database
 def test_an_older_database(app: Flask, tmp_path: Path) -> None:
     with app.app_context():
