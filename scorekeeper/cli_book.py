@@ -17,9 +17,13 @@ from scorekeeper.serve.inspection import BootError
 
 @contextmanager
 def opened(instance: Path | None) -> Iterator[Flask]:
-    """Open the score book, made and brought forward where it must be; says what is wrong with it."""
+    """Open the score book, made and brought forward where it must be and no server has it open; says what is wrong."""
+
+    def tell(words: str) -> None:
+        click.echo(words, err=True)  # what the command itself prints may be read by a program
+
     try:
-        app = boot(config.from_environment(instance=instance))
+        app = boot(config.from_environment(instance=instance), alone=True, tell=tell)
     except (config.SettingsError, BootError) as error:
         raise click.ClickException(str(error)) from error
     with app.app_context():

@@ -27,21 +27,30 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 
-def boot(settings: Settings, *, copy_first: bool = True, tell: Callable[[str], None] | None = None) -> Flask:
+OPEN = "The score book is open in an older version: stop the server first, and start this version."
+
+
+def boot(
+    settings: Settings, *, copy_first: bool = True, alone: bool = False, tell: Callable[[str], None] | None = None
+) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
     An older database is copied before it is brought forward, unless `copy_first` is False, and `tell` is called with a
-    sentence that says where. Two servers that start at once on one folder wait for each other. No database connection
-    is left open, so the process may fork. Raises `BootError` with a sentence for the person at the terminal; a
-    database that cannot be used, or cannot be copied, is left as it was.
+    sentence that says where; `alone` says that this is not done while a server has it open, which is of the older
+    version then. Two servers that start at once on one folder wait for each other. No database connection is left
+    open, so the process may fork. Raises `BootError` with a sentence for the person at the terminal; a database that
+    cannot be used, or cannot be copied, is left as it was.
     """
     make_folder(settings.instance)
     alembic = alembic_config()
     try:
-        with held(settings.instance / "lock"):
+        with ExitStack() as stack:
+            stack.enter_context(held(settings.instance / "lock"))
             revision = refuse_foreign_database(settings.database_url, alembic)
             app = create_app(settings)
             if revision != ScriptDirectory.from_config(alembic).get_current_head():
+                if revision and alone:
+                    keep_closed(settings, stack)
                 copy = copy_before_upgrade(settings, revision) if revision and copy_first else None
                 bring_forward(app, alembic)
                 if copy and tell:
@@ -51,6 +60,14 @@ def boot(settings: Settings, *, copy_first: bool = True, tell: Callable[[str], N
     except OSError as error:
         raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
     return app
+
+
+def keep_closed(settings: Settings, stack: ExitStack) -> None:
+    """See that no server has the score book open, nor opens it before `stack` ends. Raises `BootError`."""
+    try:
+        stack.enter_context(held(settings.instance / "serving", wait=False))
+    except BlockingIOError as error:
+        raise BootError(OPEN) from error
 
 
 @contextmanager

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
 import pytest
+from click.testing import CliRunner
 from flask_migrate import downgrade
 from sqlalchemy import text
 
 from scorekeeper.backup import upgrading
 from scorekeeper.backup.making import backups_in
 from scorekeeper.backup.restoring import restore
+from scorekeeper.cli import main
 from scorekeeper.extensions import db
+from scorekeeper.lock import held
 from scorekeeper.operating.state import newest_revision
-from scorekeeper.serve.boot import boot
+from scorekeeper.serve.boot import OPEN, boot
 from scorekeeper.serve.inspection import BootError
 from tests import databases
 from tests.backup.test_restoring import close, score
@@ -157,6 +160,28 @@ def test_the_start_says_where_the_copy_is(tmp_path: Path, options: tuple[str, ..
     copies = copies_in(tmp_path)
     assert len(copies) == len(told) == (0 if options else 1)
     assert all(line.endswith(str(copy)) for line, copy in zip(told, copies, strict=True))
+
+
+@pytest.mark.database
+@pytest.mark.usefixtures("older")
+def test_a_command_leaves_a_score_book_alone_that_an_older_server_has_open(app: Flask, tmp_path: Path) -> None:
+    """With the new code in place, before the server was stopped: not even the names of directors are asked for."""
+    before = revision_of(app)
+    close(app)
+    words = ["director", "list", "--instance", str(tmp_path)]
+    variables = databases.variables_for(tmp_path)
+    with held(tmp_path / "serving", shared=True):
+        refused = CliRunner().invoke(main, words, env=variables)
+    assert refused.exit_code == 1
+    assert refused.stderr == f"Error: {OPEN}\n"
+    assert copies_in(tmp_path) == []
+    assert revision_of(app) == before
+    close(app)
+    done = CliRunner().invoke(main, words, env=variables)
+    assert (done.exit_code, done.stdout) == (0, "")
+    (copy,) = copies_in(tmp_path)
+    assert done.stderr.endswith(f"it is in {copy}\n")
+    assert revision_of(app) != before
 
 
 def test_the_password_of_postgresql_is_not_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
