@@ -98,7 +98,8 @@ def connect_args(url: str) -> dict[str, Any]:
     """Return what the driver of the database at `url` is told when it connects."""
     if url.startswith("sqlite"):
         return {"timeout": LOCK_WAIT_SECONDS}
-    return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper"}
+    # A database in SQL_ASCII would else answer in bytes, over which SQLAlchemy stumbles before we can refuse it.
+    return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper", "client_encoding": "utf8"}
 
 
 def set_up_engine(engine: Engine) -> None:
