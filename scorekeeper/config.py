@@ -267,4 +267,20 @@ def _database_url(value: str, folder: Path) -> str:
         )
     if scheme == "sqlite" and not Path(rest.removeprefix("/")).is_absolute():
         return f"sqlite:///{folder / rest.removeprefix('/')}"
-    return f"{drivers[scheme]}://{rest}"
+    return _readable(f"{drivers[scheme]}://{rest}")
+
+
+def _readable(url: str) -> str:
+    from sqlalchemy import make_url  # here, for scoring at the terminal does without
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        host = make_url(url).host or ""
+    except (ArgumentError, ValueError):  # a port that is no number, brackets that do not close
+        host = "@"
+    if "@" in host:  # the rest of a password: what follows its first @ would stand in every message
+        raise SettingsError(
+            "DATABASE_URL cannot be read: write it as postgresql://user:password@host:5432/name, with %40 for an @ in "
+            "the password."
+        ) from None
+    return url

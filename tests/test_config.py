@@ -44,6 +44,11 @@ def test_the_option_goes_before_the_variable(tmp_path: Path) -> None:
         ("postgres://ann@host/book", "postgresql+psycopg://ann@host/book"),
         ("postgresql://ann@host/book", "postgresql+psycopg://ann@host/book"),
         ("postgresql+psycopg://ann@host/book", "postgresql+psycopg://ann@host/book"),
+        (
+            "postgresql://ann:h%40u#s/h@[::1]:5433/book?sslmode=require",
+            "postgresql+psycopg://ann:h%40u#s/h@[::1]:5433/book?sslmode=require",
+        ),
+        ("postgresql:///book?host=/run/postgresql", "postgresql+psycopg:///book?host=/run/postgresql"),
         ("sqlite:////tmp/book.db", "sqlite:////tmp/book.db"),
     ],
 )
@@ -79,12 +84,17 @@ def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> No
         ("DATABASE_URL", "book.db", "must begin with"),
         ("DATABASE_URL", "sqlite://", "names no file"),
         ("DATABASE_URL", "sqlite:///:memory:", "names no file"),
+        ("DATABASE_URL", "postgresql://ann:hush@host:port/book", "%40 for an @"),
+        ("DATABASE_URL", "postgresql://ann:hu@sh@host/book", "%40 for an @"),
+        ("DATABASE_URL", "postgresql://ann:hush@[::1/book", "%40 for an @"),
     ],
 )
 def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: str) -> None:
     with pytest.raises(SettingsError, match=why) as refused:
         from_environment({name: value})
     assert name in str(refused.value)
+    assert "hush" not in str(refused.value)
+    assert refused.value.__suppress_context__ or refused.value.__context__ is None
     assert str(refused.value).endswith(".")
 
 
