@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ UNREADABLE = "{place} cannot be opened and written by you: see who owns the file
 NEWER = "{place} was written by a newer version of the score book: update this one. Nothing was changed."
 FOREIGN = "{place} belongs to another program: choose another --instance or DATABASE_URL."
 NOT_EVERY_NAME = "{place} is encoded as {encoding} and cannot hold every name: make one with ENCODING 'UTF8'."
-NO_DRIVER = "PostgreSQL needs its driver: pip install 'setback-scorekeeper[postgres]'."
+NO_DRIVER = "PostgreSQL needs its driver: {python} -m pip install 'psycopg[binary]'."
 WHY = {
     "not a database": DAMAGED,
     "malformed": DAMAGED,
@@ -65,7 +66,7 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> str:
     except DBAPIError as error:
         raise BootError(explain(error, url)) from error
     except ModuleNotFoundError as error:
-        raise BootError(NO_DRIVER) from error
+        raise BootError(NO_DRIVER.format(python=sys.executable)) from error
     if revisions - {script.revision for script in scripts.walk_revisions()}:
         raise BootError(NEWER.format(place=place))
     if tables and not revisions:

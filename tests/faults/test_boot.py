@@ -196,7 +196,7 @@ def test_postgresql_without_its_driver(tmp_path: Path) -> None:
     script = "import sys; sys.modules['psycopg'] = None; from scorekeeper.cli import main; main(sys.argv[1:])"
     words = [sys.executable, "-c", script, *command(tmp_path / "new")[3:]]
     said = refused(words, DATABASE_URL="postgresql://ann:secret@127.0.0.1:9/book")
-    assert said == "PostgreSQL needs its driver: pip install 'setback-scorekeeper[postgres]'."
+    assert said == f"PostgreSQL needs its driver: {sys.executable} -m pip install 'psycopg[binary]'."
 
 
 def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
