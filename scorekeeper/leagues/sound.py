@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.rows import Row, RowError
+from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.ruleset import with_options
@@ -27,8 +28,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
     for seat in parts["seats"]:
         seats[seat["table_id"]].append(seat["seat"])
     for table in parts["tables"]:
-        for key in ("points", "sets"):
-            _numbers(table[key], key)
+        _check_end(table, len(seats[table["id"]]))
         for side in table["confirmed"].values():
             _numbers(side, "confirmed")
         if sorted(map(str, seats[table["id"]])) != sorted(map(str, range(len(seats[table["id"]])))):
@@ -36,6 +36,19 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
     for event in parts["log"]:
         if not isinstance(event["data"], dict):
             raise RowError("league_event.data")
+
+
+def _check_end(table: Row, people: int) -> None:
+    """A table ended as a whole or did not: then each of its sides has points and sets."""
+    if not people:
+        raise RowError("league_table.id")
+    sides = len(people_by_side(tuple(range(people)), table["kind"]))
+    for key in ("points", "sets"):
+        _numbers(table[key], key)
+        if len(table[key] or ()) != (0 if table["hands"] is None else sides):
+            raise RowError(f"league_table.{key}")
+    if table["winner"] is not None and table["winner"] not in range(sides):
+        raise RowError("league_table.winner")
 
 
 def _numbers(told: Any, what: str) -> None:

@@ -172,13 +172,18 @@ class Game:
         raise RuleViolation("hand_unknown", "There is no such hand in this game.")
 
 
+STARTS = "a log starts with GameStarted, once"
+
+
 def replay(log: Iterable[ev.Event]) -> Game:
-    """Return the game after all events of `log`, which starts with `GameStarted`."""
+    """Return the game after all events of `log`; raises `ValueError` if it does not start with `GameStarted`, once."""
     game: Game | None = None
     for event in log:
+        if isinstance(event, ev.GameStarted) is not (game is None):
+            raise ValueError(STARTS)
         game = evolve(game, event)
     if game is None:
-        raise ValueError("a log starts with GameStarted")
+        raise ValueError(STARTS)
     return game
 
 
@@ -189,7 +194,7 @@ def evolve(game: Game | None, event: ev.Event) -> Game:
         return Game(
             table, event.players, event.first_dealer, 1, event.first_dealer, new_tally(table), extra=event.extra
         )
-    assert game is not None, "a log starts with GameStarted"
+    assert game is not None, STARTS
     version = game.version + 1
     changed = game.changed if isinstance(event, ev.HandReported | ev.ReportSettled | ev.HandSetAside) else version
     return _EVOLVE[type(event)](replace(game, version=version, changed=changed), event)

@@ -6,9 +6,11 @@ import contextlib
 import os
 import resource
 import time
+import warnings
 from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import HypothesisWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,7 +40,9 @@ def fuzz(
     """
     tried, rounds, until = 0, 0, time.monotonic() + SECONDS
     while not rounds or time.monotonic() < until:
-        with claims() as claim:
+        with claims() as claim, warnings.catch_warnings():
+            # A large input that fails is shown in full: it is needed to repeat it.
+            warnings.simplefilter("ignore", HypothesisWarning)
             try:
                 tried += _round(inputs, claim, SEED + rounds)
             except BaseException as error:

@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 
 
 LARGEST = 320_000
-"""Characters: `sheet.MOST_BYTES` is 300,000; what no page would take is answered before anybody reads it."""
+"""Characters and bytes: `sheet.MOST_BYTES` is 300,000; what no page would take is answered before anybody reads it."""
 
 
 @st.composite
@@ -57,13 +57,14 @@ def cells_changed(draw: st.DrawFn, samples: tuple[str, ...]) -> str:
 
 def sheets(samples: tuple[str, ...]) -> st.SearchStrategy[bytes]:
     """Return files that ought to hold a table like those of `samples`."""
-    return st.one_of(
+    drawn = st.one_of(
         encoded(cells_changed(samples)),
         encoded(cells_changed(samples)),
         mutated_bytes([sample.encode() for sample in samples]),
         encoded(st.text(max_size=200)),
         st.binary(max_size=200),
     )
+    return drawn.map(lambda data: data[:LARGEST])
 
 
 def _standings(app: Flask, season: str, *, anew: bool) -> str:
@@ -100,6 +101,9 @@ def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...])
             def claim(drawn: tuple[bytes, bool]) -> None:
                 nonlocal held
                 looked = send(*drawn)
+                if looked.status_code == 413:  # what is no text is nine times as long in a form
+                    assert contents(app) == held
+                    return
                 assert looked.status_code in {200, 422}, looked.status
                 assert contents(app) == held
                 done = send(*drawn, confirmed="1")

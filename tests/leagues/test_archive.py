@@ -8,7 +8,7 @@ import json
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -180,36 +180,36 @@ def _flipped(data: bytes) -> bytes:
 
 def _told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
     """Return what changes the league of an archive, which is packed anew."""
+    return _packed_anew("league.json", lambda text: json.dumps(_changed(json.loads(text), change)))
 
-    def changed(data: bytes) -> bytes:
-        out = io.BytesIO()
-        with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
-            for name in old.namelist():
-                text = old.read(name)
-                if name == "league.json":
-                    league = json.loads(text)
-                    change(league)
-                    text = json.dumps(league).encode()
-                new.writestr(name, text)
-        return out.getvalue()
 
-    return changed
+def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
+    """Return what changes each game of an archive."""
+    return _packed_anew(
+        "games.jsonl",
+        lambda text: "".join(json.dumps(_changed(json.loads(line), change)) + "\n" for line in text.splitlines()),
+    )
 
 
 def _noted(**change: object) -> Callable[[bytes], bytes]:
     """Return what changes the notes on the games of an archive."""
+    return _played(lambda game: [note.update(change) for note in game["notes"]])
+
+
+def _changed(told: Any, change: Callable[[Any], object]) -> Any:
+    change(told)
+    return told
+
+
+def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes], bytes]:
+    """Return what changes one part of an archive."""
 
     def changed(data: bytes) -> bytes:
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
             for name in old.namelist():
                 text = old.read(name)
-                if name == "games.jsonl":
-                    games = [json.loads(line) for line in text.splitlines()]
-                    for note in (note for game in games for note in game["notes"]):
-                        note.update(change)
-                    text = "".join(json.dumps(game) + "\n" for game in games).encode()
-                new.writestr(name, text)
+                new.writestr(name, change(text) if name == part else text)
         return out.getvalue()
 
     return changed
@@ -224,7 +224,13 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "missing": (_told(lambda league: league.pop("seats")), "damaged"),
     "dangling": (_told(lambda league: league["seats"][0].update(person_id=999)), "damaged"),  # type: ignore[index]
     "mistyped": (_told(lambda league: league["nights"][0].update(number="one")), "damaged"),  # type: ignore[index]
+    "nobody there": (_told(lambda league: league["seats"].clear()), "damaged"),  # type: ignore[attr-defined]
+    "half an end": (_told(lambda league: league["tables"][0].update(sets=None)), "damaged"),  # type: ignore[index]
+    "a side too many": (_told(lambda league: league["tables"][0].update(points=[1, 2, 3])), "damaged"),  # type: ignore[index]
+    "nobody's win": (_told(lambda league: league["tables"][0].update(winner=2)), "damaged"),  # type: ignore[index]
     "no moment": (_noted(at="yesterday"), "damaged"),
+    "no beginning": (_played(lambda game: game["log"].pop(0)), "damaged"),
+    "begun twice": (_played(lambda game: game["log"].append(game["log"][0])), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
     "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "contradicts"),  # type: ignore[index]

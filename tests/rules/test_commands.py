@@ -60,10 +60,12 @@ def test_a_game_starts_empty_with_the_rules_seats_and_dealer_it_was_given() -> N
     assert (game.over, game.outcome, game.lines, game.extra) == (False, None, (), {"name": "Friday"})
 
 
-def test_an_empty_log_is_no_game() -> None:
-    """A log starts with GameStarted."""
-    with pytest.raises(ValueError, match="starts with GameStarted"):
-        g.replay([])
+def test_a_log_starts_with_a_game_once() -> None:
+    """None that is empty, lost its beginning, or begins again."""
+    start = started(set_table(PRESETS["pitch-11"], 3), 2, {})
+    for log in ([], [ev.HandVoided(2)], [start, start]):
+        with pytest.raises(ValueError, match="starts with GameStarted"):
+            g.replay(log)
 
 
 def test_every_event_and_every_command_has_its_rule() -> None:
