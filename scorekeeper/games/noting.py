@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -51,8 +51,9 @@ class Note:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
         """Return the note of a JSON object; raises `ValueError`, and what reading something else raises."""
-        note = cls(data["kind"], datetime.fromisoformat(data["at"]), data["device"], data["seat"])
-        if note.kind not in KINDS or note.when.tzinfo is None or len(note.device) > 64:
+        when = datetime.fromisoformat(data["at"])
+        note = cls(data["kind"], when.astimezone(UTC), data["device"], data["seat"])
+        if note.kind not in KINDS or when.tzinfo is None or len(note.device) > 64:
             raise ValueError(note.kind)
         if note.seat is not None and (type(note.seat) is not int or not 0 <= note.seat < 100):
             raise ValueError(note.kind)

@@ -135,7 +135,10 @@ class Ready:
 
 
 def make_ready(whole: Whole) -> Ready:
-    """Return a game as `put` takes it: everything that needs no database and takes long is done."""
+    """Return a game as `put` takes it: everything that needs no database and takes long is done.
+
+    Raises what replaying raises, and `TypeError` or `ValueError` for a line that could not be read again.
+    """
     return Ready(whole, whole.replayed(), tuple(_rows(whole)))
 
 
@@ -235,6 +238,8 @@ def _renumbered(event: Event, number: Mapping[int, int]) -> Event:
 def _rows(whole: Whole) -> Iterator[dict[str, Any]]:
     for seq, line in enumerate(whole.lines, start=1):
         kind, data = encode(line.event)
+        if decode(kind, VERSION, data) != line.event:
+            raise ValueError(kind)
         yield {
             "game_id": None,
             "seq": seq,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, String, Table, insert, select, update
@@ -166,9 +166,11 @@ def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
     try:
         if kind in (date, datetime):
             value = kind.fromisoformat(value)
-        if kind is datetime and value.tzinfo is None:
-            raise RowError(f"{column.table.name}.{column.name}")
-    except (TypeError, ValueError):
+        if kind is datetime:
+            if value.tzinfo is None:
+                raise RowError(f"{column.table.name}.{column.name}")
+            value = value.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
         raise RowError(f"{column.table.name}.{column.name}") from None
     if kind is not None and type(value) is not kind:
         raise RowError(f"{column.table.name}.{column.name}")

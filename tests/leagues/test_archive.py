@@ -215,6 +215,12 @@ def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes],
     return changed
 
 
+def _voided(game: dict[str, Any]) -> None:
+    """A hand is struck out, and it is not said which."""
+    game["log"].append({**game["log"][-1], "client_id": None, "kind": "HandVoided", "data": {"seq": None}})
+
+
+LATEST = "9999-12-31T23:59:59.999999-12:00"
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda _data: b"", "damaged"),
     "cut": (_cut, "damaged"),
@@ -231,6 +237,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no moment": (_noted(at="yesterday"), "damaged"),
     "no beginning": (_played(lambda game: game["log"].pop(0)), "damaged"),
     "begun twice": (_played(lambda game: game["log"].append(game["log"][0])), "damaged"),
+    "beyond all time": (_told(lambda league: league["log"][0].update(at=LATEST)), "damaged"),  # type: ignore[index]
+    "noted beyond it": (_noted(at=LATEST), "damaged"),
+    "nothing said": (_played(_voided), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
     "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "contradicts"),  # type: ignore[index]
