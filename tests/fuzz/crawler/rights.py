@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.fuzz.crawler.fault import Fault
-from tests.fuzz.crawler.rows import home_of, nights_of
+from tests.fuzz.crawler.rows import company_of, home_of, nights_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,8 @@ NOTED_ANYWAY = frozenset(("account_event",))
 SIGNING_IN = frozenset(("accounts.sign_in", "accounts.sign_up", "accounts.open_by_code", "accounts.open_by_link"))
 IN_PART = frozenset(("leagues.enter_results",))
 """Where the page says that what was right is saved, and only the rest is refused: the scores of a whole round."""
+TAKES_NAMES_OUT = "leagues.make_anonymous"
+"""What also reaches the games that were played on from those of the league, with the same people at the table."""
 SEEN = "seen_on"
 """What any request may leave in a session: the day on which somebody was seen last."""
 
@@ -71,7 +73,8 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
         fresh = which not in before["account"]
         return which == asker.account or fresh or change.table in NOTED_ANYWAY or endpoint in SIGNING_IN
     if kind == "game":
-        return which not in before["game"] or _may_score(before, which, asker)
+        games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
+        return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
     if which not in before["league"]:
         return True
     return _in_league(before, which, asker) or any(
@@ -104,7 +107,9 @@ def _in_league(before: Book, league: int, asker: Asker) -> bool:
     )
 
 
+def _is_a_name(change: Change) -> bool:
+    return (change.table, change.keys) in {("player", frozenset(("name",))), ("game", frozenset(("renamed",)))}
+
+
 def _was_seen(change: Change) -> bool:
-    if change.table != "account_session" or change.before is None or change.after is None:
-        return False
-    return {key for key, value in change.after.items() if change.before[key] != value} == {SEEN}
+    return change.table == "account_session" and change.keys == {SEEN}

@@ -36,10 +36,17 @@ class Change(NamedTuple):
         """Return the row as it was, or came."""
         return self.before or self.after or {}
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """Return what is another value than before; nothing of a row that came or went."""
+        if self.before is None or self.after is None:
+            return frozenset()
+        return frozenset(key for key, value in self.after.items() if self.before[key] != value)
+
     def __str__(self) -> str:
         if self.before is None or self.after is None:
             return f"{self.table} {'came' if self.before is None else 'went'}: {_short(self.row)}"
-        other = {key: (self.before[key], value) for key, value in self.after.items() if self.before[key] != value}
+        other = {key: (self.before[key], self.after[key]) for key in sorted(self.keys)}
         return f"{self.table} {self.row.get('id')}: {_short(other)}"
 
 
@@ -130,6 +137,22 @@ def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | N
     if row.get("account_id") is not None:
         return "account", row["account_id"]
     return ("device", row["device"]) if table == "house_rules" else None
+
+
+def company_of(book: Book, game: int) -> set[int]:
+    """Return a game and all that hang together with it: one is another's rematch, or somebody sat at both."""
+    seated = {each: set(json.loads(row["players"])) for each, row in book["game"].items()}
+    found, to_look = {game}, [game]
+    while to_look:
+        at = to_look.pop()
+        near = {
+            each
+            for each, row in book["game"].items()
+            if row["rematch_of"] == at or book["game"][at]["rematch_of"] == each or seated[each] & seated[at]
+        }
+        to_look += near - found
+        found |= near
+    return found
 
 
 def nights_of(book: Book, league: int) -> Iterator[int]:
