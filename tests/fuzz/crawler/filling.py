@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from tests.fuzz.crawler.kept import AS_JSON
 from tests.fuzz.crawler.slips import TYPES
-from tests.fuzz.samples import PEOPLE, RESULTS
+from tests.fuzz.samples import PEOPLE, RECORDS, RESULTS
 
 if TYPE_CHECKING:
     from random import Random
@@ -21,7 +23,8 @@ PLAUSIBLE = {
     "name": ("Ann", "Zed", "Ida"), "names": ("Kim\nLou", "Max"), "reason": ("a slip of the pen",),
     "username": ("Owner", "Helper", "Nobody"), "current_password": ("four sleepy badgers", "wrong wrong wrong"),
     "new_password": ("four sleepy badgers", "another long sentence"), "totals": ("21 9",), "day": ("2027-01-05",),
-    "text": (PEOPLE[0], RESULTS[0], '{"format": "scorekeeper-game/1"}'), "cents": ("5", "2.50"), "bidder": ("0", "1"),
+    "text": (PEOPLE[0], RESULTS[0], '{"format": "scorekeeper-game/1"}', *map(json.dumps, RECORDS)),
+    "cents": ("5", "2.50"), "amount": ("5", "2.50"), "bidder": ("0", "1"), "into": ("Fay", "Gus", "Hal"),
 }  # fmt: skip
 
 
@@ -32,7 +35,9 @@ def carefully(told: Field, choice: Random) -> Pairs:
         return [(name, value if told.on and choice.random() < 0.6 else choice.choice(told.choices))]
     if kind == "checkbox":
         return [(name, value)] if told.on else []
-    if value or (kind in {"hidden", "number", "select"} and choice.random() < 0.9):
+    if kind == "select" and not value:
+        return [(name, choice.choice(told.choices or [""]))]
+    if value or (kind in {"hidden", "number"} and choice.random() < 0.9):
         return [(name, value)]
     if kind == "password":
         return [(name, PLAUSIBLE["new_password"][0])]
@@ -64,7 +69,7 @@ def filled(told: Field, choice: Random) -> Pairs:
         return [(name, (io.BytesIO(table), "table.csv"))] if choice.random() < 0.3 else []
     if value and choice.random() < 0.6:
         return [(name, value)]
-    if kind == "number":
+    if kind in {"number", "digits"}:
         low, high = (int(each) if each.lstrip("-").isdigit() else std for each, std in ((told.low, 0), (told.high, 10)))
         return [(name, str(choice.randint(low, max(low, min(high, low + 30)))))]
     stem = name.rstrip("0123456789-")
@@ -83,6 +88,10 @@ def body(fields: Pairs, odd: str, choice: Random) -> dict[str, Any]:
             "data": urlencode([(n, v) for n, v in fields if isinstance(v, str)]),
             "content_type": choice.choice(TYPES),
         }
+    whole = next((value for name, value in fields if name == AS_JSON), None)
+    if isinstance(whole, str):
+        token = next((value for name, value in fields if name == "csrf_token"), "")
+        return {"data": whole, "content_type": "application/json", "headers": {"X-CSRFToken": token}}
     data: dict[str, list[Any]] = {}
     for name, value in fields:
         data.setdefault(name, []).append(value)

@@ -11,6 +11,8 @@ OPTIONAL = frozenset(
     ("p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "thead", "tbody", "tfoot", "html", "head", "body")
 )
 """Tags whose end may be left out."""
+CODES = frozenset(("printed", "code-word"))
+"""Classes of what somebody is to write down: the codes that let them in again."""
 
 
 @dataclass(slots=True)
@@ -37,13 +39,18 @@ class Form:
 
 
 class Reader(HTMLParser):
-    """Reads one page; `links` and `forms` hold addresses of this site alone, `faults` tags that do not match."""
+    """Reads one page; `links` and `forms` hold addresses of this site alone, `faults` tags that do not match.
+
+    `handed` are the addresses that somebody is to give to another, and `codes` what they are to write down.
+    """
 
     def __init__(self, path: str, text: str) -> None:
         super().__init__(convert_charrefs=True)
         self.path = path
         self.links: list[str] = []
         self.forms: list[Form] = []
+        self.handed: list[str] = []
+        self.codes: list[str] = []
         self.faults: list[str] = []
         self._ids: dict[str, Form] = {}
         self._elsewhere: list[tuple[str, str, dict[str, str]]] = []
@@ -51,6 +58,7 @@ class Reader(HTMLParser):
         self._form: Form | None = None
         self._select: Field | None = None
         self._area: Field | None = None
+        self._in_code = False
         self.feed(text)
         self.close()
         for owner, tag, attributes in self._elsewhere:
@@ -63,8 +71,15 @@ class Reader(HTMLParser):
         told = {name: value or "" for name, value in attrs}
         if tag not in VOID:
             self._open.append(tag)
+        if tag == "p" and told.get("class") in CODES:
+            self._in_code = True
+            self.codes.append("")
+        if "data-share" in told:
+            self.handed.append(self._here(told["data-share"]))
         if tag in {"a", "link", "img", "script", "object"}:
-            self._link(told.get("href") or told.get("src") or told.get("data") or "")
+            address = told.get("href") or told.get("src") or told.get("data") or ""
+            if not address.startswith("#"):
+                self._link(address)
         elif tag == "form":
             self._form = Form(self._here(told.get("action", "")), told.get("method", "get").upper())
             self.forms.append(self._form)
@@ -87,6 +102,8 @@ class Reader(HTMLParser):
             self._select = None
         elif tag == "textarea":
             self._area = None
+        elif tag == "p":
+            self._in_code = False
         while self._open and self._open[-1] != tag and self._open[-1] in OPTIONAL:
             self._open.pop()
         if self._open and self._open[-1] == tag:
@@ -95,7 +112,9 @@ class Reader(HTMLParser):
             self.faults.append(f"</{tag}> closes nothing, within {self._open[-3:]}")
 
     def handle_data(self, data: str) -> None:
-        """Keep what a text area holds."""
+        """Keep what a text area holds, and a code."""
+        if self._in_code:
+            self.codes[-1] += data
         if self._area is not None:
             self._area.value += data
 
@@ -129,6 +148,8 @@ class Reader(HTMLParser):
             if on:
                 known.value, known.on = known.choices[-1], True
             return
+        if "[0-9]" in told.get("pattern", ""):
+            kind = "digits"
         made = Field(name, kind, told.get("value", "on" if kind == "checkbox" else ""), on=on)
         made.low, made.high = told.get("min", ""), told.get("max", "")
         form.fields.append(made)

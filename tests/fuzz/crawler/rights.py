@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.fuzz.crawler.fault import Fault
-from tests.fuzz.crawler.rows import company_of, home_of, nights_of
+from tests.fuzz.crawler.rows import company_of, find_home, home_of, nights_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +60,17 @@ def judge(changes: Sequence[Change], before: Book, now: Book, asker: Asker, answ
     for change in changes:
         if not _may(before, now, change, asker, endpoint):
             raise Fault(f"without right: {change}")
+
+
+def judge_shown(book: Book, address: str, asker: Asker) -> None:
+    """Raise `Fault` for a word that brings a right on a page of a game or a league that is not theirs."""
+    kind, _slash, rest = address.strip("/").partition("/")
+    home = find_home(book, kind, rest.partition("/")[0])
+    if home is None:
+        return
+    right = _may_score if home[0] == "game" else _in_league
+    if not right(book, home[1], asker):
+        raise Fault(f"{address} shows a word of theirs to somebody else")
 
 
 def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -> bool:

@@ -113,6 +113,13 @@ def home_of(book: Book, change: Change) -> tuple[str, Any] | None:
     return _home(book, change.table, change.row)
 
 
+def find_home(book: Book, kind: str, public_id: str) -> tuple[str, Any] | None:
+    """Return what an address is of, by its first two parts, as `home_of` does; None for what is nobody's."""
+    table = {"games": "game", "nights": "night", "leagues": "league"}.get(kind, "")
+    row = next((row for row in book.get(table, {}).values() if row["public_id"] == public_id), None)
+    return None if row is None else _home(book, table, row)
+
+
 def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | None:
     night = row.get("night_id")
     if table == "game":

@@ -52,8 +52,8 @@ def quick_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 def walk(crawler: Crawler, requests: int) -> None:
     """Take steps that Hypothesis draws until so many requests were sent; raises `Fault`."""
     faults: list[Exception] = []
-    rounds, renewed = 0, crawler.requests
-    while crawler.requests < requests:
+    rounds, renewed = 0, crawler.tally.requests
+    while crawler.tally.requests < requests:
 
         @seed(SEED + rounds)
         @settings(
@@ -66,13 +66,12 @@ def walk(crawler: Crawler, requests: int) -> None:
         @given(st.lists(steps, min_size=AT_ONCE, max_size=AT_ONCE))
         def on(taken: list[Any]) -> None:
             nonlocal renewed
-            if faults or crawler.requests >= requests:
+            if faults or crawler.tally.requests >= requests:
                 return
             try:
-                if crawler.requests - renewed > RENEWED:
-                    crawler.world.renew()
-                    crawler.watch.changes()
-                    renewed = crawler.requests
+                if crawler.tally.requests - renewed > RENEWED:
+                    crawler.renew()
+                    renewed = crawler.tally.requests
                 for step in taken:
                     crawler.take(step)
             except Exception as error:  # noqa: BLE001  Hypothesis would take the same steps again, in another book
@@ -80,7 +79,7 @@ def walk(crawler: Crawler, requests: int) -> None:
 
         on()
         if faults:
-            told = "\n".join(map(str, crawler.last))
+            told = "\n".join(map(str, crawler.tally.last))
             raise Fault(f"{faults[0]!r}\n\nSCOREKEEPER_FUZZ_SEED={SEED}, after these requests:\n{told}") from faults[0]
         rounds += 1
 
@@ -94,19 +93,20 @@ def test_no_request_breaks_it_or_changes_what_it_may_not(app: Flask) -> None:
         crawler.tour()
         for name in ("hall", "owner", "starter", "foreign owner"):
             crawler.press(crawler.world.actors[name])
-            crawler.world.renew()
-            crawler.watch.changes()
+            crawler.renew()
         walk(crawler, REQUESTS)
     finally:
         crawler.close()
     logs_tell(app)
-    assert crawler.changed >= REQUESTS // LEAST_TAKEN, "who is only refused finds out little"
+    tally = crawler.tally
+    routes = [(rule.endpoint, method) for rule, method in crawler.routes.all]
+    assert [route for route in routes if not tally.went[route] and not tally.refused[route]] == []
+    assert tally.changed >= REQUESTS // LEAST_TAKEN, "who is only refused finds out little"
     seconds = time.monotonic() - began
     print(
-        f"\n{crawler.requests:,} requests to {len(crawler.rules)} routes by {len(crawler.by)} actors in {seconds:.0f} s"
-        f" ({crawler.requests / seconds:.0f} a second), {crawler.changed:,} changed something; seed {SEED}"
+        f"\n{tally.requests:,} requests to {len(routes)} routes by {len(tally.by)} actors in {seconds:.0f} s"
+        f" ({tally.requests / seconds:.0f} a second), {tally.changed:,} changed something; seed {SEED}"
     )
-    print("statuses:", dict(sorted(crawler.statuses.items())), "of posts:", dict(sorted(crawler.posts.items())))
-    routes = [(rule.rule, method) for rule, method in crawler.rules]
-    print("never went:", [route for route in routes if not crawler.went[route]])
-    print("never refused:", [route for route in routes if not crawler.refused[route]])
+    print("statuses:", dict(sorted(tally.statuses.items())), "of posts:", dict(sorted(tally.posts.items())))
+    print("never went:", [route for route in routes if not tally.went[route]])
+    print("never refused:", [route for route in routes if not tally.refused[route]])

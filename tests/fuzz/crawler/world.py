@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow
+from scorekeeper.accounts.opening import NoSuchAccountError, make_link
 from scorekeeper.extensions import db, writing
 from scorekeeper.games import service
 from scorekeeper.games.log import find
@@ -43,8 +45,12 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 ROLES = {"helper": Role.HELPER, "director": Role.DIRECTOR, "owner": Role.OWNER}
+PLANS = (Evening(rounds=2), Evening(rounds=2, together="fixed"), Evening(rounds=2, format="timed"))
+MONEY = {"entry_fee": 500, "per_set": 25, "pots": [{"name": "Tens", "entry": 100}], "payout": [{"percent": 100}]}
 STRANGERS = frozenset(("anonymous", "stranger", "rival", "foreign owner"))
 """Who knows no secret of the first league and of the first phone's games."""
+TOLD_NOTHING = frozenset(("anonymous", "stranger"))
+"""Who was never given a word that brings a right."""
 
 Pool = dict[str, list[str]]
 
@@ -62,10 +68,18 @@ class Actor:
     token: str = ""
 
     def remember(self, endpoint: str, link: str) -> None:
-        """Keep the way to a page; older ones of its kind fall out."""
+        """Keep the way to a page; older ones of its kind fall out. What leads to none is no way."""
+        if not endpoint:
+            return
         known = self.links.setdefault(endpoint, [])
         if link not in known:
             self.links[endpoint] = [*known, link][-5:]
+
+    def forget(self, endpoint: str, link: str) -> None:
+        """Lose the way to a page that is not there, or not for them."""
+        rest = [each for each in self.links.pop(endpoint, []) if each != link]
+        if rest:
+            self.links[endpoint] = rest
 
 
 class World:
@@ -78,6 +92,7 @@ class World:
         self.foreign: Pool = {}
         self._taps = (f"made-by-the-world-{number}" for number in itertools.count())
         self._days = itertools.count()
+        self._plans = itertools.cycle(PLANS)
         self.actors = {
             name: self._actor(name) for name in ("anonymous", "starter", "scorer", "stranger", "hall", "rival")
         }
@@ -108,11 +123,20 @@ class World:
             self.foreign["game_id"] = [self._game("stranger"), self._game("rival")]
             for pool, name in ((self.own, "hall"), (self.foreign, "rival")):
                 self._night(pool, self.actors[name].device)
+            with suppress(NoSuchAccountError):
+                self._hand("accounts.open_by_link", f"/account/opening/{make_link(name='Helper')}", "helper", "rival")
+            self._hand("leagues.direct", self.own["direct"][0], "scorer")
+            self._hand("leagues.direct", self.foreign["direct"][0], "foreign owner")
         for name, actor in self.actors.items():
             pool = self.foreign if name in STRANGERS else self.own
             actor.remember("games.board", f"/games/{pool['game_id'][-1]}")
             actor.remember("leagues.desk", f"/nights/{pool['night_id'][-1]}/desk")
             actor.remember("leagues.season", f"/seasons/{pool['season_id'][-1]}")
+
+    def _hand(self, endpoint: str, link: str, *names: str) -> None:
+        """Give somebody a link that the operator or a director hands on."""
+        for name in names:
+            self.actors[name].remember(endpoint, link)
 
     def _actor(self, name: str, *, account: bool = False) -> Actor:
         phone = self.app.test_client()
@@ -160,7 +184,7 @@ class World:
             there += people.add_people(league=league, people=fresh, device=device)
         season = seasons.open_season(
             league=league, name=f"Season {next(self._days)}", rules=PRESETS["setback-21"], counting=StandingSettings(),
-            plan=Evening(rounds=2), device=device,
+            plan=next(self._plans), money=MONEY, device=device,
         )  # fmt: skip
         pool["season_id"], pool["person_id"], pool["night_id"] = [season], there, []
         for closed in (True, False):
