@@ -28,7 +28,10 @@ def db(ctx: click.Context, instance: Path | None) -> None:
         raise click.ClickException(str(error)) from error
 
     def app() -> Flask:
-        return create_app(settings)
+        try:
+            return create_app(settings)
+        except config.SettingsError as error:
+            raise click.ClickException(str(error)) from error
 
     ctx.obj = ScriptInfo(create_app=app)
     # Flask-Migrate's own group does the rest: it opens the application that its commands look into.

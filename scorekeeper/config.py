@@ -19,6 +19,8 @@ MAX_REQUEST_BYTES = 512 * 1024
 
 SECRET_KEY_LENGTH = 32
 """Characters a secret key has at least."""
+LEAST_DIFFERENT = 8
+"""So many of them are not the same."""
 
 
 class SettingsError(Exception):
@@ -181,10 +183,15 @@ def flask_config(settings: Settings) -> dict[str, Any]:
     }
 
 
+def is_weak(key: str) -> bool:
+    """Return whether a secret key could be guessed."""
+    return len(key) < SECRET_KEY_LENGTH or len(set(key)) < LEAST_DIFFERENT
+
+
 def _secret_key(value: str) -> str | None:
     if not value:
         return None
-    if len(value) < SECRET_KEY_LENGTH or len(set(value)) < 8:
+    if is_weak(value):
         raise SettingsError(
             f"SECRET_KEY is too easy to guess: use {SECRET_KEY_LENGTH} random characters or more, or leave it out."
         )

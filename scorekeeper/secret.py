@@ -6,19 +6,23 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from scorekeeper.config import SECRET_KEY_LENGTH, SettingsError, is_weak
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def read_or_make_key(instance: Path) -> str:
-    """Return the secret key in `instance`, made there (mode 0600) if there is none. Raises `OSError`.
+    """Return the secret key in `instance`, made there (mode 0600) if there is none.
+
+    Raises `OSError`, and `SettingsError` for a key that can be guessed.
 
     Whoever comes first wins: the key is written in full under another name and then linked to its own, which
     fails where the name is taken, so that two servers that start at once end up with the same key.
     """
-    path = instance / "secret_key"
-    if key := _read(path):
+    if key := kept_key(instance):
         return key
+    path = instance / "secret_key"
     instance.mkdir(parents=True, exist_ok=True)
     draft = instance / f"secret_key.{secrets.token_hex(8)}"
     try:
@@ -29,15 +33,22 @@ def read_or_make_key(instance: Path) -> str:
         try:
             os.link(draft, path)
         except FileExistsError:
-            if not _read(path):  # an empty file, left by a full disk
+            if not kept_key(instance):  # an empty file, left by a full disk
                 draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    return _read(path)
+    return kept_key(instance)
 
 
-def _read(path: Path) -> str:
+def kept_key(instance: Path) -> str:
+    """Return the secret key in `instance`, "" where there is none. Raises as `read_or_make_key` does."""
+    path = instance / "secret_key"
     try:
-        return path.read_text().strip()
+        key = path.read_text().strip()
     except FileNotFoundError:
         return ""
+    if key and is_weak(key):
+        raise SettingsError(
+            f"The key in {path} is too easy to guess: put {SECRET_KEY_LENGTH} random characters or more there."
+        )
+    return key

@@ -143,6 +143,15 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> 
     assert (tmp_path / "new" / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("key", ["secret", "a" * 40])
+def test_a_key_that_can_be_guessed_is_refused_and_kept(tmp_path: Path, key: str) -> None:
+    """Whoever wrote it there may have phones that hold it: it is not replaced behind their back."""
+    (tmp_path / "secret_key").write_text(key)
+    with pytest.raises(SettingsError, match="too easy to guess: put 32 random characters"):
+        read_or_make_key(tmp_path)
+    assert (tmp_path / "secret_key").read_text() == key
+
+
 def test_an_empty_key_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("\n")
     assert len(read_or_make_key(tmp_path)) >= 60

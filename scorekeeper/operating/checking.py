@@ -14,10 +14,11 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.backup.making import backups_in, made_at
 from scorekeeper.backup.place import backup_folder
-from scorekeeper.config import PACKAGE
+from scorekeeper.config import PACKAGE, SettingsError
 from scorekeeper.database import connect_args
 from scorekeeper.operating.state import LEAST_FREE_BYTES, can_write, data_folders, newest_revision
-from scorekeeper.serve.boot import alembic_config
+from scorekeeper.secret import kept_key
+from scorekeeper.serve.boot import alembic_config, is_gone
 from scorekeeper.serve.inspection import BootError, name_of, refuse_foreign_database
 from scorekeeper.web.hosts import is_of_a_house
 
@@ -102,6 +103,9 @@ def configuration(settings: Settings) -> Iterator[Finding]:
     unread = [file for file in kept if not os.access(file, os.R_OK)]
     for file in unread:
         yield wrong("configuration", f"{file} cannot be read by you: see who owns it.")
+    weak = "" if unread or settings.secret_key else why_weak(settings.instance)
+    if weak:
+        yield wrong("configuration", weak)
     if not settings.limits:
         yield wrong("configuration", "Codes can be guessed, for nobody is told to wait: unset SCOREKEEPER_LIMITS.")
     if settings.metrics and not is_of_this_machine(settings.metrics[0]):
@@ -112,7 +116,7 @@ def configuration(settings: Settings) -> Iterator[Finding]:
             "configuration",
             "The database is on another machine, and need not prove who it is: add ?sslmode=verify-full.",
         )
-    if not exposed and not unread and settings.limits:
+    if not exposed and not unread and not weak and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
 
 
@@ -120,6 +124,17 @@ def is_closed(folder: Path) -> bool:
     """Return whether we may not look into `folder`, or, where it is not there yet, may not even see that."""
     there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
     return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
+
+
+def why_weak(folder: Path) -> str:
+    """Return what is wrong with the key in `folder`; "" for one that is good, or not there."""
+    try:
+        kept_key(folder)
+    except SettingsError as error:
+        return str(error)
+    except OSError:
+        return ""  # a folder that is closed to us
+    return ""
 
 
 def is_exposed(file: Path) -> bool:
@@ -146,8 +161,7 @@ def database(settings: Settings, revision: str) -> Finding:
     """Return that the database answers; "" for a `revision` says that there is none yet, or no more."""
     url = make_url(settings.database_url)
     place = name_of(url)
-    # The first start makes key and file together: a key alone is left where the file was lost, moved or not mounted.
-    if not revision and url.get_backend_name() == "sqlite" and (settings.instance / "secret_key").is_file():
+    if not revision and is_gone(settings):
         return wrong(
             "database",
             f"There is a key, but no {place}: put it back, or a backup with scorekeeper restore.",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.backup.making import BackupError
 from scorekeeper.backup.upgrading import copy_before_upgrade
-from scorekeeper.config import PACKAGE
+from scorekeeper.config import PACKAGE, SettingsError
 from scorekeeper.extensions import db
 from scorekeeper.lock import held
-from scorekeeper.serve.inspection import BootError, explain, refuse_foreign_database
+from scorekeeper.serve.inspection import BootError, explain, name_of, refuse_foreign_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 
+NEW = "This is a new score book, with nothing in it: {}"
+GONE = " If there was one before, stop now, and put it back, or a backup with scorekeeper restore."
 OPEN = "The score book is open in an older version: stop the server first, and start this version."
 
 
@@ -35,11 +39,11 @@ def boot(
 ) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
-    An older database is copied before it is brought forward, unless `copy_first` is False, and `tell` is called with a
-    sentence that says where; `alone` says that this is not done while a server has it open, which is of the older
-    version then. Two servers that start at once on one folder wait for each other. No database connection is left
-    open, so the process may fork. Raises `BootError` with a sentence for the person at the terminal; a database that
-    cannot be used, or cannot be copied, is left as it was.
+    An older database is copied before it is brought forward, unless `copy_first` is False. `tell` is called with a
+    sentence that says where, or that a new one was made. `alone` says that an older one is not brought forward while a
+    server has it open, which is of the older version then. Two servers that start at once on one folder wait for each
+    other. No database connection is left open, so the process may fork. Raises `BootError` with a sentence for the
+    person at the terminal; a database that cannot be used, or cannot be copied, is left as it was.
     """
     make_folder(settings.instance)
     alembic = alembic_config()
@@ -47,6 +51,7 @@ def boot(
         with ExitStack() as stack:
             stack.enter_context(held(settings.instance / "lock"))
             revision = refuse_foreign_database(settings.database_url, alembic)
+            lost = not revision and is_gone(settings)
             app = create_app(settings)
             if revision != ScriptDirectory.from_config(alembic).get_current_head():
                 if revision and alone:
@@ -55,11 +60,21 @@ def boot(
                 bring_forward(app, alembic)
                 if copy and tell:
                     tell(f"The score book was brought to this version. As it was before, it is in {copy}")
-    except BackupError as error:
+                if not revision and tell:
+                    tell(NEW.format(name_of(make_url(settings.database_url))) + (GONE if lost else ""))
+    except (BackupError, SettingsError) as error:
         raise BootError(str(error)) from error
     except OSError as error:
         raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
     return app
+
+
+def is_gone(settings: Settings) -> bool:
+    """Return whether there is a key without its SQLite database: the first start makes both together."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite" or os.path.exists(str(url.database)):  # noqa: PTH110  a closed folder: no
+        return False
+    return os.path.isfile(settings.instance / "secret_key")  # noqa: PTH113
 
 
 def keep_closed(settings: Settings, stack: ExitStack) -> None:

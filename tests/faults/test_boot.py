@@ -66,6 +66,16 @@ def book(empty_book: Path, tmp_path: Path) -> Path:
     return path
 
 
+def test_a_key_that_can_be_guessed(tmp_path: Path, book: Path) -> None:
+    key = book.parent / "secret_key"
+    key.write_text("setback\n")
+    before = contents(tmp_path)
+    for words in (command(book.parent), [sys.executable, "-m", "scorekeeper", "db", "--instance", str(book.parent)]):
+        said = refused([*words, "check"] if "db" in words else words)
+        assert said == f"The key in {key} is too easy to guess: put 32 random characters or more there."
+    assert contents(tmp_path) == before
+
+
 def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

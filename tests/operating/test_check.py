@@ -93,6 +93,16 @@ def test_a_key_that_others_can_read(app: Flask, tmp_path: Path) -> None:
     only(said(settings, "configuration"), Kind.WELL, "the data is in")
 
 
+def test_a_key_that_can_be_guessed(app: Flask, tmp_path: Path) -> None:
+    """Of the file; one in the environment goes before it, and is looked at where it is read."""
+    close(app)
+    (tmp_path / "secret_key").write_text("setback\n")
+    (tmp_path / "secret_key").chmod(0o600)
+    settings = replace(settings_in(tmp_path), limits=True, secret_key=None)
+    only(said(settings, "configuration"), Kind.WRONG, "too easy to guess")
+    only(said(replace(settings, secret_key="0123456789abcdef" * 2), "configuration"), Kind.WELL, "the data is in")
+
+
 def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
     settings = replace(settings_in(tmp_path), limits=True)
     only(said(replace(settings, limits=False), "configuration"), Kind.WRONG, "unset SCOREKEEPER_LIMITS")
