@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.log import find, load
 from scorekeeper.games.models import GameRow, ScorerRow
 from scorekeeper.games.noting import note_all
+from scorekeeper.games.sharing import take_links_back
 from scorekeeper.leagues import purse, summing
 from scorekeeper.leagues.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.nights import Desk, at_desk
@@ -104,6 +105,7 @@ def _forget(session: Session, night: NightRow) -> None:
 
 
 def _send_phones_away(desk: Desk) -> None:
+    """Let the phones at the tables score no more, and nobody come in by a score link that was not used yet."""
     games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
     session = desk.session
     away = session.execute(
@@ -113,3 +115,5 @@ def _send_phones_away(desk: Desk) -> None:
         .returning(ScorerRow.game_id, ScorerRow.seat)
     ).all()
     note_all(session, [(game, seat) for game, seat in away], "night_over", device=desk.device, now=desk.now)
+    for game in session.scalars(games.order_by(GameRow.id)).all():
+        take_links_back(session, game, desk.device, desk.now)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.leagues import closing
+from scorekeeper.games import sharing
+from scorekeeper.leagues import closing, tables
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.web.secrecy import HEADERS, without_secrets
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
@@ -97,6 +98,19 @@ def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: P
     with hall.app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     guest.see(fresh, 404)
+
+
+def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Phone) -> None:
+    """The director made it for another phone at the table; of a closed night only the director touches a game."""
+    with hall.app.app_context():
+        game = tables.start_table(night=hall.night, table=hall.tables()[0].id, device=DIRECTOR, client_id="begin")
+        secret = sharing.make_link(public_id=game, device=DIRECTOR)
+    asked = guest.see(f"/score/{secret}")
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    guest.submit(asked, "/score", 404)
+    guest.see(f"/games/{game}/table", 403)
+    assert "The score link that nobody had used was taken back." in guest.see(f"/games/{game}/log").text
 
 
 def test_the_card_goes_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
