@@ -8,15 +8,28 @@ import re
 from collections.abc import Iterable, Sequence
 
 Cell = str | int | float | None
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+SIGNS = "=+-@＝＋－＠"
+FORMULA = (*SIGNS, "\t", "\r", "\n")
 """What makes a spreadsheet take the words of a cell for something to be reckoned."""
-UNSEEN = re.compile(r"[ \u00a0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*")
+UNSEEN = r" \u00a0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 """What may stand before it unseen, and is passed over by some of them."""
+_SIGN = f"[{re.escape(SIGNS)}]"
+BEGINNING = re.compile(rf'\A(?=[{UNSEEN}]*(?:{_SIGN}|[\t\r\n]))|(?:;|(?<!\A)[\t\r\n])(?=[{UNSEEN}"]*{_SIGN})')
+"""Where a formula would begin: with the cell, or behind what some spreadsheets part the cells of any CSV at.
+
+Those do it where people write 0,5 for a half, as in French and Spanish, and quotation marks within a line do not help.
+"""
+PUT_IN = re.compile(rf"""(\A|;)'(?=[{UNSEEN}"]*{_SIGN})""")
 
 
 def harmless(cell: Cell) -> Cell:
     """Return a cell of a CSV file that no spreadsheet reckons with; numbers are what they are."""
-    return f"'{cell}" if isinstance(cell, str) and UNSEEN.sub("", cell, count=1).startswith(FORMULA) else cell
+    return BEGINNING.sub(r"\g<0>'", cell) if isinstance(cell, str) else cell
+
+
+def as_typed(cell: str) -> str:
+    """Return a cell without what `harmless` put in: that is no part of a name."""
+    return PUT_IN.sub(r"\1", cell)
 
 
 def csv_file(head: Sequence[str], lines: Iterable[Sequence[Cell]]) -> bytes:

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 
-from scorekeeper.cells import FORMULA
+from scorekeeper.cells import as_typed
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -64,6 +64,4 @@ def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
 
 
 def _cell(text: str) -> str:
-    told = " ".join(text.split())
-    # What keeps a spreadsheet from reckoning is no part of the name.
-    return told[1:] if told.startswith("'") and told[1:].startswith(FORMULA) else told
+    return as_typed(" ".join(text.split()))

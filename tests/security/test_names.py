@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.cells import FORMULA, harmless
+from scorekeeper.cells import FORMULA, csv_file, harmless
+from scorekeeper.leagues.sheet import lines_of
 from tests.games.play import start
 from tests.page import Page, parse
 from tests.security.everywhere import open_book
@@ -133,7 +135,21 @@ def test_a_cell_that_begins_as_a_formula_is_made_words(cell: str) -> None:
     assert harmless(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["Ann", "Ann = Bob", -3, 2.5, None, "", " ", "\u200f"])
+@pytest.mark.parametrize(
+    "cell", ["Ann;=1+1", "Ann; =1+1;", ';"=1+1"', "=1;+1", "Ann\t=1", "Ann\r\n@SUM(A1)", "Ann;\u200f＝1"]
+)
+def test_a_part_of_a_cell_that_begins_as_a_formula_is_made_words(cell: str) -> None:
+    """Where the comma stands in numbers, as in French and Spanish, spreadsheets part the lines of any CSV at `;`."""
+    for part in re.split(r"[;\t\r\n]+", harmless(cell)):
+        assert not part.strip(f'{INVISIBLE}"').startswith(FORMULA), part
+
+
+@pytest.mark.parametrize("cell", ["=Ann", "Ann;=1+1", "Ann; =1;-2", "Ann 'Bob' ;Cid"])
+def test_what_made_it_words_is_no_part_of_what_is_read(cell: str) -> None:
+    assert lines_of(csv_file(["name"], [[cell]]).decode("utf-8-sig"))[1][1] == [cell]
+
+
+@pytest.mark.parametrize("cell", ["Ann", "Ann = Bob", "Ann; Bob", "Ann;a=1", -3, 2.5, None, "", " ", "\u200f"])
 def test_any_other_cell_stays_as_it_is(cell: str | float | None) -> None:
     assert harmless(cell) == cell
 
