@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.app.base import BaseApplication
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 SECONDS_TO_FINISH = 20
 """How long a request that was begun may take once the server was told to stop."""
 
+QUOTED = re.compile(r"(?<=: )b?['\"].*", re.DOTALL)
+"""What gunicorn quotes of a request that is none, at the end of its complaint."""
+
 
 class DiscreetLogger(Logger):
     """gunicorn's log of what goes wrong, in our form and without what no one can mend here."""
@@ -34,9 +38,12 @@ class DiscreetLogger(Logger):
             handler.setFormatter(logging.getLogger().handlers[0].formatter)
 
     def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
-        """Log it, unless a phone that does not trust our certificate (or speaks plain HTTP) broke off the greeting."""
+        """Log it without what was sent, which may be a cookie.
+
+        Nothing where a phone that does not trust our certificate (or speaks plain HTTP) broke off the greeting.
+        """
         if "[SSL: " not in str(msg):
-            super().warning(msg, *args, **kwargs)
+            super().warning(QUOTED.sub("...", str(msg)), *args, **kwargs)
 
 
 class ScoreBook(BaseApplication):

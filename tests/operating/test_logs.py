@@ -67,6 +67,11 @@ def test_no_secret_is_written_down(tmp_path: Path, form: str) -> None:
                 rude.connection.putheader("Content-Length", "many")
                 rude.connection.endheaders()
                 rude.connection.getresponse().read()
+        with closing(WirePhone(server.url)) as ruder:  # and quotes
+            ruder.connection.putrequest("GET", "/")
+            ruder.connection.putheader(f"Cookie scorekeeper={SECRETS[4]}", "no colon before it")
+            ruder.connection.endheaders()
+            ruder.connection.getresponse().read()
         break_the_book(tmp_path / "book")
         with closing(WirePhone(server.url)) as phone:
             assert phone.get(f"/score/{SECRETS[0]}").status in {500, 503}
