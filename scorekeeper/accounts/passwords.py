@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from base64 import b64encode
 from functools import cache
 from threading import BoundedSemaphore
 
@@ -71,5 +72,7 @@ def _composed(password: str) -> str:
 
 @cache
 def _nobodys() -> str:
-    """Return a hash that no password has: what was hashed is not kept."""
-    return HASHER.hash(secrets.token_urlsafe())
+    """Return a hash that no password is known for. It was made of none: who is first to ask waits no longer either."""
+    sizes = (HASHER.salt_len, HASHER.hash_len)
+    salt, made = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in sizes)
+    return f"$argon2id$v=19$m={HASHER.memory_cost},t={HASHER.time_cost},p={HASHER.parallelism}${salt}${made}"

@@ -39,6 +39,9 @@ def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     class Counted:
         """The hasher; its work is told."""
 
+        def __getattr__(self, name: str) -> object:
+            return getattr(real, name)
+
         def verify(self, kept: str, password: str) -> bool:
             done.append(f"verify {extract_parameters(kept)}")
             return real.verify(kept, password)
@@ -65,6 +68,7 @@ def test_a_name_that_nobody_has_and_a_wrong_password(
     sign_up(laptop)
     page = phone.see("/account/sign-in")
     phone.submit(page, "/account/sign-in", 422, username="Nobody", current_password=OTHER)  # gets its word, once
+    passwords._nobodys.cache_clear()  # and the process begins anew
     did = []
     for name in (NAME, "Nobody"):
         with work(app, monkeypatch) as done:
