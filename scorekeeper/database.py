@@ -120,7 +120,7 @@ def set_up_engine(engine: Engine) -> None:
 
 def _prepare_connection(connection: Any, _record: object) -> None:
     prepare_file(connection)
-    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

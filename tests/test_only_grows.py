@@ -48,6 +48,16 @@ def test_no_line_is_changed_or_deleted(app: Flask) -> None:
     assert contents(app) == before
 
 
+@pytest.mark.sqlite
+def test_no_line_takes_the_place_of_another(app: Flask) -> None:
+    """As SQLite may be told to do it, which by itself it calls no deletion."""
+    before = contents(app)
+    with app.app_context():
+        for log in sorted(LOGS):
+            _refused(f"REPLACE INTO {log} SELECT * FROM {log}")
+    assert contents(app) == before
+
+
 def test_an_opened_log_takes_a_change_and_is_shut_again(app: Flask) -> None:
     """What the session had pending is written before that; the other logs stay shut."""
     with app.app_context():
