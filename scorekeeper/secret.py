@@ -23,7 +23,7 @@ def read_or_make_key(instance: Path) -> str:
     if key := kept_key(instance):
         return key
     path = instance / "secret_key"
-    instance.mkdir(parents=True, exist_ok=True)
+    instance.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = instance / f"secret_key.{secrets.token_hex(8)}"
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

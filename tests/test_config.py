@@ -141,6 +141,7 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> 
     assert read_or_make_key(tmp_path / "new") == key
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret_key"]
     assert (tmp_path / "new" / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700, "nor the names and hashes in the database beside it"
 
 
 @pytest.mark.parametrize("key", ["secret", "a" * 40])

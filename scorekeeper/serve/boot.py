@@ -108,9 +108,9 @@ def alembic_config() -> Config:
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` if it is missing. Raises `BootError`."""
+    """Make `folder` if it is missing, for its owner alone. Raises `BootError`."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise BootError(f"{error.filename} is a file where a folder is needed: choose another --instance.") from error
     except OSError as error:
