@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games import sharing
+from scorekeeper.games import service, sharing
+from scorekeeper.games.service import Tap
 from scorekeeper.leagues import closing, tables
 from scorekeeper.leagues.cards import card_word
+from scorekeeper.rules.commands import EnterHand
 from scorekeeper.web.secrecy import HEADERS, without_secrets
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
+from tests.page import way_named, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from tests.phone import Phone
+
+HAND = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
 
 
 @pytest.fixture
@@ -111,6 +116,27 @@ def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Ph
     guest.submit(asked, "/score", 404)
     guest.see(f"/games/{game}/table", 403)
     assert "The score link that nobody had used was taken back." in guest.see(f"/games/{game}/log").text
+
+
+def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -> None:
+    """Playing again there would count for nothing: what stands first is the result, and then where to sit next."""
+    address = card(hall, 1)
+    board = guest.submit(guest.see(address), address)
+    table = hall.tables()[0]
+    assert way_named(board, "On with the night") is None
+    with hall.app.app_context():
+        for number in range(6):
+            service.act(public_id=table.game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
+    board = guest.see(board.path)
+    way = way_named(board, "On with the night")
+    assert way == f"{hall.path}/tables/{table.id}"
+    assert [button.get("class") for button in board.all("button") if words(button) == "Play again"] == ["quiet"]
+    page = guest.see(way)
+    assert way_named(page, "All tables, and who sits where") is None
+    for side in ("0", "1"):
+        page = guest.submit(page, f"{way}/confirmations", side=side)
+    assert "Each side says so for itself" not in page.text
+    assert way_named(page, "All tables, and who sits where") == hall.path
 
 
 def test_the_card_goes_on_to_the_next_round(hall: Hall, guest: Phone) -> None:

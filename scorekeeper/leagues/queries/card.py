@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from sqlalchemy import select
+
 from scorekeeper.extensions import db
 from scorekeeper.games.access import Standing as Admitted
 from scorekeeper.games.access import standing_of
 from scorekeeper.games.log import find
+from scorekeeper.games.models import GameRow
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _
 from scorekeeper.leagues.access import NoSuchLeagueError, night_at, role_of
 from scorekeeper.leagues.cards import opens
+from scorekeeper.leagues.models import NightRow, TableRow
 from scorekeeper.leagues.pages.card import CardPage, TablePage
 from scorekeeper.leagues.queries.night import Seen, names_on, seen, table_view
 from scorekeeper.leagues.results import Standing
@@ -60,6 +64,17 @@ def table_page(night: str, table: int, device: str | None, *, error: str = "") -
         version=told.version,
         error=error,
     )
+
+
+def table_of(game: str) -> tuple[str, int] | None:
+    """Return the night (its address) and the table (its id) of a game; None for one that no league plays."""
+    query = select(NightRow.public_id, TableRow.id).join(TableRow, TableRow.night_id == NightRow.id)
+    row = (
+        db.session()
+        .execute(query.join(GameRow, GameRow.id == TableRow.game_id).where(GameRow.public_id == game))
+        .first()
+    )
+    return None if row is None else (row[0], row[1])
 
 
 def _on_the_card(at: Seen, number: int) -> tuple[Standing, ...]:

@@ -16,7 +16,7 @@ from scorekeeper.leagues import tables
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.pages.card import TablePage
 from scorekeeper.leagues.pages.desk import Wrong
-from scorekeeper.leagues.queries.card import table_page
+from scorekeeper.leagues.queries.card import table_of, table_page
 from scorekeeper.leagues.queries.desk import desk_page
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.views.asked import digits, tap_id
@@ -71,6 +71,13 @@ def enter_results(night_id: str, number: int) -> AnyResponse:
 @bp.get("/nights/<night_id>/tables/<int:table>")
 def table(night_id: str, table: int) -> str:
     return render_template("leagues/table.html", page=table_page(night_id, table, this_device()))
+
+
+@bp.app_template_global()
+def way_to_night(game: str) -> str:
+    """Return where the result of a game is said to be right, for the pages of games; empty where no league plays it."""
+    found = table_of(game)
+    return "" if found is None else url_for("leagues.table", night_id=found[0], table=found[1])
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
