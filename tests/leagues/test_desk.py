@@ -276,7 +276,8 @@ def test_closing_lists_what_is_missing_and_takes_one_tap(drawn: Hall) -> None:
     assert "One table counts for nothing yet Round 3, table 2" in page.text
     late = page
     page = drawn.desk.submit(page, f"{drawn.path}/closing")
-    assert "This night is closed" in page.text
+    assert page.text.index("This night is closed") < page.text.index("Round 1"), "what comes first on a phone"
+    assert "to come" not in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/reopening", reason="table 2 came late")
     enter(drawn, drawn.at_desk("?round=3"), 3, {1: "9 21"})
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
