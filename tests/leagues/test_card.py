@@ -102,7 +102,9 @@ def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: P
     guest.see(fresh)
     with hall.app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
-    guest.see(fresh, 404)
+    page = guest.see(fresh, 404)
+    assert "The night is closed" in page.text
+    assert way_named(page, "The night") == hall.path, "whoever scans it the morning after wants to know how it ended"
 
 
 def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Phone) -> None:

@@ -122,6 +122,7 @@ def test_who_is_not_signed_in_is_led_to_the_door_and_from_there_back(
 
 def test_who_is_signed_in_is_not_told_to_sign_in(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
     page = as_role(Role.HELPER).see(f"{hall.league}/roles", 403)
+    assert page.h1 == "Not with this account", "on another phone it would be the same"
     assert "an owner of the league can invite you" in page.text
     assert way_named(page, "Sign in") is None
 

@@ -50,12 +50,12 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
     """Lead to the door who is not signed in, and from there back here: a session may have run out at the desk."""
-    heading, says = N_("Not from this phone"), NEEDS[error.need]
+    says = NEEDS[error.need]
     if this_session() is not None:
-        return error_page(Problem(heading, says, SIGNED_IN), 403)
+        return error_page(Problem(N_("Not with this account"), says, SIGNED_IN), 403)
     back = request.path if request.method == "GET" else way_back() or request.path
     door = Way(_("Sign in"), url_for("accounts.sign_in", back=back))
-    return error_page(Problem(heading, says, WAY_ON), 403, on=door)
+    return error_page(Problem(N_("Not from this phone"), says, WAY_ON), 403, on=door)
 
 
 @bp.errorhandler(RuleViolation)
