@@ -175,6 +175,14 @@ def test_the_printed_code_opens_the_account_once(app: Flask, laptop: Phone, phon
         laptop.submit(again, "/account/code", status, username=NAME, code=used, new_password=OTHER)
 
 
+def test_the_paper_says_where_the_code_is_entered_and_with_which_name(laptop: Phone) -> None:
+    """Years later, with everything else lost, it is all that there is."""
+    sign_up(laptop)
+    page = laptop.submit(laptop.see("/account"), "/account/code/new", 200)
+    told = words(page.one("dl"))
+    assert told == f"Name {NAME} Where it is entered http://localhost/account/code"
+
+
 def test_a_wrong_code_says_the_same_whoever_it_is(laptop: Phone, phone: Phone) -> None:
     code = sign_up(laptop)
     page = phone.see("/account/code")

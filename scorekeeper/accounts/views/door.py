@@ -147,7 +147,12 @@ def show_code(opened: Opened, then: str = "") -> Response:
     From there it goes on to the page `then`, or else to the account.
     """
     keep_session(opened.secret)
-    return make_response(render_template("accounts/printed.html", code=opened.code, then=then))
+    return printed(opened.code, opened.account, then)
+
+
+def printed(code: str, account: int, then: str = "") -> Response:
+    """Return the page with a new code of an account, to print."""
+    return make_response(render_template("accounts/printed.html", code=code, called=name_of(account), then=then))
 
 
 def _door(page: str, shows: DoorPage, status: int = 200, **more: str) -> Response:

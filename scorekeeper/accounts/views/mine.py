@@ -17,6 +17,7 @@ from scorekeeper.accounts.views.asked import (
     typed,
 )
 from scorekeeper.accounts.views.blueprint import bp
+from scorekeeper.accounts.views.door import printed
 from scorekeeper.language import N_, _
 from scorekeeper.web.limits import SIGN_IN_BY_NAME, spend
 
@@ -63,7 +64,7 @@ def renew_code() -> Response:
     """Make a new printed code and show it, this once."""
     session = freshly_signed_in()
     code = changing.renew_code(account=session.account, caller=this_caller())
-    return make_response(render_template("accounts/printed.html", code=code))
+    return printed(code, session.account)
 
 
 @bp.post("/account/sessions/<int:session_id>/end")
