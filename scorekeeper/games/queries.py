@@ -17,7 +17,7 @@ from scorekeeper.games.board import board_page, sheet_rows
 from scorekeeper.games.comparing import Compared, compared, game_at
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
-from scorekeeper.games.models import GameRow, PlayerRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.noting import notes_of
 from scorekeeper.games.phones import names_of, writers_of
 from scorekeeper.games.recording import game_record
@@ -220,10 +220,14 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
     links = select(ScoreLinkRow).where(
         ScoreLinkRow.game_id == found.id, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None)
     )
+    taken_over = select(NoteRow.at).where(NoteRow.game_id == found.id, NoteRow.kind == "code_used")
+    moments = set(session.scalars(taken_over))
     made = [row.made_at for row in session.scalars(links) if datetime.now(UTC) - row.made_at < LINK_LASTS]
     return pages.Sharing(
         phones=tuple(
-            pages.OtherPhone(row.id, "" if row.seat is None else snapshot.names[row.seat], row.since)
+            pages.OtherPhone(
+                row.id, "" if row.seat is None else snapshot.names[row.seat], row.since, row.since in moments
+            )
             for row in session.scalars(phones.order_by(ScorerRow.id))
         ),
         link_made=max(made, default=None),

@@ -18,6 +18,8 @@ class OtherPhone:
     name: str
     """Whose it is; empty where that was not said."""
     since: datetime
+    before: bool
+    """The game was its own until another one took its place."""
 
 
 @dataclass(frozen=True, slots=True)
