@@ -20,6 +20,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from scorekeeper.extensions import db
 from scorekeeper.games.unchanged import Board, Glance, board_of
 from scorekeeper.operating.requests import new_id
+from scorekeeper.serve.patience import Patience, read_whole
 from scorekeeper.serve.refusing import Discreet
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class WatchingWorker(ThreadWorker):
         with app.app_context():
             self.glance = Glance(db.engine.url)
         self.memory = Memory()
+        self.patience = Patience()
         self.is_logged: bool = app.config["REQUEST_LOG"]
         self.count: Callable[[], None] = app.extensions.get("count_unchanged", lambda: None)
         self.heard = threading.local()
@@ -85,6 +87,8 @@ class WatchingWorker(ThreadWorker):
 
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             asked: bytes = self.heard.asked
+            read_whole(environ)
+            self.patience.end(self.heard.conn)
 
             def start(status: str, headers: list[tuple[str, str]], *failed: Any) -> Any:
                 if asked and status.startswith("304 "):
@@ -99,7 +103,17 @@ class WatchingWorker(ThreadWorker):
         """Answer a request the long way. Runs in a thread of the pool."""
         asked = glimpse(conn.sock)
         self.heard.asked = asked if ASKS.fullmatch(asked) and not MORE.search(asked) else b""
-        return super().handle(conn)
+        self.heard.conn = conn
+        self.patience.begin(conn)
+        try:
+            return super().handle(conn)
+        finally:
+            self.patience.end(conn)
+
+    def murder_keepalived(self, *how: Any, **more: Any) -> None:
+        """Hang up on who says nothing for long, and on who does not end what they began. Runs each second at least."""
+        super().murder_keepalived(*how, **more)
+        self.patience.hang_up()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answer what is no request."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
+from time import sleep
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
+from scorekeeper.serve.patience import SECONDS_TO_SEND
 from scorekeeper.web.headers import HEADERS
 from tests.server import command, kill_group, start
 
@@ -77,3 +80,21 @@ def heard(url: str, sent: bytes) -> str:
         while piece := line.recv(65536):
             pieces.append(piece)
     return b"".join(pieces).decode("latin-1")
+
+
+def test_who_does_not_end_what_they_began_keeps_nobody_out(tmp_path: Path) -> None:
+    """As many as there are threads, each of which would wait for ever: in the head, in a form, in a piece of one."""
+    server = start(command(tmp_path, "--threads", "3"))
+    place = urlsplit(server.url)
+    try:
+        with ExitStack() as lines:
+            for begun in (b"", b"Content-Length: 9\r\n\r\na", b"Transfer-Encoding: chunked\r\n\r\n9\r\na"):
+                line = lines.enter_context(socket.create_connection((place.hostname, place.port)))
+                line.sendall(b"POST /score HTTP/1.1\r\nHost: localhost\r\n" + begun)
+            sleep(1)
+            with socket.create_connection((place.hostname, place.port), timeout=3 * SECONDS_TO_SEND) as waiting:
+                waiting.sendall(b"GET /healthz HTTP/1.1" + END)
+                assert waiting.recv(65536).startswith(b"HTTP/1.1 200 OK")
+        assert server.stop() == 0
+    finally:
+        kill_group(server)
