@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +11,7 @@ from sqlalchemy import select
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import league_at
+from scorekeeper.leagues.nights import open_night
 from scorekeeper.leagues.roles import Role, give_role, role_named, word_of
 from tests.accounts.directors import PASSWORD, sign_up
 from tests.leagues.hall import NAMES
@@ -66,6 +67,15 @@ def test_a_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Calla
     }
     page = helper.submit(page, f"/nights/{night}/rounds/1/results", **fields)
     assert "all in" in page.text
+
+
+def test_a_helper_is_told_who_draws(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """With everybody checked in nothing is left to tap; who may draw has the button there."""
+    with hall.book():
+        night = open_night(season=hall.season.removeprefix("/seasons/"), day=date(2026, 9, 1), device=hall.device)
+    told = "A director draws the rounds."
+    assert told in as_role(Role.HELPER).see(f"/nights/{night}/desk").text
+    assert told not in hall.phone.see(f"/nights/{night}/desk").text
 
 
 def test_a_helper_does_nothing_else(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
