@@ -1,4 +1,4 @@
-"""Whoever begins a request and does not go on with it holds a thread; after a while the server hangs up.
+"""Whoever begins a request and does not go on with it, or does not take the answer, holds a thread for a while only.
 
 A phone that loses its signal half way through does so, and whoever wants to keep everybody else out.
 """
@@ -20,25 +20,31 @@ if TYPE_CHECKING:
     from gunicorn.workers.gthread import TConn
 
 SECONDS_TO_SEND = 20
-"""How long a request may take to come, all of it; what is said to it may take longer."""
+"""How long a request may take to come, all of it."""
+SECONDS_TO_TAKE = 120
+"""How long whoever asked may take to hear the answer: what lies on the way already is no longer ours to wait for."""
 
 
 class Patience:
-    """The connections whose request a thread waits for, and until when."""
+    """The connections that a thread waits for, and until when."""
 
     def __init__(self) -> None:
         self._until: dict[TConn, float] = {}
 
-    def begin(self, conn: TConn) -> None:
+    def hear(self, conn: TConn) -> None:
         """Wait for a request of `conn`."""
         self._until[conn] = time.monotonic() + SECONDS_TO_SEND
 
+    def tell(self, conn: TConn) -> None:
+        """Wait for `conn` to take the answer."""
+        self._until[conn] = time.monotonic() + SECONDS_TO_TAKE
+
     def end(self, conn: TConn) -> None:
-        """Wait no more: it is there, or never comes."""
+        """Wait no more: it is done, or never will be."""
         self._until.pop(conn, None)
 
     def hang_up(self) -> None:
-        """Let those that took too long find that nothing more comes. Their threads close them."""
+        """Let those that took too long find that nothing more comes or goes. Their threads close them."""
         now = time.monotonic()
         for conn, until in list(self._until.items()):
             # Whoever takes it out is first: of a request that came just now nobody hangs up.

@@ -88,9 +88,11 @@ class WatchingWorker(ThreadWorker):
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             asked: bytes = self.heard.asked
             read_whole(environ)
-            self.patience.end(self.heard.conn)
+            conn: TConn = self.heard.conn
+            self.patience.end(conn)
 
             def start(status: str, headers: list[tuple[str, str]], *failed: Any) -> Any:
+                self.patience.tell(conn)
                 if asked and status.startswith("304 "):
                     self.memory.keep(asked, environ["PATH_INFO"], headers)
                 return start_response(status, headers, *failed)
@@ -104,7 +106,7 @@ class WatchingWorker(ThreadWorker):
         asked = glimpse(conn.sock)
         self.heard.asked = asked if ASKS.fullmatch(asked) and not MORE.search(asked) else b""
         self.heard.conn = conn
-        self.patience.begin(conn)
+        self.patience.hear(conn)
         try:
             return super().handle(conn)
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import ExitStack
 from time import sleep
@@ -10,7 +11,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorekeeper.serve.patience import SECONDS_TO_SEND
 from scorekeeper.web.headers import HEADERS
 from tests.server import command, kill_group, start
 
@@ -82,17 +82,36 @@ def heard(url: str, sent: bytes) -> str:
     return b"".join(pieces).decode("latin-1")
 
 
-def test_who_does_not_end_what_they_began_keeps_nobody_out(tmp_path: Path) -> None:
-    """As many as there are threads, each of which would wait for ever: in the head, in a form, in a piece of one."""
-    server = start(command(tmp_path, "--threads", "3"))
+IMPATIENT = """
+import sys
+from scorekeeper.serve import patience
+patience.SECONDS_TO_SEND = patience.SECONDS_TO_TAKE = 2
+from scorekeeper.cli import main
+main(sys.argv[1:])
+"""
+"""The real command, which waits for nobody."""
+BEGUN = (b"", b"Content-Length: 9\r\n\r\na", b"Transfer-Encoding: chunked\r\n\r\n9\r\na")
+"""What comes of a request: not all of the head, of a form, or of a piece of one."""
+
+
+@pytest.mark.parametrize("unheard", [False, True])
+def test_who_does_not_end_what_they_began_keeps_nobody_out(tmp_path: Path, unheard: bool) -> None:
+    """As many as there are threads, each of which would wait for ever; or they do not take what they asked for."""
+    python, *words = command(tmp_path, "--threads", "3")
+    server = start([python, "-c", IMPATIENT, *words[2:]])
     place = urlsplit(server.url)
+    style = re.search(r"/static/\w+/css/app.css", heard(server.url, b"GET / HTTP/1.1" + END))
+    assert style is not None
+    asked = f"GET {style[0].replace('css/app.css', 'fonts/noto-serif-bold.ttf')} HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try:
         with ExitStack() as lines:
-            for begun in (b"", b"Content-Length: 9\r\n\r\na", b"Transfer-Encoding: chunked\r\n\r\n9\r\na"):
-                line = lines.enter_context(socket.create_connection((place.hostname, place.port)))
-                line.sendall(b"POST /score HTTP/1.1\r\nHost: localhost\r\n" + begun)
+            for begun in BEGUN:
+                line = lines.enter_context(socket.socket())
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                line.connect((place.hostname, place.port))
+                line.sendall(asked.encode() * 60 if unheard else b"POST /score HTTP/1.1\r\nHost: localhost\r\n" + begun)
             sleep(1)
-            with socket.create_connection((place.hostname, place.port), timeout=3 * SECONDS_TO_SEND) as waiting:
+            with socket.create_connection((place.hostname, place.port), timeout=20) as waiting:
                 waiting.sendall(b"GET /healthz HTTP/1.1" + END)
                 assert waiting.recv(65536).startswith(b"HTTP/1.1 200 OK")
         assert server.stop() == 0
