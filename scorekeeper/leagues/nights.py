@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.addresses import new_public_id
@@ -158,7 +158,7 @@ def let_in_named(*, night: str, person: str, device: str, now: datetime | None =
     with at_desk(night, device, now, Role.HELPER) as desk:
         people = _people(desk, [person])
         for each in people:
-            row = _present(desk, each)
+            row = _present(desk, each.id)
             if row is not None and row.to_round is None:
                 message = Phrase(
                     "%(name)s is here already. If this is somebody else, add a last name or a place.", name=each.name
@@ -183,7 +183,7 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     room = MOST_HERE - (desk.session.scalar(here) or 0)
     came = []
     for person in people:
-        row = _present(desk, person)
+        row = _present(desk, person.id)
         if row is None:
             row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
             desk.session.add(row)
@@ -196,6 +196,19 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
         desk.note("checked_in", names=came, from_round=next_round)
+    for person in people:
+        _relieve(desk, person, next_round)
+
+
+def _relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
+    """Let nobody play for somebody who is there themselves; the rounds before stay as they were played."""
+    stood_in = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
+    for row in desk.session.scalars(stood_in).all():
+        row.sub_for = None
+        sub = desk.session.get_one(PersonRow, row.person_id)
+        for seat in desk.session.scalars(_seats_of(desk, sub).where(TableRow.round >= from_round)):
+            seat.sub_for = None
+        desk.note("sub_set", name=sub.name, regular=None, person=sub.public_id, before=person.public_id)
 
 
 @use_case
@@ -206,7 +219,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = _people(desk, [person])
-        row = _present(desk, who)
+        row = _present(desk, who.id)
         if row is None:
             return
         begun = len(begun_rounds(desk.session, desk.night))
@@ -227,18 +240,14 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = _people(desk, [person])
         other = None if regular is None else _people(desk, [regular])[0]
-        row = _present(desk, who)
-        went = None if other is None else _present(desk, other)
+        row = _present(desk, who.id)
+        went = None if other is None else _present(desk, other.id)
         still_here = went is not None and went.to_round is None
         if row is None or still_here or (other is not None and other.id == who.id):
             raise RuleViolation("sub", "A substitute is there, and whom they play for is not.", field="regular")
         before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
         row.sub_for = None if other is None else other.id
-        seats = (
-            select(SeatRow)
-            .join(TableRow, TableRow.id == SeatRow.table_id)
-            .where(TableRow.night_id == desk.night.id, SeatRow.person_id == who.id)
-        )
+        seats = _seats_of(desk, who)
         if went is not None and went.to_round is not None:
             seats = seats.where(TableRow.round > went.to_round)
         for seat in desk.session.scalars(seats):
@@ -253,7 +262,7 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
     if len(people) > MOST_PARTNERS:
         raise RuleViolation("team", "Partners are two or three.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
-        rows = [_present(desk, person) for person in _people(desk, people)]
+        rows = [_present(desk, person.id) for person in _people(desk, people)]
         if any(row is None for row in rows) or len(set(people)) != len(people):
             raise RuleViolation("team", "Partners are people who are there.", field="team")
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
@@ -321,6 +330,10 @@ def swap(
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
+        else:
+            for place in (first, second):
+                if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
+                    place.sub_for = _stands_in(desk, place.person_id, round_number)
         desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
 
 
@@ -376,9 +389,26 @@ def _people(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
     return rows
 
 
-def _present(desk: Desk, person: PersonRow) -> PresentRow | None:
-    query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person.id)
+def _present(desk: Desk, person: int) -> PresentRow | None:
+    query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
     return desk.session.scalars(query).first()
+
+
+def _seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
+    return (
+        select(SeatRow)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(TableRow.night_id == desk.night.id, SeatRow.person_id == person.id)
+    )
+
+
+def _stands_in(desk: Desk, person: int, round_number: int) -> int | None:
+    """For whom somebody plays in a round, as `set_sub` has it; people are ids."""
+    row = _present(desk, person)
+    regular = None if row is None else row.sub_for
+    went = None if regular is None else _present(desk, regular)
+    played = went is not None and (went.to_round is None or round_number <= went.to_round)
+    return None if played else regular
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:

@@ -57,6 +57,8 @@ def test_five_players_to_the_end(page: Page) -> None:
             ).to_be_visible()
 
     expect(page.get_by_role("heading", name="Cid wins")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("Cid has 87, the highest after the tie-break hand.")).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text("Cid has 87, the highest after the tie-break hand.", exact=True)
+    ).to_be_visible()
     expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
     expect(page.get_by_role("group", name="Who took the bid")).not_to_be_attached()

@@ -324,6 +324,43 @@ def test_seats_and_byes_change_places(club: Club) -> None:
     assert club.tables()[0].seats[0] == out
 
 
+@pytest.mark.parametrize("sits_out", [True, False])
+def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_for_the_regular(
+    club: Club, *, sits_out: bool
+) -> None:
+    """The chair of the regular goes with the substitute: who takes their seat plays for nobody else."""
+    club.check_in(*NAMES[:5])
+    club.draw()
+    (out,) = byes_of(db.session(), club.row())[1]
+    inside = club.tables()[0].seats[0]
+    sub, other = (out, inside) if sits_out else (inside, out)
+    ids = {person: db.session.get_one(PersonRow, person).public_id for person in (sub, other)}
+    regular = db.session.scalars(select(PersonRow).where(PersonRow.name == NAMES[-1])).one()
+    nights.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
+    for _there_and_back in range(2):
+        nights.swap(night=club.night, round_number=1, one=ids[sub], other=ids[other], device=DIRECTOR)
+        told = [table for table in club.tables() if table.round == 1]
+        seated = any(sub in table.seats for table in told)
+        assert [table.subs for table in told if table.subs] == ([{sub: regular.id}] if seated else [])
+
+
+def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
+    """What was played before stays the regular's; from then on both play for themselves, or that one counts twice."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    sub, late = (
+        db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one() for name in ("Ann", NAMES[8])
+    )
+    nights.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
+    club.start(next(table for table in club.tables() if table.round == 1 and sub.id in table.seats))
+    club.check_in(late.name)
+    told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
+    assert told == {number: {sub.id: late.id} if number == 1 else {} for number in told}
+    assert set(told) > {1}
+    club.draw(seed=2)
+    assert {table.round: table.subs for table in club.tables() if table.subs} == {1: {sub.id: late.id}}
+
+
 def test_the_director_lists_no_league_games_and_the_phone_of_a_table_lists_its_own(club: Club) -> None:
     """Eighty games a night would bury the director's own; who scores at a table finds the way back."""
     club.check_in(*NAMES[:4])
