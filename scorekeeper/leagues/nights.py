@@ -32,6 +32,7 @@ from scorekeeper.rules.violation import RuleViolation
 MOST_HERE = 240
 """People at one night: to draw for more, and to show who meets whom, keeps the score book busy too long."""
 MOST_PARTNERS = 3
+NO_SUB = Phrase("A substitute is there, and whom they play for is not.")
 DRAWS = 4
 """How often a draw is begun anew because the night was changed meanwhile."""
 
@@ -191,6 +192,8 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
             continue
         else:
             row.to_round = None
+            if row.sub_for is not None and any(each.to_round is None for each in _chair(desk, row.sub_for, row)):
+                _stand_up(desk, row, next_round)
         came.append(person.name)
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
@@ -204,11 +207,16 @@ def _relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
     """Let nobody play for somebody who is there themselves; the rounds before stay as they were played."""
     stood_in = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
     for row in desk.session.scalars(stood_in).all():
-        row.sub_for = None
-        sub = desk.session.get_one(PersonRow, row.person_id)
-        for seat in desk.session.scalars(_seats_of(desk, sub).where(TableRow.round >= from_round)):
-            seat.sub_for = None
-        desk.note("sub_set", name=sub.name, regular=None, person=sub.public_id, before=person.public_id)
+        _stand_up(desk, row, from_round)
+
+
+def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
+    """Let a substitute play for themselves from this round on."""
+    sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
+    row.sub_for = None
+    for seat in desk.session.scalars(_seats_of(desk, sub).where(TableRow.round >= from_round)):
+        seat.sub_for = None
+    desk.note("sub_set", name=sub.name, regular=None, person=sub.public_id, before=regular.public_id)
 
 
 @use_case
@@ -234,22 +242,21 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
     """Say for whom somebody plays that night, or with None that they play for themselves. Raises as `at_desk` does.
 
-    It holds for every table of the night where they sit, also those that were played; where the regular left, for
-    those after the last round that the regular played.
+    It holds for every table of the night where they sit, also those that were played; but for those up to the last
+    round of the regular, or of somebody who stood in before and left. Also raises `RuleViolation` where the regular is
+    there, or somebody who stands in for them.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = _people(desk, [person])
         other = None if regular is None else _people(desk, [regular])[0]
         row = _present(desk, who.id)
-        went = None if other is None else _present(desk, other.id)
-        still_here = went is not None and went.to_round is None
-        if row is None or still_here or (other is not None and other.id == who.id):
-            raise RuleViolation("sub", "A substitute is there, and whom they play for is not.", field="regular")
+        if row is None or (other is not None and other.id == who.id):
+            raise RuleViolation("sub", NO_SUB, field="regular")
+        seats = _seats_of(desk, who)
+        if other is not None:
+            seats = seats.where(TableRow.round > _played_until(desk, row, other))
         before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
         row.sub_for = None if other is None else other.id
-        seats = _seats_of(desk, who)
-        if went is not None and went.to_round is not None:
-            seats = seats.where(TableRow.round > went.to_round)
         for seat in desk.session.scalars(seats):
             seat.sub_for = row.sub_for
         regular_name = None if other is None else other.name
@@ -326,6 +333,10 @@ def swap(
         if desk.did("swapped", tap, round=round_number, people=[one, other]):
             return
         first, second = (_place(desk, round_number, person) for person in _people(desk, [one, other]))
+        if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
+            raise RuleViolation(
+                "place", "That would change nothing: choose two people with different places.", field="person"
+            )
         places = [_seated(desk.session, place) for place in (first, second)]
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
@@ -402,13 +413,37 @@ def _seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
     )
 
 
+def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
+    """Who was in a regular's chair this night, the regular and those who stood in, `but` for one of them."""
+    query = select(PresentRow).where(
+        PresentRow.night_id == desk.night.id,
+        PresentRow.id != but.id,
+        (PresentRow.person_id == regular) | (PresentRow.sub_for == regular),
+    )
+    return desk.session.scalars(query).all()
+
+
+def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
+    """The last round in which another one was in the chair of a regular, 0 for none; raises while one is."""
+    rounds = [0]
+    for each in _chair(desk, regular.id, row):
+        if each.to_round is None and each.person_id == regular.id:
+            raise RuleViolation("sub", NO_SUB, field="regular")
+        if each.to_round is None:
+            name = desk.session.get_one(PersonRow, each.person_id).name
+            message = Phrase("%(name)s plays for %(regular)s already.", name=name, regular=regular.name)
+            raise RuleViolation("sub", message, field="regular")
+        rounds.append(each.to_round)
+    return max(rounds)
+
+
 def _stands_in(desk: Desk, person: int, round_number: int) -> int | None:
     """For whom somebody plays in a round, as `set_sub` has it; people are ids."""
     row = _present(desk, person)
-    regular = None if row is None else row.sub_for
-    went = None if regular is None else _present(desk, regular)
-    played = went is not None and (went.to_round is None or round_number <= went.to_round)
-    return None if played else regular
+    if row is None or row.sub_for is None:
+        return None
+    before = (each.to_round or 0 for each in _chair(desk, row.sub_for, row))
+    return row.sub_for if round_number > max(before, default=0) else None
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:

@@ -324,6 +324,20 @@ def test_seats_and_byes_change_places(club: Club) -> None:
     assert club.tables()[0].seats[0] == out
 
 
+def test_two_who_sit_out_have_no_places_to_change(club: Club) -> None:
+    """Nor has somebody with themselves: it is said, and nothing is changed or written down."""
+    club.check_in(*NAMES[:6])
+    club.draw()
+    byes = byes_of(db.session(), club.row())[1]
+    one, other = (db.session.get_one(PersonRow, person).public_id for person in byes)
+    inside = db.session.get_one(PersonRow, club.tables()[0].seats[0]).public_id
+    for first, second in ((one, other), (one, one), (inside, inside)):
+        with pytest.raises(RuleViolation, match="That would change nothing"):
+            nights.swap(night=club.night, round_number=1, one=first, other=second, device=DIRECTOR)
+    assert byes_of(db.session(), club.row())[1] == byes
+    assert not db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == "swapped")).all()
+
+
 @pytest.mark.parametrize("sits_out", [True, False])
 def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_for_the_regular(
     club: Club, *, sits_out: bool
@@ -359,6 +373,33 @@ def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
     assert set(told) > {1}
     club.draw(seed=2)
     assert {table.round: table.subs for table in club.tables() if table.subs} == {1: {sub.id: late.id}}
+
+
+def test_one_plays_for_a_regular_at_a_time(club: Club) -> None:
+    """Who takes over from a substitute who left plays for the regular from then on, and the first one never again."""
+    club.check_in(*NAMES[:8])
+    club.draw()
+    first, second, regular = (club.people[name] for name in ("Ann", "Bob", NAMES[8]))
+    ids = {name: db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in NAMES}
+    ann, bob, ida = (ids[name] for name in ("Ann", "Bob", NAMES[8]))
+    nights.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
+    with pytest.raises(RuleViolation, match="Ann plays for Ida already"):
+        nights.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+    club.start(next(table for table in club.tables() if table.round == 1))
+    nights.check_out(night=club.night, person=first, device=DIRECTOR)
+    club.check_in()
+    nights.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+    club.draw(seed=2)
+    assert [table.subs for table in club.tables() if table.round == 1 and table.subs] == [{ann: ida}]
+    assert {frozenset(table.subs.items()) for table in club.tables() if table.round > 1} <= {
+        frozenset({(bob, ida)}),
+        frozenset(),
+    }
+    club.check_in("Ann")
+    club.draw(seed=3)
+    later = [table for table in club.tables() if table.round > 1]
+    assert not any(ann in table.subs for table in later)
+    assert any(bob in table.subs for table in later)
 
 
 def test_the_director_lists_no_league_games_and_the_phone_of_a_table_lists_its_own(club: Club) -> None:

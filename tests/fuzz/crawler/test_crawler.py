@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from tests.accounts.quick import quick_passwords
 from tests.fuzz.budget import SEED
 from tests.fuzz.crawler.crawl import Crawler
@@ -18,6 +17,7 @@ from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.slips import steps
 from tests.fuzz.crawler.world import World
 from tests.fuzz.test_waiting import logs_tell
+from tests.leagues.quick import quick_draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,16 +37,9 @@ RENEWED = 300
 
 @pytest.fixture(autouse=True)
 def no_work() -> Iterator[None]:
-    """Let a password be checked in a moment."""
-    with quick_passwords():
+    """Let a password be checked in a moment, and a night be drawn in one, if not as well as it can be."""
+    with quick_passwords(), quick_draws():
         yield
-
-
-@pytest.fixture(autouse=True)
-def quick_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a night be drawn in a moment, if not as well as it can be."""
-    assert draw_rest.__kwdefaults__ is not None
-    monkeypatch.setitem(draw_rest.__kwdefaults__, "steps", 500)
 
 
 def walk(crawler: Crawler, requests: int) -> None:
