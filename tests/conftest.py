@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 SIZE = "access matrix"
-"""Property of a test that asked for parts of it: routes, roles, names of objects, requests."""
+"""Property of a test that asked for parts of it: names of routes, roles, names of objects, requests."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -64,8 +64,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     passed = terminalreporter.stats.get("passed", ())
     told = [size for report in passed for name, size in report.user_properties if name == SIZE]
     if told:
-        routes, roles = sum(size[0] for size in told), max(size[1] for size in told)
-        things = len({thing for size in told for thing in size[2]})
+        routes, things = (len({each for size in told for each in size[place]}) for place in (0, 2))
+        roles = max(size[1] for size in told)
         requests = sum(size[3] for size in told)
         terminalreporter.write_line(f"{SIZE}: {routes} routes x {roles} roles x {things} objects, {requests} requests")
 

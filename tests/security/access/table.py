@@ -30,6 +30,11 @@ class Line:
     but: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def name(self) -> str:
+        """Its rule and its method, which no other line has."""
+        return f"{self.method} {self.rule}"
+
+    @property
     def things(self) -> tuple[str, ...]:
         """The thing that the line names, then all others of its kind."""
         others = next((OTHERS[place] for place in OTHERS if f"<{place}>" in self.rule), ())
