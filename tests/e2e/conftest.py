@@ -25,6 +25,7 @@ EXPECTED = (
     "the server responded with a status of 503",
     "net::ERR_INTERNET_DISCONNECTED",
     "net::ERR_CONNECTION_RESET",
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
     "net::ERR_CONNECTION_REFUSED",
     "net::ERR_EMPTY_RESPONSE",
     "net::ERR_FAILED",
