@@ -14,8 +14,8 @@ from scorekeeper.games.models import GameRow, ScorerRow
 from scorekeeper.games.noting import note_all
 from scorekeeper.games.sharing import take_links_back
 from scorekeeper.leagues import purse, summing
+from scorekeeper.leagues.desk import Desk, at_desk
 from scorekeeper.leagues.models import HandRow, NightRow, TableRow
-from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.results import Standing, tables_of
 from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case

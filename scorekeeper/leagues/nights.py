@@ -6,22 +6,21 @@ drawn anew whenever it is asked for.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Any
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.addresses import new_public_id
 from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import NoSuchLeagueError, night_at, person_at, take_charge, take_charge_of_season
+from scorekeeper.leagues.access import take_charge_of_season
+from scorekeeper.leagues.chairs import give_way, relieve, stands_in
+from scorekeeper.leagues.desk import Desk, at_desk, people_at, present_row
 from scorekeeper.leagues.drawing import Asked, asked_of, begun_rounds
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.ledger import note, told_before
-from scorekeeper.leagues.models import ByeRow, LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.ledger import note
+from scorekeeper.leagues.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.people import PersonData, write_down
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.plan import RoundPlan
@@ -32,61 +31,8 @@ from scorekeeper.rules.violation import RuleViolation
 MOST_HERE = 240
 """People at one night: to draw for more, and to show who meets whom, keeps the score book busy too long."""
 MOST_PARTNERS = 3
-NO_SUB = Phrase("A substitute is there, and whom they play for is not.")
 DRAWS = 4
 """How often a draw is begun anew because the night was changed meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """A night in the hands of who may work at it: its rows, locked, and who does what when."""
-
-    session: Session
-    league: LeagueRow
-    season: SeasonRow
-    night: NightRow
-    device: str
-    now: datetime
-
-    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: Any) -> None:
-        """Write a line of the league's log."""
-        note(
-            self.session,
-            self.league,
-            kind,
-            device=self.device,
-            now=self.now,
-            night=self.night,
-            reason=reason,
-            tap=tap,
-            **data,
-        )
-
-    def did(self, kind: str, tap: str, **data: object) -> bool:
-        """Return whether this tap wrote such a line already: a form that was sent twice does nothing twice."""
-        told = told_before(self.session, self.league, kind, tap, self.night)
-        return told is not None and data.items() <= told.items()
-
-
-@contextlib.contextmanager
-def at_desk(
-    night: str, device: str, now: datetime | None, need: Role, *, closed: bool | None = False
-) -> Iterator[Desk]:
-    """Give the night at the address `night` to who is at least `need` to its league, in a transaction.
-
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where it is closed and must not be (or, with
-    `closed`, is open and must not be; None takes both).
-    """
-    with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = take_charge(session, season.league_id, device, need)
-        session.refresh(row)
-        if closed and row.closed_at is None:
-            raise RuleViolation("night_open", "This night is not closed.")
-        if closed is False and row.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-        yield Desk(session, league, season, row, device, now or datetime.now(UTC))
 
 
 @use_case
@@ -147,7 +93,7 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
     Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        _let_in(desk, _people(desk, list(dict.fromkeys(people))))
+        _let_in(desk, people_at(desk, list(dict.fromkeys(people))))
 
 
 @use_case
@@ -157,9 +103,9 @@ def let_in_named(*, night: str, person: str, device: str, now: datetime | None =
     Raises as `check_in` does, and `RuleViolation` where they are here already: it may be another one of that name.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        people = _people(desk, [person])
+        people = people_at(desk, [person])
         for each in people:
-            row = _present(desk, each.id)
+            row = present_row(desk, each.id)
             if row is not None and row.to_round is None:
                 message = Phrase(
                     "%(name)s is here already. If this is somebody else, add a last name or a place.", name=each.name
@@ -184,7 +130,7 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     room = MOST_HERE - (desk.session.scalar(here) or 0)
     came = []
     for person in people:
-        row = _present(desk, person.id)
+        row = present_row(desk, person.id)
         if row is None:
             row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
             desk.session.add(row)
@@ -192,31 +138,14 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
             continue
         else:
             row.to_round = None
-            if row.sub_for is not None and any(each.to_round is None for each in _chair(desk, row.sub_for, row)):
-                _stand_up(desk, row, next_round)
+            give_way(desk, row, next_round)
         came.append(person.name)
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
         desk.note("checked_in", names=came, from_round=next_round)
     for person in people:
-        _relieve(desk, person, next_round)
-
-
-def _relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
-    """Let nobody play for somebody who is there themselves; the rounds before stay as they were played."""
-    stood_in = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
-    for row in desk.session.scalars(stood_in).all():
-        _stand_up(desk, row, from_round)
-
-
-def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
-    """Let a substitute play for themselves from this round on."""
-    sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
-    row.sub_for = None
-    for seat in desk.session.scalars(_seats_of(desk, sub).where(TableRow.round >= from_round)):
-        seat.sub_for = None
-    desk.note("sub_set", name=sub.name, regular=None, person=sub.public_id, before=regular.public_id)
+        relieve(desk, person, next_round)
 
 
 @use_case
@@ -226,8 +155,8 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
     Raises as `at_desk` does.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        (who,) = _people(desk, [person])
-        row = _present(desk, who.id)
+        (who,) = people_at(desk, [person])
+        row = present_row(desk, who.id)
         if row is None:
             return
         begun = len(begun_rounds(desk.session, desk.night))
@@ -239,37 +168,12 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 
 
 @use_case
-def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
-    """Say for whom somebody plays that night, or with None that they play for themselves. Raises as `at_desk` does.
-
-    It holds for every table of the night where they sit, also those that were played; but for those up to the last
-    round of the regular, or of somebody who stood in before and left. Also raises `RuleViolation` where the regular is
-    there, or somebody who stands in for them.
-    """
-    with at_desk(night, device, now, Role.HELPER) as desk:
-        (who,) = _people(desk, [person])
-        other = None if regular is None else _people(desk, [regular])[0]
-        row = _present(desk, who.id)
-        if row is None or (other is not None and other.id == who.id):
-            raise RuleViolation("sub", NO_SUB, field="regular")
-        seats = _seats_of(desk, who)
-        if other is not None:
-            seats = seats.where(TableRow.round > _played_until(desk, row, other))
-        before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
-        row.sub_for = None if other is None else other.id
-        for seat in desk.session.scalars(seats):
-            seat.sub_for = row.sub_for
-        regular_name = None if other is None else other.name
-        desk.note("sub_set", name=who.name, regular=regular_name, person=who.public_id, before=before)
-
-
-@use_case
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
     if len(people) > MOST_PARTNERS:
         raise RuleViolation("team", "Partners are two or three.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
-        rows = [_present(desk, person.id) for person in _people(desk, people)]
+        rows = [present_row(desk, person.id) for person in people_at(desk, people)]
         if any(row is None for row in rows) or len(set(people)) != len(people):
             raise RuleViolation("team", "Partners are people who are there.", field="team")
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
@@ -332,7 +236,7 @@ def swap(
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         if desk.did("swapped", tap, round=round_number, people=[one, other]):
             return
-        first, second = (_place(desk, round_number, person) for person in _people(desk, [one, other]))
+        first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
         if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
             raise RuleViolation(
                 "place", "That would change nothing: choose two people with different places.", field="person"
@@ -344,7 +248,7 @@ def swap(
         else:
             for place in (first, second):
                 if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
-                    place.sub_for = _stands_in(desk, place.person_id, round_number)
+                    place.sub_for = stands_in(desk, place.person_id, round_number)
         desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
 
 
@@ -391,59 +295,6 @@ def _take_down(session: Session, night: NightRow, begun: int) -> None:
     session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
     session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))
     session.execute(delete(ByeRow).where(ByeRow.night_id == night.id, ByeRow.round > begun))
-
-
-def _people(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
-    rows = [person_at(desk.session, person) for person in people]
-    if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
-        raise NoSuchLeagueError
-    return rows
-
-
-def _present(desk: Desk, person: int) -> PresentRow | None:
-    query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
-    return desk.session.scalars(query).first()
-
-
-def _seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
-    return (
-        select(SeatRow)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .where(TableRow.night_id == desk.night.id, SeatRow.person_id == person.id)
-    )
-
-
-def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
-    """Who was in a regular's chair this night, the regular and those who stood in, `but` for one of them."""
-    query = select(PresentRow).where(
-        PresentRow.night_id == desk.night.id,
-        PresentRow.id != but.id,
-        (PresentRow.person_id == regular) | (PresentRow.sub_for == regular),
-    )
-    return desk.session.scalars(query).all()
-
-
-def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
-    """The last round in which another one was in the chair of a regular, 0 for none; raises while one is."""
-    rounds = [0]
-    for each in _chair(desk, regular.id, row):
-        if each.to_round is None and each.person_id == regular.id:
-            raise RuleViolation("sub", NO_SUB, field="regular")
-        if each.to_round is None:
-            name = desk.session.get_one(PersonRow, each.person_id).name
-            message = Phrase("%(name)s plays for %(regular)s already.", name=name, regular=regular.name)
-            raise RuleViolation("sub", message, field="regular")
-        rounds.append(each.to_round)
-    return max(rounds)
-
-
-def _stands_in(desk: Desk, person: int, round_number: int) -> int | None:
-    """For whom somebody plays in a round, as `set_sub` has it; people are ids."""
-    row = _present(desk, person)
-    if row is None or row.sub_for is None:
-        return None
-    before = (each.to_round or 0 for each in _chair(desk, row.sub_for, row))
-    return row.sub_for if round_number > max(before, default=0) else None
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:

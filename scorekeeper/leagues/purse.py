@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NoSuchLeagueError, league_at, person_at
+from scorekeeper.leagues.desk import Desk, at_desk
 from scorekeeper.leagues.evening import Evening as Plan
 from scorekeeper.leagues.ledger import REASON_LENGTH
 from scorekeeper.leagues.models import (
@@ -35,7 +36,6 @@ from scorekeeper.leagues.models import (
 from scorekeeper.leagues.money.night import Evening, MoneyLine, NightMoney, Taking, settle_night
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.queries.played import played_of
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS

@@ -18,11 +18,11 @@ from scorekeeper.games.opening import open_game, seat_players
 from scorekeeper.games.sharing import seat_phone
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
 from scorekeeper.leagues.cards import opens
+from scorekeeper.leagues.desk import Desk, at_desk
 from scorekeeper.leagues.drawing import begun_rounds
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note as note_in_ledger
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.nights import Desk, at_desk
 from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev

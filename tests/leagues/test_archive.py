@@ -22,7 +22,7 @@ from scorekeeper.extensions import db
 from scorekeeper.games import service, sharing
 from scorekeeper.games.models import GameRow
 from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, tables
+from scorekeeper.leagues import chairs, closing, nights, people, tables
 from scorekeeper.leagues.access import season_at
 from scorekeeper.leagues.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.leagues.evening import Evening
@@ -49,7 +49,7 @@ def hall(app: Flask, client: Phone) -> Hall:
     hall.check_in(*NAMES)
     hall.draw()
     with app.app_context():
-        nights.set_sub(night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR)
+        chairs.set_sub(night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR)
         for table in hall.tables():
             if table.number == 1:
                 _play(hall, hall.night, table.id)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from scorekeeper.extensions import db
-from scorekeeper.leagues import nights, people, seasons, tables
+from scorekeeper.leagues import chairs, nights, people, seasons, tables
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import NightRow, PresentRow
 from scorekeeper.leagues.people import PersonData
@@ -79,7 +79,7 @@ class Night:
             case ("goes", who):
                 nights.check_out(person=self.ids[who], **told)
             case ("stands in", who, regular):
-                nights.set_sub(person=self.ids[who], regular=regular if regular is None else self.ids[regular], **told)
+                chairs.set_sub(person=self.ids[who], regular=regular if regular is None else self.ids[regular], **told)
             case ("change places", number, one, other):
                 nights.swap(round_number=number, one=self.ids[one], other=self.ids[other], **told)
             case ("drawn", seed):

@@ -26,6 +26,7 @@ from scorekeeper.games.recording import game_record
 from scorekeeper.games.service import Tap
 from scorekeeper.games.tail import WaitingHand, set_aside
 from scorekeeper.leagues import (
+    chairs,
     closing,
     handover,
     inviting,
@@ -232,8 +233,8 @@ def _night(walk: Walk) -> None:
         device=DIRECTOR,
         person=db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Moe")).one(),
     )
-    walk.do(nights.set_sub, **at, person=person["Hal"], regular=person["Ida"])
-    walk.do(nights.set_sub, **at, person=person["Hal"], regular=None)
+    walk.do(chairs.set_sub, **at, person=person["Hal"], regular=person["Ida"])
+    walk.do(chairs.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)

@@ -20,7 +20,7 @@ from scorekeeper.extensions import db, writing
 from scorekeeper.games import service
 from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, seasons, tables
+from scorekeeper.leagues import chairs, closing, nights, people, seasons, tables
 from scorekeeper.leagues.access import season_at
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
@@ -166,7 +166,7 @@ class League:
     def sub(self) -> None:
         """Let somebody stand in for somebody else tonight."""
         one, other = self.chance.sample(self.people, 2)
-        nights.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
+        chairs.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
 
     def leave(self) -> None:
         """Let somebody go home, or come late."""

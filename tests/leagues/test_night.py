@@ -16,7 +16,7 @@ from scorekeeper.games import service
 from scorekeeper.games.access import NotYourGameError
 from scorekeeper.games.queries import home_page
 from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, seasons, tables
+from scorekeeper.leagues import chairs, closing, nights, people, seasons, tables
 from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.drawing import Asked
@@ -275,11 +275,11 @@ def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
     """It holds for the seats that are drawn already, too."""
     club.check_in(*NAMES[:8])
     club.draw()
-    nights.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
     ann, ida = (db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in ("Ann", "Ida"))
     assert set(db.session.scalars(select(SeatRow.sub_for).where(SeatRow.person_id == ann))) == {ida}
     with pytest.raises(RuleViolation, match="substitute"):
-        nights.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
+        chairs.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
 
 
 def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None:
@@ -291,12 +291,12 @@ def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None
     club.start(sits)
     nights.check_out(night=club.night, person=regular.public_id, device=DIRECTOR)
     club.draw(seed=2)
-    nights.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
     assert told == {number: {} if number == 1 else {sub.id: regular.id} for number in told}
     assert set(told) > {1}
     with pytest.raises(RuleViolation, match="substitute"):
-        nights.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
+        chairs.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
 
 
 def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
@@ -350,7 +350,7 @@ def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_
     sub, other = (out, inside) if sits_out else (inside, out)
     ids = {person: db.session.get_one(PersonRow, person).public_id for person in (sub, other)}
     regular = db.session.scalars(select(PersonRow).where(PersonRow.name == NAMES[-1])).one()
-    nights.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
     for _there_and_back in range(2):
         nights.swap(night=club.night, round_number=1, one=ids[sub], other=ids[other], device=DIRECTOR)
         told = [table for table in club.tables() if table.round == 1]
@@ -365,7 +365,7 @@ def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
     sub, late = (
         db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one() for name in ("Ann", NAMES[8])
     )
-    nights.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1 and sub.id in table.seats))
     club.check_in(late.name)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
@@ -382,13 +382,13 @@ def test_one_plays_for_a_regular_at_a_time(club: Club) -> None:
     first, second, regular = (club.people[name] for name in ("Ann", "Bob", NAMES[8]))
     ids = {name: db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in NAMES}
     ann, bob, ida = (ids[name] for name in ("Ann", "Bob", NAMES[8]))
-    nights.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
     with pytest.raises(RuleViolation, match="Ann plays for Ida already"):
-        nights.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+        chairs.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1))
     nights.check_out(night=club.night, person=first, device=DIRECTOR)
     club.check_in()
-    nights.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+    chairs.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.draw(seed=2)
     assert [table.subs for table in club.tables() if table.round == 1 and table.subs] == [{ann: ida}]
     assert {frozenset(table.subs.items()) for table in club.tables() if table.round > 1} <= {

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.extensions import db
-from scorekeeper.leagues import closing, nights, people, purse
+from scorekeeper.leagues import chairs, closing, nights, people, purse
 from scorekeeper.leagues.models import LeagueEventRow, PersonRow
 from scorekeeper.leagues.people import PersonData
 from tests.leagues.hall import make_hall
@@ -120,8 +120,8 @@ def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone
         for partner in ("Bob", "Cid"):
             nights.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
         nights.check_out(night=night, person=who["Ann"], device=hall.device)
-        nights.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
-        nights.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
+        chairs.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
+        chairs.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
     data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
     text = json.dumps(data) + "".join(tables.values())
     assert [name for name, address in who.items() if address in text] == ["Ann"]

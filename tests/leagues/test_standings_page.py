@@ -12,7 +12,7 @@ from sqlalchemy import event, select
 
 from scorekeeper.cells import harmless
 from scorekeeper.extensions import db
-from scorekeeper.leagues import nights, people, tables
+from scorekeeper.leagues import chairs, nights, people, tables
 from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.models import PersonRow
 from scorekeeper.leagues.people import PersonData
@@ -144,7 +144,7 @@ def test_a_substitute_counts_for_whom_the_season_says(app: Flask, client: Phone)
         night = hall.night((("Eve", "Bob", "Cid", "Dee"), (21, 13)), close=False)
         with app.app_context():
             ids = people_of(hall)
-            nights.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
+            chairs.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
         assert {row[1] for row in table(hall.standings())} - {"Bob", "Cid", "Dee"} == counted
         games = hall.phone.see(f"/people/{ids['Ann']}").text
         assert "Eve sat there" in games

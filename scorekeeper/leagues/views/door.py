@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.leagues import nights
+from scorekeeper.leagues import chairs, nights
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.queries.desk import person_named
 from scorekeeper.leagues.views.asked import chosen
@@ -47,7 +47,7 @@ def set_sub(night_id: str) -> AnyResponse:
     return at_desk(
         night_id,
         "subs",
-        lambda: nights.set_sub(night=night_id, person=chosen("person"), regular=regular, device=device()),
+        lambda: chairs.set_sub(night=night_id, person=chosen("person"), regular=regular, device=device()),
     )
 
 
