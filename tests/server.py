@@ -50,6 +50,15 @@ def environment(**more: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ours} | own | more
 
 
+def changed_by(script: str, instance: Path, **more: str) -> dict[str, str]:
+    """Return an environment in which every Python process of a server runs `script` first."""
+    folder = instance / "first"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "sitecustomize.py").write_text(script)
+    root = Path(__file__).resolve().parents[1]
+    return environment(**databases.variables_for(instance), PYTHONPATH=f"{folder}{os.pathsep}{root}", **more)
+
+
 def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Server:
     """Start the command `words` and return the server once it answers. Raises `AssertionError` if it ends before.
 

@@ -1,6 +1,7 @@
 """Figures for Prometheus, at a port of their own: never where phones come in, and so without a secret to keep.
 
-Each process writes its figures to files in a folder that all of them share, and whoever is asked adds them up.
+Each process writes its figures to files in a folder that all of them share; the one that started the others adds
+them up.
 """
 
 from __future__ import annotations
@@ -8,22 +9,17 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-
-from waitress.server import create_server
 
 from scorekeeper import __version__
 from scorekeeper.backup.making import backups_in, made_at
 from scorekeeper.operating.state import looker_of
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from flask import Flask
     from prometheus_client import Metric
@@ -36,7 +32,7 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 @contextmanager
 def shared_figures() -> Iterator[None]:
-    """Keep a folder for the figures of this process and all that it forks; it is removed by this one alone.
+    """Keep a folder for the figures of this process and all that it starts; it is removed by this one alone.
 
     Must be entered before the first `connect`: the client decides on import how figures are kept.
     """
@@ -68,37 +64,23 @@ def connect(app: Flask) -> None:
         buckets=BUCKETS,
         registry=registry,
     )
-    unchanged = Counter(
-        "scorekeeper_unchanged", "Watchers told by the short way that nothing changed.", registry=registry
-    )
 
     def count(route: str, method: str, status: int, seconds: float) -> None:
         asked.labels(route, method if method in METHODS else "other", str(status)).inc()
         took.labels(route).observe(seconds)
 
     app.extensions["metrics"] = count
-    app.extensions["count_unchanged"] = unchanged.inc
 
 
-def serve(app: Flask, listener: socket.socket) -> None:
-    """Answer on `listener` in a thread of this process until it ends; several processes may share it."""
-    server = create_server(figures_of(app), sockets=[listener], threads=1)
-    threading.Thread(target=server.run, name="metrics", daemon=True).start()
-
-
-def figures_of(app: Flask) -> WSGIApplication:
-    """Return what answers with the figures of all processes of `app`, in the format that Prometheus reads."""
-    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+def serve(app: Flask, address: str, port: int) -> None:
+    """Answer with the figures of all processes of `app`, from a thread of this one until it ends. Raises `OSError`."""
+    from prometheus_client import CollectorRegistry, start_http_server
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    def answer(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        registry.register(Now(app))
-        start_response("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
-        return [generate_latest(registry)]
-
-    return answer
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    registry.register(Now(app))
+    start_http_server(port, address, registry)
 
 
 class Now:

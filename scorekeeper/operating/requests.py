@@ -57,9 +57,9 @@ def connect(app: Flask) -> None:
 def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIApplication:
     """Return `answer` with an id for each request, in its answer too, and with whoever wants to know told of it."""
 
-    def tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def answer_and_tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()
-        number = environ[REQUEST_ID] = id_for(environ, believe=believe_ids)
+        number = environ[REQUEST_ID] = id_for(environ.get("HTTP_X_REQUEST_ID", ""), believe=believe_ids)
         statuses = []
 
         def start(status: str, headers: list[tuple[str, str]], *failed: Any) -> Any:
@@ -67,23 +67,26 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
             return start_response(status, [*headers, ("X-Request-Id", number)], *failed)
 
         body = answer(environ, start)
-        seconds = time.perf_counter() - began
         if statuses:
-            if app.config["REQUEST_LOG"]:
-                write(environ, statuses[-1], seconds)
-            if is_refusal(environ, statuses[-1]):
-                write_refusal(environ, statuses[-1])
-            count: Callable[[str, str, int, float], None] | None = app.extensions.get("metrics")
-            if count:
-                count(environ.get(ROUTE, ""), environ["REQUEST_METHOD"], statuses[-1], seconds)
+            tell(app, environ, statuses[-1], time.perf_counter() - began)
         return body
 
-    return tell
+    return answer_and_tell
 
 
-def id_for(environ: WSGIEnvironment, *, believe: bool) -> str:
+def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> None:
+    """Tell the log and the figures, where they are wanted, how a request was answered."""
+    if app.config["REQUEST_LOG"]:
+        write(environ, status, seconds)
+    if is_refusal(environ, status):
+        write_refusal(environ, status)
+    count: Callable[[str, str, int, float], None] | None = app.extensions.get("metrics")
+    if count:
+        count(environ.get(ROUTE, ""), environ["REQUEST_METHOD"], status, seconds)
+
+
+def id_for(given: str, *, believe: bool) -> str:
     """Return the id that a proxy gave the request, where proxies are believed, else a new one of 16 digits."""
-    given = environ.get("HTTP_X_REQUEST_ID", "")
     return given if believe and GOOD_ID.fullmatch(given) else new_id()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import click
@@ -11,21 +11,17 @@ from scorekeeper import config
 from scorekeeper.backup.making import KEPT, BackupError
 from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
-from scorekeeper.extensions import db
-from scorekeeper.operating import logs, metrics, tidying
+from scorekeeper.operating import logs, metrics
 from scorekeeper.serve.banner import banner
 from scorekeeper.serve.boot import boot, serving
-from scorekeeper.serve.door import open_door
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
-from scorekeeper.serve.run import Run, run
+from scorekeeper.serve.run import run
 from scorekeeper.serve.secure import prepare
-from scorekeeper.web.hosts import name_of
+from scorekeeper.serve.worker import Plan
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from flask import Flask
 
 
 @click.command()
@@ -68,41 +64,25 @@ def serve(
         context = click.get_current_context()
         context.with_resource(serving(settings))
         secure = prepare(host, tls_port, settings.instance) if tls else None
-        figures = bind(*settings.metrics, "SCOREKEEPER_METRICS") if settings.metrics else None
-        if figures:
+        if settings.metrics:
+            bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
             context.with_resource(metrics.shared_figures())
         app = boot(settings, copy_first=not without_copy, tell=click.echo)
+        if settings.metrics:
+            metrics.serve(app, *settings.metrics)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
-    app.config["REQUEST_LOG"] = access_log
-    app.config["HOSTS"] |= {name_of(host)}
-    if figures:
-        metrics.connect(app)
-    if secure:
-        app.config["TRUST"] = secure.trust
-
-    def opened() -> None:
-        click.echo(banner(host, port, reachable_address(host), settings, secure.trust if secure else None))
-
-    def in_each_process() -> None:
-        if backups:
-            backups.start()
-        if secure:
-            open_door(app, listener)
-        if figures:
-            metrics.serve(app, figures)
-        tidying.start(app)
-        atexit.register(close_book, app)
-
-    how = Run(opened, in_each_process, workers, threads, secure.encryption if secure else None)
-    run(app, secure.listener if secure else listener, how)
-
-
-def close_book(app: Flask) -> None:
-    """Close the connections of a process that ends: the last one to do so leaves SQLite's score book in one file.
-
-    Nothing else would, where a thread that sleeps still holds the application.
-    """
-    with app.app_context():
-        db.engine.dispose()
+    trust = secure.trust if secure else None
+    plan = Plan(
+        settings=settings,
+        host=host,
+        threads=threads,
+        access_log=access_log,
+        banner=banner(host, port, reachable_address(host), settings, trust),
+        banner_turn=get_context("spawn").Semaphore(1),
+        backups=backups,
+        trust=trust,
+        door=listener if secure else None,
+    )
+    run(app, secure.listener if secure else listener, plan, workers, secure.context if secure else None)

@@ -10,60 +10,65 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from scorekeeper.serve.certificates import fingerprint, is_at_home, issue
+from scorekeeper.serve.certificates import is_at_home, issue
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import reachable_address
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cryptography import x509
+
 SECONDS_BETWEEN_LOOKS = 60
-"""How often at most each process sees if the certificate still fits."""
+"""How often each process sees if the certificate still fits."""
 OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """What is spoken with who knows no TLS 1.3: with a key of its own for each connection, and sealed against change."""
 LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
-class Encryption:
-    """The certificate authority of one score book, and the server's certificate, renewed as needed."""
+def make_certificates(instance: Path, host: str) -> x509.Certificate:
+    """Return the authority of the score book in `instance`; its certificate for a server at `host` is made if missing.
 
-    def __init__(self, instance: Path, host: str) -> None:
-        """Make what is missing in `instance/tls` for a server that listens on `host`. Raises `BootError`."""
-        self.folder = instance / "tls"
-        self.server_file = self.folder / "server.pem"
-        self.host = host
-        try:
-            self.authority = issue(self.folder, names_for(host))
-            self.fingerprint = fingerprint(self.authority)
-            self._loaded = self.server_file.read_bytes()
-            self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            self._context.minimum_version = ssl.TLSVersion.TLSv1_2
-            self._context.set_ciphers(OF_TLS_1_2)
-            self._context.load_cert_chain(self.server_file)
-        except OSError as error:
-            raise BootError(f"The folder {self.folder} cannot be used: {error.strerror}.") from error
-        self._looked = time.monotonic()
-        self._looking = threading.Lock()
+    Raises `BootError`.
+    """
+    folder = instance / "tls"
+    try:
+        return issue(folder, names_for(host))
+    except OSError as error:
+        raise BootError(f"The folder {folder} cannot be used: {error.strerror}.") from error
 
-    def context(self) -> ssl.SSLContext:
-        """Return what a connection is encrypted with; once a minute, see first if the certificate still fits."""
-        if time.monotonic() - self._looked > SECONDS_BETWEEN_LOOKS and self._looking.acquire(blocking=False):
-            try:
-                self._looked = time.monotonic()
-                self._renew()
-            except (OSError, BootError):
-                # The certificate that is there is better than none.
-                logging.getLogger(__name__).warning("The certificate could not be renewed.", exc_info=True)
-            finally:
-                self._looking.release()
-        return self._context
 
-    def _renew(self) -> None:
-        issue(self.folder, names_for(self.host))
-        now = self.server_file.read_bytes()  # another process may have renewed it
-        if now != self._loaded:
-            self._context.load_cert_chain(self.server_file)
-            self._loaded = now
+def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLContext:
+    """Return what connections to `host` are encrypted with; its certificate is renewed as long as this process runs."""
+    file = instance / "tls" / "server.pem"
+    loaded = file.read_bytes()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(OF_TLS_1_2)
+    context.load_cert_chain(file)
+
+    def keep_up() -> None:
+        now = loaded
+        while True:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+            now = renewed(context, file, host, now)
+
+    threading.Thread(target=keep_up, name="certificate", daemon=True).start()
+    return context
+
+
+def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
+    """Return the certificate in `file`, made anew where it fits no more; `context` uses it, where it had `loaded`."""
+    try:
+        issue(file.parent, names_for(host))
+        now = file.read_bytes()  # another process may have renewed it
+        if now != loaded:
+            context.load_cert_chain(file)
+    except (OSError, BootError):
+        # The certificate that is there is better than none.
+        logging.getLogger(__name__).warning("The certificate could not be renewed.", exc_info=True)
+        return loaded
+    return now
 
 
 def names_for(host: str) -> set[str]:

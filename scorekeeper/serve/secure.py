@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.serve.boot import make_folder
-from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import bind
-from scorekeeper.serve.run import can_encrypt
 from scorekeeper.web.trust import Trust
 
 if TYPE_CHECKING:
     import socket
+    import ssl
+    from collections.abc import Callable
     from pathlib import Path
-
-    from scorekeeper.serve.encryption import Encryption
-
-NO_GUNICORN = (
-    "--tls needs gunicorn, which does not run on this machine: put a proxy that speaks HTTPS before the score book, "
-    "for example Caddy, as the README says."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +22,21 @@ class Secure:
     """HTTPS at home, ready to be answered."""
 
     listener: socket.socket
-    encryption: Encryption
+    context: Callable[..., ssl.SSLContext]
+    """Makes what connections are encrypted with, in each process."""
     trust: Trust
 
 
 def prepare(host: str, port: int, instance: Path) -> Secure:
     """Listen on `host` and `port`, and make the certificates in `instance` that are missing. Raises `BootError`."""
-    if not can_encrypt():
-        raise BootError(NO_GUNICORN)
     # Imported here, so that a start without --tls does not wait for cryptography.
     from cryptography.hazmat.primitives.serialization import Encoding
 
-    from scorekeeper.serve.encryption import Encryption
+    from scorekeeper.serve.certificates import fingerprint
+    from scorekeeper.serve.encryption import context_for, make_certificates
 
     listener = bind(host, port, "--tls-port")
     make_folder(instance)
-    encryption = Encryption(instance, host)
-    certificate = encryption.authority.public_bytes(Encoding.DER)
-    return Secure(listener, encryption, Trust(certificate, encryption.fingerprint, listener.getsockname()[1]))
+    authority = make_certificates(instance, host)
+    trust = Trust(authority.public_bytes(Encoding.DER), fingerprint(authority), listener.getsockname()[1])
+    return Secure(listener, partial(context_for, instance, host), trust)

@@ -62,12 +62,12 @@ def test_no_secret_is_written_down(tmp_path: Path, form: str) -> None:
     with logging_to(log, tmp_path / "book", form) as server:
         hush(server)
         for _ in range(3):
-            with closing(WirePhone(server.url)) as rude:  # what gunicorn itself complains of
+            with closing(WirePhone(server.url)) as rude:  # what is no request
                 rude.connection.putrequest("GET", f"/score/{SECRETS[0]}")
                 rude.connection.putheader("Content-Length", "many")
                 rude.connection.endheaders()
                 rude.connection.getresponse().read()
-        with closing(WirePhone(server.url)) as ruder:  # and quotes
+        with closing(WirePhone(server.url)) as ruder:
             ruder.connection.putrequest("GET", "/")
             ruder.connection.putheader(f"Cookie scorekeeper={SECRETS[4]}", "no colon before it")
             ruder.connection.endheaders()

@@ -31,7 +31,7 @@ SELF_CONTAINED = {
     "X-Backend-Server",
 }
 TRACE = re.compile(
-    r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|psycopg|jinja2|gunicorn/|Python/3|/home/|/usr/lib"
+    r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|psycopg|jinja2|uvicorn|Python/3|/home/|/usr/lib"
     r"|SELECT .* FROM",
     re.IGNORECASE,
 )

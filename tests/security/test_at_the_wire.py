@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 from contextlib import ExitStack
-from time import sleep
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -28,8 +27,8 @@ ODD = {
     "no request": (b"hush-hush\r\n\r\n", 400),
     "no method": (b"hush-hush(; / HTTP/1.1" + END, 400),
     "no version": (b"GET /hush-hush HTTP/hush-hush" + END, 400),
-    "header too long": (b"GET / HTTP/1.1\r\nX-Told: " + b"hush-hush" * 2000 + END, 431),
-    "address too long": (b"GET /" + b"hush-hush" * 2000 + b" HTTP/1.1" + END, 414),
+    "header too long": (b"GET / HTTP/1.1\r\nX-Told: " + b"hush-hush" * 2000 + END, 400),
+    "address too long": (b"GET /" + b"hush-hush" * 2000 + b" HTTP/1.1" + END, 400),
     "two lengths": (b"POST /games HTTP/1.1\r\nContent-Length: 6\r\nContent-Length: 5" + END + b"123456", 400),
     "length and pieces": (
         b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n" + SECOND,
@@ -37,7 +36,7 @@ ODD = {
     ),
     "pieces of another kind": (
         b"POST /games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n" + SECOND,
-        501,
+        400,
     ),
     "a folder": (b"GET /static/ HTTP/1.1" + END, 404),
     "the history of the source": (b"GET /.git/config HTTP/1.1" + END, 404),
@@ -62,11 +61,12 @@ def test_it_is_answered_once_with_our_headers_and_nothing_is_repeated(url: str, 
     head, _, body = answer.partition("\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {status} ")
     assert answer.count("HTTP/1.1 ") == 1, "one request, one answer"
-    told = dict(line.split(": ", 1) for line in head.splitlines()[1:])
-    assert {name: told.get(name) for name in HEADERS} == HEADERS
-    assert "charset=utf-8" in told["Content-Type"]
-    assert "Cache-Control" in told
-    assert told.get("Server", "gunicorn") == "gunicorn", "no version"
+    told = {name.lower(): value for name, value in (line.split(": ", 1) for line in head.splitlines()[1:])}
+    if told["content-type"] != "text/plain; charset=utf-8":  # else it is no request, and never reached the application
+        assert {name: told.get(name.lower()) for name in HEADERS} == HEADERS
+        assert told["content-type"] == "text/html; charset=utf-8"
+        assert "cache-control" in told
+    assert "server" not in told
     assert "hush" not in answer
     assert "Index of" not in body
 
@@ -82,38 +82,31 @@ def heard(url: str, sent: bytes) -> str:
     return b"".join(pieces).decode("latin-1")
 
 
-IMPATIENT = """
-import sys
-from scorekeeper.serve import patience
-patience.SECONDS_TO_SEND = patience.SECONDS_TO_TAKE = 2
-from scorekeeper.cli import main
-main(sys.argv[1:])
-"""
-"""The real command, which waits for nobody."""
-BEGUN = (b"", b"Content-Length: 9\r\n\r\na", b"Transfer-Encoding: chunked\r\n\r\n9\r\na")
-"""What comes of a request: not all of the head, of a form, or of a piece of one."""
+BEGUN = {
+    "half a head": b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Told: ",
+    "half a form": b"POST /score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\na",
+    "half a piece": b"POST /score HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\na",
+    "nothing": b"",
+}
+"""What comes of a request."""
+TINY = 2048
+"""Bytes that a phone with the worst of signals takes at a time."""
 
 
-@pytest.mark.parametrize("unheard", [False, True])
-def test_who_does_not_end_what_they_began_keeps_nobody_out(tmp_path: Path, unheard: bool) -> None:
-    """As many as there are threads, each of which would wait for ever; or they do not take what they asked for."""
-    python, *words = command(tmp_path, "--threads", "3")
-    server = start([python, "-c", IMPATIENT, *words[2:]])
-    place = urlsplit(server.url)
-    style = re.search(r"/static/\w+/css/app.css", heard(server.url, b"GET / HTTP/1.1" + END))
+@pytest.mark.parametrize("what", [*BEGUN, "not taken"])
+def test_who_does_not_end_what_they_began_keeps_nobody_out(url: str, what: str) -> None:
+    """Five times as many as there are threads; or as many who do not take what they asked for."""
+    place = urlsplit(url)
+    style = re.search(r"/static/\w+/css/app.css", heard(url, b"GET / HTTP/1.1" + END))
     assert style is not None
     asked = f"GET {style[0].replace('css/app.css', 'fonts/noto-serif-bold.ttf')} HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    try:
-        with ExitStack() as lines:
-            for begun in BEGUN:
-                line = lines.enter_context(socket.socket())
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-                line.connect((place.hostname, place.port))
-                line.sendall(asked.encode() * 60 if unheard else b"POST /score HTTP/1.1\r\nHost: localhost\r\n" + begun)
-            sleep(1)
-            with socket.create_connection((place.hostname, place.port), timeout=20) as waiting:
+    with ExitStack() as lines:
+        for _ in range(80):
+            line = lines.enter_context(socket.socket())
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, TINY)
+            line.connect((place.hostname, place.port))
+            line.sendall(BEGUN.get(what, asked.encode()))
+        for _ in range(20):
+            with socket.create_connection((place.hostname, place.port), timeout=10) as waiting:
                 waiting.sendall(b"GET /healthz HTTP/1.1" + END)
                 assert waiting.recv(65536).startswith(b"HTTP/1.1 200 OK")
-        assert server.stop() == 0
-    finally:
-        kill_group(server)

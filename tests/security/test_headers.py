@@ -26,7 +26,7 @@ NAMES_ONLY = ("http://www.w3.org/", "https://scripts.sil.org/", "http://scripts.
 """What names a format or a licence; nobody fetches it."""
 FETCHED = {"src", "srcset", "poster", "data", "action", "formaction", "ping", "background", "manifest", "href"}
 LEAKS = re.compile(
-    r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|gunicorn/|Python/3|/home/|/usr/lib|SELECT .* FROM",
+    r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|uvicorn|Python/3|/home/|/usr/lib|SELECT .* FROM",
     re.IGNORECASE,
 )
 PUBLIC = {

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from scorekeeper.serve.certificates import fingerprint, issue, names_of
-from scorekeeper.serve.encryption import SECONDS_BETWEEN_LOOKS, Encryption, names_for
+from scorekeeper.serve.encryption import context_for, make_certificates, renewed, names_for
 from scorekeeper.serve.inspection import BootError
 
 if TYPE_CHECKING:
@@ -156,27 +156,22 @@ def test_the_server_is_known_by_the_address_it_listens_on(monkeypatch: pytest.Mo
     assert names_for("localhost") == {"localhost", "127.0.0.1", "::1"}
 
 
-def test_a_computer_that_moves_to_another_network_is_known_there_without_a_restart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encryption = Encryption(tmp_path, "192.168.1.5")
+def test_a_computer_that_moves_to_another_network_is_known_there_without_a_restart(tmp_path: Path) -> None:
+    make_certificates(tmp_path, "192.168.1.5")
     file = tmp_path / "tls" / "server.pem"
+    context = context_for(tmp_path, "192.168.1.5")
     at_home = file.read_bytes()
-    encryption.host = "10.0.0.7"
-    context = encryption.context()
-    assert file.read_bytes() == at_home, "it was looked at a moment ago"
-    encryption._looked -= SECONDS_BETWEEN_LOOKS + 1
-    assert encryption.context() is context
+    assert renewed(context, file, "192.168.1.5", at_home) == at_home
+    in_the_hall = renewed(context, file, "10.0.0.7", at_home)
+    assert in_the_hall == file.read_bytes() != at_home
     assert "10.0.0.7" in names_of(server_of(tmp_path / "tls"))
-    in_the_hall = file.read_bytes()
-    encryption._looked -= SECONDS_BETWEEN_LOOKS + 1
-    encryption.host = "8.8.8.8"  # nothing it can vouch for: what is there is better than nothing
-    assert encryption.context() is context
-    assert file.read_bytes() == in_the_hall
+    # Nothing it can vouch for: what is there is better than nothing.
+    assert renewed(context, file, "8.8.8.8", in_the_hall) == in_the_hall == file.read_bytes()
 
 
 def test_nothing_older_than_tls_1_2_is_spoken_and_every_session_has_its_own_key(tmp_path: Path) -> None:
-    context = Encryption(tmp_path, "127.0.0.1").context()
+    make_certificates(tmp_path, "127.0.0.1")
+    context = context_for(tmp_path, "127.0.0.1")
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
     names = [cipher["name"] for cipher in context.get_ciphers()]
     assert names[0].startswith("TLS_"), "of TLS 1.3 first"
@@ -187,4 +182,4 @@ def test_nothing_older_than_tls_1_2_is_spoken_and_every_session_has_its_own_key(
 def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "tls").write_text("in the way")
     with pytest.raises(BootError, match="cannot be used"):
-        Encryption(tmp_path, "127.0.0.1")
+        make_certificates(tmp_path, "127.0.0.1")

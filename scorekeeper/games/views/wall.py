@@ -11,22 +11,22 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.access import NoSuchGameError
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.watch import shared
 from scorekeeper.games.wall import read_ids, wall_page, wall_version
 from scorekeeper.language import _
+from scorekeeper.web.shared import shared
 
 
 @bp.get("/watch/<game_id>/tv")
 def tv(game_id: str) -> Response:
-    return _wall([(game_id, queries.watched_version(game_id))])
+    return _wall(game_id)
 
 
 @bp.get("/watch/tv")
 def wall() -> AnyResponse:
-    games = _watched(read_ids(request.args.getlist("games")))
-    if not games:
+    try:
+        return _wall(*read_ids(request.args.getlist("games")))
+    except NoSuchGameError:
         abort(404, description=_("None of these games can be watched."))
-    return _wall(games)
 
 
 @bp.get("/tv")
@@ -54,12 +54,18 @@ def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
     return games
 
 
-def _wall(games: Sequence[tuple[str, str]]) -> Response:
-    version = wall_version(games)
-
-    def draw() -> str:
-        snapshots = [queries.snapshot_of(game_id, None) for game_id, _version in games]
+def _wall(*ids: str) -> Response:
+    def draw(version: str) -> str:
+        snapshots = [queries.snapshot_of(game_id, None) for game_id, _version in _watched(ids)]
         page = wall_page(snapshots, address=request.full_path.removesuffix("?"), version=version)
         return render_template("games/tv.html", page=page)
 
-    return shared(version, draw)
+    return shared(_version_of_all, *ids, draw=draw)
+
+
+def _version_of_all(*ids: str) -> str:
+    """Return another word after anything happened to one of the games; raises `NoSuchGameError` where there is none."""
+    games = _watched(ids)
+    if not games:
+        raise NoSuchGameError
+    return wall_version(games)

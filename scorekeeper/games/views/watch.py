@@ -3,48 +3,36 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 
 import segno
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, render_template, url_for
 
 from scorekeeper.games import queries
 from scorekeeper.games.board import board_page
 from scorekeeper.games.card import card_of
 from scorekeeper.games.drawing import draw
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.web.assets import current_version
 from scorekeeper.web.limits import COSTLY, asker, spend
-from scorekeeper.web.locale import page_language
+from scorekeeper.web.shared import shared
 
 
 @bp.get("/watch/<game_id>")
 def watch(game_id: str) -> Response:
-    def draw() -> str:
+    def drawn(_version: str) -> str:
         return render_template("games/board.html", page=board_page(queries.snapshot_of(game_id, None)))
 
-    return shared(queries.watched_board(game_id), draw)
-
-
-def shared(version: object, draw: Callable[[], str | bytes]) -> Response:
-    """Return a page that is the same for everybody: what `draw` returns, or 304 to who has this version already."""
-    etag = f"{version}-{page_language()}-{current_version()}"
-    response = Response(status=304) if request.if_none_match.contains_weak(etag) else make_response(draw())
-    response.set_etag(etag, weak=True)
-    # Whoever stands between may keep it, but asks each time.
-    response.headers["Cache-Control"] = "public, no-cache"
-    return response
+    return shared(queries.watched_board, game_id, draw=drawn)
 
 
 @bp.get("/watch/<game_id>/score.png")
 def picture(game_id: str) -> Response:
     """The score as a picture, for the preview of a link and for the group chat."""
 
-    def drawn() -> bytes:
+    def drawn(_version: str) -> bytes:
         spend(COSTLY, asker())  # not for who has it already
         return draw(card_of(board_page(queries.snapshot_of(game_id, None))))
 
-    response = shared(queries.watched_version(game_id), drawn)
+    response = shared(queries.watched_version, game_id, draw=drawn)
     response.mimetype = "image/png"
     response.vary.add("Accept-Language")
     return response

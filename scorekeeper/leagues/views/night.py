@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response, render_template
 
-from scorekeeper.games.views.watch import shared
 from scorekeeper.leagues.queries.night import night_page, night_version
 from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.web.shared import shared
 
 
 @bp.get("/nights/<night_id>")
@@ -20,5 +20,7 @@ def tv(night_id: str) -> Response:
 
 
 def _followed(night_id: str, template: str) -> Response:
-    version = night_version(night_id)
-    return shared(version, lambda: render_template(template, page=night_page(night_id, version)))
+    def draw(version: str) -> str:
+        return render_template(template, page=night_page(night_id, version))
+
+    return shared(night_version, night_id, draw=draw)
