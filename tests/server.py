@@ -18,7 +18,7 @@ from tests import databases
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-SECONDS_TO_START = 60
+SECONDS_TO_START = 120
 
 
 @dataclass

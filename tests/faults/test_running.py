@@ -9,13 +9,15 @@ import signal
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
 
-from tests.server import changed_by, command, kill_group, running, start
+from tests import databases
+from tests.server import changed_by, command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,6 +140,32 @@ def test_a_start_after_a_crash_needs_no_cleaning_up(tmp_path: Path) -> None:
     kill_group(server)
     with running(tmp_path) as again:
         assert urlopen(again.url).status == 200
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_more_phones_than_the_system_lets_in_do_no_lasting_harm(tmp_path: Path, workers: str) -> None:
+    """The server outlives it, and answers again as soon as some of them are gone."""
+    limited = ["sh", "-c", 'ulimit -n 90; exec "$@"', "sh", *command(tmp_path, "--workers", workers)]
+    server = start(limited, environment(**databases.variables_for(tmp_path)))
+    try:
+        place = urlsplit(server.url)
+        with ExitStack() as stack:
+            for _ in range(200):
+                stack.enter_context(socket.create_connection((place.hostname, place.port), timeout=10))
+            time.sleep(2)
+            assert server.process.poll() is None
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            try:
+                assert urlopen(f"{server.url}/healthz", timeout=5).status == 200
+                break
+            except OSError:
+                time.sleep(0.2)
+        else:
+            pytest.fail("nobody is answered any more")
+        assert server.stop() == 0
+    finally:
+        kill_group(server)
 
 
 def test_a_name_of_two_megabytes_gets_its_answer(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from scorekeeper.serve.certificates import fingerprint, issue, names_of
-from scorekeeper.serve.encryption import context_for, make_certificates, renewed, names_for
+from scorekeeper.serve.encryption import context_for, make_certificates, names_for, renewed
 from scorekeeper.serve.inspection import BootError
 
 if TYPE_CHECKING:
