@@ -68,11 +68,11 @@ class SharedPages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory where that can be, else pass the request on and keep what may be kept of the answer."""
-        if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
+        if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
             await self.app(scope, receive, send)
             return
         began = perf_counter()
-        key = self.key_of(scope)
+        key = key_of(scope)
         for _ in range(TRIES):
             page = self.pages.get(key)
             if page is not None and await self.stands(page):
@@ -85,15 +85,6 @@ class SharedPages:
                 return
             await asyncio.shield(self.making[key])
         await self.app(scope, receive, send)
-
-    def key_of(self, scope: Scope) -> Key:
-        """Return what tells this request from one that gets another page."""
-        said = sorted((name, value) for name, value in scope["headers"] if name in DEPENDS_ON and self.counts(name))
-        return scope["scheme"], scope["raw_path"], scope["query_string"], tuple(said)
-
-    def counts(self, name: bytes) -> bool:
-        """Return whether that header is looked at: what proxies say counts only where they are believed."""
-        return self.proxies > 0 or not name.startswith(b"x-forwarded-")
 
     async def stands(self, page: Page) -> bool:
         """Return whether the page is what the application would answer now."""
@@ -178,6 +169,12 @@ class SharedPages:
             return said[-self.proxies]
         client = scope.get("client")
         return client[0] if client else ""
+
+
+def key_of(scope: Scope) -> Key:
+    """Return what tells this request from one that gets another page."""
+    said = sorted((name, value) for name, value in scope["headers"] if name in DEPENDS_ON)
+    return scope["scheme"], scope["raw_path"], scope["query_string"], tuple(said)
 
 
 def header_of(scope: Scope, wanted: bytes) -> str:

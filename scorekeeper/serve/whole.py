@@ -19,19 +19,13 @@ ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SECONDS_TO_SEND = 20.0
 """How long the body of a request may take to arrive."""
+LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 MOST_WAITING_BYTES = 64 * 1024 * 1024
 """What may lie here, of all the requests whose end has not arrived."""
 
 
 class Gone(Exception):
     """The client hung up in the middle of its request."""
-
-
-class Waiting:
-    """How many bytes lie here of requests that are not whole yet."""
-
-    def __init__(self) -> None:
-        self.size = 0
 
 
 def whole(app: ASGIApp) -> ASGIApp:
@@ -42,61 +36,46 @@ def whole(app: ASGIApp) -> ASGIApp:
     that names its length in two ways is refused, and a header with an underscore is dropped: WSGI could not tell
     `X_Forwarded_For` from the `X-Forwarded-For` of a proxy.
     """
-    waiting = Waiting()
+    waiting = 0
+
+    async def read(receive: Receive, promised: int) -> tuple[bytes, int]:
+        """Return the body and the length it should have: more than came where the end is missing; raise `Gone`."""
+        nonlocal waiting
+        body, more = bytearray(), promised <= MAX_REQUEST_BYTES
+        try:
+            async with asyncio.timeout(SECONDS_TO_SEND):
+                while more and len(body) <= MAX_REQUEST_BYTES:
+                    event = await receive()
+                    if event["type"] == "http.disconnect":
+                        raise Gone
+                    body += event.get("body", b"")
+                    waiting += len(event.get("body", b""))
+                    more = event.get("more_body", False)
+        except TimeoutError:
+            more = True
+        finally:
+            waiting -= len(body)
+        return bytes(body), max(promised, len(body) + more)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
         headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
-        names = dict(headers)
-        if b"content-length" in names and b"transfer-encoding" in names:
+        lengths = {name: value for name, value in headers if name in LENGTHS}
+        if len(lengths) > 1:
             await refuse(send, 400, b"This request says in two ways how long it is.")
             return
-        promised = int(names.get(b"content-length", b"-1"))
-        if promised == 0 or (promised < 0 and b"transfer-encoding" not in names):
-            body, ends_here = b"", False
-        elif waiting.size > MOST_WAITING_BYTES:
-            await refuse(send, 503, b"Too many requests are under way. Nothing was saved: try again in a moment.")
+        if waiting > MOST_WAITING_BYTES:
+            await refuse(send, 503, b"Too much is under way. Nothing was saved: try again in a moment.")
             return
-        else:
+        body = b""
+        if lengths:
             try:
-                body, promised = await read(receive, promised, waiting)
+                body, promised = await read(receive, int(lengths.get(b"content-length", b"-1")))
             except Gone:
                 return
-            ends_here = len(body) < promised
-            headers = [each for each in headers if each[0] not in {b"content-length", b"transfer-encoding"}]
-            headers.append((b"content-length", b"%d" % promised))
-        scope["headers"] = headers
-        await app(scope, told_once(body), closing(send) if ends_here else send)
+            headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]
+        await app(scope | {"headers": headers}, told_once(body), send)
 
     return answer
-
-
-async def read(receive: Receive, promised: int, waiting: Waiting) -> tuple[bytes, int]:
-    """Return the body that arrived and the length it should have had, which is greater where the end is missing.
-
-    `promised` is below 0 where the request comes in chunks. Raises `Gone`.
-    """
-    if promised > MAX_REQUEST_BYTES:
-        return b"", promised
-    body = bytearray()
-    more = True
-    try:
-        async with asyncio.timeout(SECONDS_TO_SEND):
-            while more and len(body) <= MAX_REQUEST_BYTES:
-                event = await receive()
-                if event["type"] == "http.disconnect":
-                    raise Gone
-                piece = event.get("body", b"")
-                body += piece
-                waiting.size += len(piece)
-                more = event.get("more_body", False)
-    except TimeoutError:
-        return bytes(body), max(promised, len(body) + 1)
-    finally:
-        waiting.size -= len(body)
-    return bytes(body), max(promised, len(body) + more)
 
 
 def told_once(body: bytes) -> Receive:
@@ -106,17 +85,6 @@ def told_once(body: bytes) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive
-
-
-def closing(send: Send) -> Send:
-    """Return `send` for an answer after which the connection is of no use: the rest of the request may still come."""
-
-    async def closed(event: Event) -> None:
-        if event["type"] == "http.response.start":
-            event["headers"] = [*event["headers"], (b"connection", b"close")]
-        await send(event)
-
-    return closed
 
 
 async def refuse(send: Send, status: int, says: bytes) -> None:

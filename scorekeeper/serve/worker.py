@@ -84,7 +84,9 @@ class Plan:
             open_door(app, self.door)
         tidying.start(app)
         atexit.register(close_book, app)
-        return announced(whole(SharedPages(in_threads(app, self.threads), app)), self)
+        if self.banner_turn.acquire(block=False):
+            print(self.banner, flush=True)
+        return whole(SharedPages(in_threads(app, self.threads), app))
 
 
 def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
@@ -95,6 +97,7 @@ def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
         h11_max_incomplete_event_size=LONGEST_HEAD,
         loop="asyncio",
         ws="none",
+        lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
@@ -120,23 +123,6 @@ def in_threads(app: Any, threads: int) -> ASGIApp:
     return answer
 
 
-def announced(app: ASGIApp, plan: Plan) -> ASGIApp:
-    """Return `app` that prints the banner once the first process is about to answer."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            await app(scope, receive, send)
-            return
-        await receive()
-        if plan.banner_turn.acquire(block=False):
-            print(plan.banner, flush=True)
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
-        await send({"type": "lifespan.shutdown.complete"})
-
-    return answer
-
-
 def open_door(app: Flask, listener: socket.socket) -> None:
     """Answer on `listener` in a thread of this process, until it ends; see `web.trust` for what is answered.
 
@@ -149,7 +135,7 @@ def open_door(app: Flask, listener: socket.socket) -> None:
             environ |= {AT_THE_DOOR: SENT, "REQUEST_METHOD": "GET", "PATH_INFO": "/trust"}
         return app(environ, start_response)
 
-    server = uvicorn.Server(configured(whole(in_threads(at_the_door, 2 * READERS)), lifespan="off"))
+    server = uvicorn.Server(configured(whole(in_threads(at_the_door, 2 * READERS))))
     threading.Thread(target=server.run, args=([listener],), name="door", daemon=True).start()
 
 

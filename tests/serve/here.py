@@ -25,7 +25,7 @@ def served(app: Flask, threads: int = 8) -> Iterator[int]:
     """Give the port of this machine at which `app` is answered as `scorekeeper` answers."""
     listener = socket.create_server(("127.0.0.1", 0))
     pages: Any = SharedPages(in_threads(app, threads), app)
-    server = uvicorn.Server(configured(whole(pages), lifespan="off"))
+    server = uvicorn.Server(configured(whole(pages)))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

@@ -100,7 +100,7 @@ def cut_off(port: int, head: bytes, body: bytes, cuts: list[int], *, hang_up: bo
             if hang_up:
                 phone.shutdown(socket.SHUT_WR)
             phones.append(phone)
-        return [heard(phone) for phone in phones]
+        return [phone.recv(65536) if not hang_up else heard(phone) for phone in phones]
 
 
 def sent(port: int, head: bytes, body: bytes) -> bytes:
