@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
+import re
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.extensions import db
 from scorekeeper.language import N_, _, ngettext
+from scorekeeper.networks import network
 from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 
@@ -38,6 +40,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MINUTE, HOUR = 60, 3600
+HOUSE = re.compile(r"(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
+"""Beginnings of IPv4 addresses that mean something inside a house only."""
 MOST_HERE = 4096
 """Of so many, phones at games mostly, a worker knows what they did in the last minute."""
 
@@ -59,10 +63,20 @@ class Limit:
 
 CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
 """For `asker()`."""
+CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes were tried from this network."))
+"""For `surroundings()`."""
 CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
 """For the part of a code that says which game it is of, whether there is one or not."""
 SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
 """For `asker()`."""
+PASSWORDS_BY_NETWORK = Limit(
+    "passwords-network", 30, MINUTE, N_("There were too many tries to sign in from this network.")
+)
+"""For `surroundings()`: sign-ins, sign-ups and invitations of devices that are not known to the account."""
+PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
+"""For all of these together: 60 passwords take the machine some seconds of a minute."""
+SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("There were too many tries to sign in under that name."))
+"""For an account, from the devices that it knows and where it is signed in, right or wrong; nothing forgives it."""
 SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("There were too many tries to sign in under that name."))
 """For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
 SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many directors signed up from here."))
@@ -144,6 +158,16 @@ def asker() -> str:
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(IPv6Address(int(address) >> 64 << 64))
     return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def surroundings() -> str:
+    """Return what stands for the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
+
+    The one is what a customer gets, who can ask from 65,536 homes in it; the other the least that is routed by itself.
+    In a house each address stands for itself: nobody there has many.
+    """
+    here = asker()
+    return here if HOUSE.match(here) else network(here) or here
 
 
 def spend(limit: Limit, who: str) -> None:

@@ -21,6 +21,7 @@ from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
 from scorekeeper.web import limits
 from scorekeeper.web.limits import SIGN_UP
 from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in, sign_up
+from tests.accounts.quick import taken
 from tests.leagues.hall import NAMES
 from tests.page import way_named
 
@@ -66,6 +67,14 @@ def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 3
     answer = owner.post(change, data=data, headers={"Origin": "http://localhost"})
     assert answer.status_code == status
     return answer.text
+
+
+def test_an_invitation_waits_for_a_place(hall: Hall, rita: Phone) -> None:
+    """While strangers try passwords it is refused, and still good afterwards."""
+    link = invite(hall)
+    with taken(known=False):
+        join(rita, link, status=503)
+    join(rita, link)
 
 
 def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita: Phone) -> None:
