@@ -24,6 +24,7 @@ from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in,
 from tests.accounts.quick import taken
 from tests.leagues.hall import NAMES
 from tests.page import way_named
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,7 +198,7 @@ def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
     page = rita.submit(rita.see(invite(hall)), "/invitations/account", 200, username="Rita B.", **TYPED)
     night = hall.night((NAMES, ()), close=False)
     if how == "another cookie":
-        rita.set_cookie(DEVICE_COOKIE, "made up")
+        rita.set_cookie(DEVICE_COOKIE, device_word("made up"))
     desk = rita.see(f"/nights/{night}/desk")
     (table,) = [field.get("value") for field in desk.all("button", name="table")]
     game = rita.submit(desk, f"/nights/{night}/games", table=table)
