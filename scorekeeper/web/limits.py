@@ -67,6 +67,8 @@ CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes were trie
 """For `surroundings()`."""
 CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
 """For the part of a code that says which game it is of, whether there is one or not."""
+CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
+"""For `surroundings()`: so many are not counted for the game, so that strangers cannot keep the right code out."""
 SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
 """For `asker()`."""
 PASSWORDS_BY_NETWORK = Limit(
@@ -92,7 +94,7 @@ NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
 """For `asker()`: archives, spreadsheets and pictures, which take longest to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
-"""For a phone at a game: a hall shares one address."""
+"""For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
 
 
 class Limiter:
@@ -114,6 +116,10 @@ class Limiter:
         if self._moving.hit(item, self._hash(who)):
             return 0
         return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
+
+    def knows(self, limit: Limit, who: str) -> bool:
+        """Return whether this worker let `who` through by itself before, and still knows it."""
+        return (limit.name, who) in self._here
 
     def forget(self, limit: Limit, who: str) -> None:
         """Begin the counting for `who` anew."""
@@ -170,22 +176,35 @@ def surroundings() -> str:
     return here if HOUSE.match(here) else network(here) or here
 
 
-def spend(limit: Limit, who: str) -> None:
-    """Count it once for `who`; abort with 429 and the time to wait where that is too often.
+def count(limit: Limit, who: str) -> int:
+    """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1.
 
-    Count before what is limited is looked at, so that two who come at once are two. Where the counter itself fails,
-    raises `SQLAlchemyError` for what is vital and lets the rest through.
+    Where the counter itself fails, raises `SQLAlchemyError` for what is vital and lets the rest through.
     """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is None:
-        return
+        return 0
     try:
-        seconds = limiter.wait(limit, who)
+        return limiter.wait(limit, who)
     except SQLAlchemyError as error:
         if limit.vital:
             raise
         current_app.logger.warning("Not counted: %s", limit.name, exc_info=error)
-        return
+        return 0
+
+
+def knows(limit: Limit, who: str) -> bool:
+    """Return whether `who` was let through here before; also where nothing is limited."""
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    return limiter is None or limiter.knows(limit, who)
+
+
+def spend(limit: Limit, who: str) -> None:
+    """Count it once for `who` as `count` does; abort with 429 and the time to wait where that is too often.
+
+    Count before what is limited is looked at, so that two who come at once are two.
+    """
+    seconds = count(limit, who)
     if seconds:
         refused_because(f"too often: {limit.name}")
         raise TooManyRequests(description=f"{_(limit.says)} {how_long(seconds)}", retry_after=seconds)
