@@ -94,7 +94,7 @@ class Spray:
             thread.join(timeout=30)
 
     def _ask(self, url: str, number: int, networks: int) -> None:
-        asker, sent = Asker(url, f"198.51.{number}.1"), 0
+        asker, sent = Asker(url, f"198.51.{number}.1"), number
         paths = list(FORMS)
         while self.loose.wait() and not self.over.is_set():
             time.sleep(self._pause * random.uniform(0.5, 1.5))
