@@ -290,4 +290,26 @@ def _readable(url: str) -> str:
             "DATABASE_URL cannot be read: write it as postgresql://user:password@host:5432/name, with %40 for an @ in "
             "the password."
         ) from None
+    if is_elsewhere(url) and make_url(url).query.get("sslmode") not in {"require", "verify-ca", "verify-full"}:
+        raise SettingsError(
+            "DATABASE_URL is of a PostgreSQL on another machine, where everybody on the way could read and change what "
+            "is sent: add ?sslmode=verify-full (?sslmode=require, where its certificate cannot be checked)."
+        )
     return url
+
+
+def is_elsewhere(database_url: str) -> bool:
+    """Return whether the database is PostgreSQL on another machine."""
+    from sqlalchemy import make_url
+
+    url = make_url(database_url)
+    if url.get_backend_name() != "postgresql":
+        return False
+    told = [url.query.get("host") or url.host or "", url.query.get("hostaddr", "")]
+    hosts = [host for each in told for host in (each if isinstance(each, tuple) else each.split(","))]
+    return any(host and not host.startswith("/") and not is_of_this_machine(host) for host in hosts)
+
+
+def is_of_this_machine(host: str) -> bool:
+    """Return whether only this machine reaches `host`."""
+    return re.fullmatch(r"127(\.[0-9]+){3}|::1|localhost", host) is not None

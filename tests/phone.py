@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
 from flask.testing import FlaskClient
@@ -11,6 +13,11 @@ from tests.page_checks import check_headers, check_page
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
+
+
+def device_word(name: str) -> str:
+    """Return a word as the cookie of a phone holds it, always the same for `name`."""
+    return urlsafe_b64encode(hashlib.sha256(name.encode()).digest()).decode().rstrip("=")
 
 
 class Phone(FlaskClient):

@@ -41,9 +41,10 @@ def test_the_option_goes_before_the_variable(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "used"),
     [
-        ("postgres://ann@host/book", "postgresql+psycopg://ann@host/book"),
-        ("postgresql://ann@host/book", "postgresql+psycopg://ann@host/book"),
-        ("postgresql+psycopg://ann@host/book", "postgresql+psycopg://ann@host/book"),
+        ("postgres://ann@localhost/book", "postgresql+psycopg://ann@localhost/book"),
+        ("postgresql://ann@127.0.0.1/book", "postgresql+psycopg://ann@127.0.0.1/book"),
+        ("postgresql+psycopg://ann@/book?host=/run", "postgresql+psycopg://ann@/book?host=/run"),
+        ("postgresql://ann@db/book?sslmode=verify-full", "postgresql+psycopg://ann@db/book?sslmode=verify-full"),
         (
             "postgresql://ann:h%40u#s/h@[::1]:5433/book?sslmode=require",
             "postgresql+psycopg://ann:h%40u#s/h@[::1]:5433/book?sslmode=require",
@@ -84,6 +85,13 @@ def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> No
         ("DATABASE_URL", "book.db", "must begin with"),
         ("DATABASE_URL", "sqlite://", "names no file"),
         ("DATABASE_URL", "sqlite:///:memory:", "names no file"),
+        ("DATABASE_URL", "postgresql://ann:hush@host/book", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@host/book?sslmode=prefer", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@host/book?sslmode=disable", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@/book?host=db.example", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@localhost/book?host=127.0.0.1,db.example", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@localhost/book?hostaddr=192.0.2.1", "sslmode=verify-full"),
+        ("DATABASE_URL", "postgresql://ann:hush@127.example.org/book", "sslmode=verify-full"),
         ("DATABASE_URL", "postgresql://ann:hush@host:port/book", "%40 for an @"),
         ("DATABASE_URL", "postgresql://ann:hu@sh@host/book", "%40 for an @"),
         ("DATABASE_URL", "postgresql://ann:hush@[::1/book", "%40 for an @"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from datetime import timedelta
 
@@ -10,11 +11,14 @@ from flask import Response, g, request
 
 COOKIE = "scorekeeper_device"
 HOST_COOKIE = f"__Host-{COOKIE}"
-"""Its name on HTTPS: browsers take one that begins so from this host alone, and encrypted.
+"""Its name on HTTPS, and the only one that counts there: browsers take it from this host alone, and encrypted.
 
-A phone that has the other name only, from plain http or an older score book, gets this one too and stays the same
-phone. The other is left to it: the same score book may be open by http as well.
+The other could be planted by a program on another port, under a name beside ours, or by anybody on the way of one
+request by http; a word that somebody planted is one that they know too. So a phone that goes from http to HTTPS is
+another phone there: not even a signed word tells whose phone it was given to.
 """
+ISSUED = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
+"""What `secrets.token_urlsafe(32)` gives; anything else is no word of ours."""
 LASTS = timedelta(days=400)
 """The longest that browsers keep a cookie; it starts anew with each game."""
 
@@ -33,13 +37,8 @@ def known_device() -> str:
 
 
 def send_device(response: Response) -> Response:
-    """Return `response` with the cookie, where this request needed one or the phone has it under the other name only.
-
-    A page that is the same for everybody goes without.
-    """
+    """Return `response` with the cookie, where this request needed one."""
     secret = g.get("fresh_device")
-    if not secret and request.is_secure and HOST_COOKIE not in request.cookies and not response.cache_control.public:
-        secret = request.cookies.get(COOKIE)
     if secret:
         name = HOST_COOKIE if request.is_secure else COOKIE
         response.set_cookie(
@@ -50,8 +49,8 @@ def send_device(response: Response) -> Response:
 
 def _sent() -> str | None:
     """The word that the phone sent; on plain http anybody on the way could have made the other name up."""
-    host = request.cookies.get(HOST_COOKIE) if request.is_secure else None
-    return host or request.cookies.get(COOKIE)
+    sent = request.cookies.get(HOST_COOKIE if request.is_secure else COOKIE, "")
+    return sent if ISSUED.fullmatch(sent) else None
 
 
 def _hash(secret: str) -> str:

@@ -15,7 +15,7 @@ from scorekeeper.accounts.beginning import account_named, begin, end_all
 from scorekeeper.accounts.events import Caller, note
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.accounts.names import checked_name
-from scorekeeper.accounts.passwords import check_new, hashed
+from scorekeeper.accounts.passwords import check_new, hashed, turn
 from scorekeeper.accounts.refusal import Refused
 from scorekeeper.accounts.secret_words import hash_of, new_code, new_secret, read_code
 from scorekeeper.accounts.signing_in import Opened, name_taken, new_account
@@ -65,7 +65,9 @@ def name_behind(word: str) -> str:
 def open_by_link(*, word: str, password: str, caller: Caller) -> Opened:
     """Give the account behind the link that password. Raises `NoSuchAccountError`, `Refused`."""
     check_new(password, name_behind(word))
-    return _open_by_link(word, hashed(password), caller, datetime.now(UTC))
+    with turn(known=True):
+        made = hashed(password)
+    return _open_by_link(word, made, caller, datetime.now(UTC))
 
 
 @use_case
@@ -75,13 +77,16 @@ def _open_by_link(word: str, password: str, caller: Caller, now: datetime) -> Op
 
 
 def open_by_code(*, name: str, code: str, password: str, caller: Caller) -> Opened:
-    """Give the account a new password. Raises `Refused`, with the same words whether name or code is wrong."""
+    """Give the account a new password. Raises `Refused`, with the same words whether name or code is wrong.
+
+    A password is hashed for a right code alone: whoever guesses has no work done.
+    """
     check_new(password, name)
-    return _open_by_code(name, hash_of(read_code(code)), hashed(password), caller, datetime.now(UTC))
-
-
-def _open_by_code(name: str, code: str, password: str, caller: Caller, now: datetime) -> Opened:
-    opened = _try_code(name, code, password, caller, now)
+    made = None
+    if is_right_code(name=name, code=code):
+        with turn(known=True):
+            made = hashed(password)
+    opened = _try_code(name, code, made, caller, datetime.now(UTC))
     if opened is None:
         raise Refused(
             "code", _("The name or the code is wrong. A code works once; then it is the new one that counts.")
@@ -89,15 +94,24 @@ def _open_by_code(name: str, code: str, password: str, caller: Caller, now: date
     return opened
 
 
+def is_right_code(*, name: str, code: str) -> bool:
+    """Return whether that is the printed code of the account of that name."""
+    return _is_right(account_named(db.session(), name), code)
+
+
 @use_case
-def _try_code(name: str, code: str, password: str, caller: Caller, now: datetime) -> Opened | None:
+def _try_code(name: str, code: str, password: str | None, caller: Caller, now: datetime) -> Opened | None:
     with writing() as session:
         account = account_named(session, name, lock=True)
-        kept = account.recovery if account is not None else None
-        if not hmac.compare_digest(kept or hash_of(new_secret()), code) or account is None:
+        if not _is_right(account, code) or account is None or password is None:
             note(session, None if account is None else account.id, "no_code", caller, now)
             return None
         return _open(session, account, "in_code", password, caller, now)
+
+
+def _is_right(account: AccountRow | None, code: str) -> bool:
+    kept = None if account is None else account.recovery
+    return hmac.compare_digest(kept or hash_of(new_secret()), hash_of(read_code(code)))
 
 
 def _open(session: Session, account: AccountRow, kind: str, password: str, caller: Caller, now: datetime) -> Opened:

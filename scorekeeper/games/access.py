@@ -60,6 +60,16 @@ def standing_of(session: Session, game: Guarded, device: str | None) -> Standing
     return Standing.WATCHES if game.unwatched_since is None else Standing.STRANGER
 
 
+def may_score(session: Session, public_id: str, device: str) -> bool:
+    """Return whether the phone `device` started the game, or was let in to score it."""
+    query = select(GameRow.id, GameRow.device).where(GameRow.public_id == public_id)
+    game = session.execute(query).first()
+    if game is None:
+        return False
+    at = {"game": game.id, "device": device}
+    return game.device == device or session.connection().execute(_SCORER, at).first() is not None
+
+
 def admit(session: Session, game: Guarded | None, device: str | None, needs: Standing) -> Standing:
     """Return what the phone is to `game`.
 

@@ -4,7 +4,9 @@ Twelve letters and digits of `addresses.ALPHABET`. The first four say which game
 eight are made from the installation's key, so that nothing is stored that could be stolen, and they can be shown again:
 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.limits.CODE_BY_GAME`), which is 175,200 a year, one game
 is taken in a year of guessing with a chance of 1 in 1.6 million; to try that on all of 10,000 games at once takes 667
-addresses, at 5 tries a minute each, and finds one of the games with a chance of 0.6 %.
+addresses, at 5 tries a minute each, and finds one of the games with a chance of 0.6 %. The first 3 tries an hour from
+each network are looked at whatever others tried, so that strangers who know the first four letters cannot keep the
+right code out. A thousand networks that guess at one game find it in a year with a chance of 1 in 10,000.
 """
 
 from __future__ import annotations

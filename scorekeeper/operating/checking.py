@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.backup.making import backups_in, made_at
 from scorekeeper.backup.place import backup_folder
-from scorekeeper.config import PACKAGE, SettingsError
+from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_machine
 from scorekeeper.database import connect_args
 from scorekeeper.operating.state import LEAST_FREE_BYTES, can_write, data_folders, newest_revision
 from scorekeeper.secret import kept_key
@@ -142,19 +142,9 @@ def is_exposed(file: Path) -> bool:
     return bool(file.stat().st_mode & 0o077)
 
 
-def is_of_this_machine(host: str) -> bool:
-    """Return whether only this machine reaches `host`."""
-    return host.startswith("127.") or host in {"::1", "localhost"}
-
-
 def is_overheard(database_url: str) -> bool:
     """Return whether PostgreSQL is on another machine, and not bound to prove by TLS that it is the right one."""
-    url = make_url(database_url)
-    if url.get_backend_name() != "postgresql":
-        return False
-    host = str(url.query.get("host", url.host or ""))
-    far = bool(host) and not host.startswith("/") and not is_of_this_machine(host)
-    return far and url.query.get("sslmode") != "verify-full"
+    return is_elsewhere(database_url) and make_url(database_url).query.get("sslmode") != "verify-full"
 
 
 def database(settings: Settings, revision: str) -> Finding:

@@ -186,7 +186,10 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
 
 def way_back() -> str:
     """Return the path of our page that the person came from; empty if there is none, or it is this one."""
-    came_from = urlsplit(request.referrer or "")
+    try:
+        came_from = urlsplit(request.referrer or "")
+    except ValueError:  # a bracket that does not close
+        return ""
     if came_from.netloc != request.host or came_from.path[:1] != "/" or came_from.path[:2] == "//":
         return ""
     path = came_from.path + (f"?{came_from.query}" if came_from.query else "")

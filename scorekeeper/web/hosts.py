@@ -23,6 +23,10 @@ HOME_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
 """Ends of names that nobody can own on the internet."""
 
 
+ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)")
+"""An address with its host, as proxies are asked for."""
+
+
 class UnknownName(BadRequest):
     """The request is for a name that is not ours."""
 
@@ -34,9 +38,20 @@ def connect(app: Flask) -> None:
 
 
 def refuse_unknown_names() -> None:
-    """Raise `UnknownName` where the request is for another name than ours."""
-    if not is_known(request.host):
+    """Raise `UnknownName` where the request is for another name than ours, for none, or for two."""
+    if not is_known(request.host) or not names_one_host():
         raise UnknownName
+
+
+def names_one_host() -> bool:
+    """Return whether the request says for whom it is, as HTTP/1.1 must, and its address names nobody else."""
+    environ = request.environ
+    if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
+        return False
+    # What a server calls the address as it was sent; one that parsed it says it in PATH_INFO alone.
+    asked = [str(environ.get(name, "")) for name in ("RAW_URI", "REQUEST_URI", "PATH_INFO")]
+    named = [found[1] for each in asked if (found := ABSOLUTE.match(each))]
+    return all(name.lower() == request.host.lower() for name in named)
 
 
 def is_known(host: str) -> bool:

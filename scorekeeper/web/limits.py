@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
+import re
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.extensions import db
 from scorekeeper.language import N_, _, ngettext
+from scorekeeper.networks import network
 from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 
@@ -38,6 +40,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MINUTE, HOUR = 60, 3600
+HOUSE = re.compile(r"(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
+"""Beginnings of IPv4 addresses that mean something inside a house only."""
 MOST_HERE = 4096
 """Of so many, phones at games mostly, a worker knows what they did in the last minute."""
 
@@ -59,10 +63,22 @@ class Limit:
 
 CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
 """For `asker()`."""
+CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes were tried from this network."))
+"""For `surroundings()`."""
 CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
 """For the part of a code that says which game it is of, whether there is one or not."""
+CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
+"""For `surroundings()`: so many are not counted for the game, so that strangers cannot keep the right code out."""
 SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
 """For `asker()`."""
+PASSWORDS_BY_NETWORK = Limit(
+    "passwords-network", 30, MINUTE, N_("There were too many tries to sign in from this network.")
+)
+"""For `surroundings()`: sign-ins, sign-ups and invitations of devices that are not known to the account."""
+PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
+"""For all of these together: 60 passwords take the machine some seconds of a minute."""
+SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("There were too many tries to sign in under that name."))
+"""For an account, from the devices that it knows and where it is signed in, right or wrong; nothing forgives it."""
 SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("There were too many tries to sign in under that name."))
 """For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
 SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many directors signed up from here."))
@@ -78,7 +94,7 @@ NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
 """For `asker()`: archives, spreadsheets and pictures, which take longest to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
-"""For a phone at a game: a hall shares one address."""
+"""For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
 
 
 class Limiter:
@@ -100,6 +116,10 @@ class Limiter:
         if self._moving.hit(item, self._hash(who)):
             return 0
         return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
+
+    def knows(self, limit: Limit, who: str) -> bool:
+        """Return whether this worker let `who` through by itself before, and still knows it."""
+        return (limit.name, who) in self._here
 
     def forget(self, limit: Limit, who: str) -> None:
         """Begin the counting for `who` anew."""
@@ -146,22 +166,45 @@ def asker() -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def spend(limit: Limit, who: str) -> None:
-    """Count it once for `who`; abort with 429 and the time to wait where that is too often.
+def surroundings() -> str:
+    """Return what stands for the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
 
-    Count before what is limited is looked at, so that two who come at once are two. Where the counter itself fails,
-    raises `SQLAlchemyError` for what is vital and lets the rest through.
+    The one is what a customer gets, who can ask from 65,536 homes in it; the other the least that is routed by itself.
+    In a house each address stands for itself: nobody there has many.
+    """
+    here = asker()
+    return here if HOUSE.match(here) else network(here) or here
+
+
+def count(limit: Limit, who: str) -> int:
+    """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1.
+
+    Where the counter itself fails, raises `SQLAlchemyError` for what is vital and lets the rest through.
     """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is None:
-        return
+        return 0
     try:
-        seconds = limiter.wait(limit, who)
+        return limiter.wait(limit, who)
     except SQLAlchemyError as error:
         if limit.vital:
             raise
         current_app.logger.warning("Not counted: %s", limit.name, exc_info=error)
-        return
+        return 0
+
+
+def knows(limit: Limit, who: str) -> bool:
+    """Return whether `who` was let through here before; also where nothing is limited."""
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    return limiter is None or limiter.knows(limit, who)
+
+
+def spend(limit: Limit, who: str) -> None:
+    """Count it once for `who` as `count` does; abort with 429 and the time to wait where that is too often.
+
+    Count before what is limited is looked at, so that two who come at once are two.
+    """
+    seconds = count(limit, who)
     if seconds:
         refused_because(f"too often: {limit.name}")
         raise TooManyRequests(description=f"{_(limit.says)} {how_long(seconds)}", retry_after=seconds)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import abort, request
 
@@ -13,6 +13,8 @@ from scorekeeper.operating.requests import refused_because
 if TYPE_CHECKING:
     from flask import Flask
 
+ORIGIN = re.compile(r"https?://(?:[^/?#\s@\[\]:]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
+"""What browsers write there, but for "null"."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -31,10 +33,13 @@ def refuse_foreign_forms() -> None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
+    if origin not in {None, "null"} and not ORIGIN.fullmatch(origin or ""):
+        refused_because("no origin of a page")
+        abort(400)
     if site is not None:
         own = site in {"same-origin", "none"}
     else:
-        own = origin is None or urlsplit(origin).netloc == request.host
+        own = origin is None or origin in {f"https://{request.host}", f"{request.scheme}://{request.host}"}
     if not own:
         refused_because("form of another site")
         abort(403, description=_("That form came from another site, so nothing was changed."))

@@ -70,8 +70,7 @@ def current_settings() -> PhoneSettings:
     """Return the settings for the page that is asked for: those of its address where everybody gets the same page."""
     if is_shared():
         return settings_from(request.args.items())
-    kept = request.cookies.get(cookie_name()) or request.cookies.get(COOKIE, "")
-    return settings_from(parse_qsl(kept))
+    return settings_from(parse_qsl(request.cookies.get(cookie_name(), "")))
 
 
 def cookie_name() -> str:

@@ -1,7 +1,8 @@
-"""Passwords that take no time to check; what that really costs is a test of its own."""
+"""Passwords that take no time to check (what that costs is a test of its own), and places for them that are taken."""
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
 
 from scorekeeper.accounts import passwords
+from scorekeeper.accounts.passwords import turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,3 +29,23 @@ def quick_passwords() -> Iterator[None]:
         patch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
         yield
         passwords._nobodys.cache_clear()
+
+
+@contextmanager
+def taken(*, known: bool) -> Iterator[None]:
+    """Let another thread hold the place of strangers, or that of those who are known."""
+    there, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with turn(known=known):
+            there.set()
+            done.wait(30)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert there.wait(10)
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join(10)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.devices import COOKIE, HOST_COOKIE
+from scorekeeper.accounts.devices import COOKIE, HOST_COOKIE, ISSUED
 from tests.games.play import contents, start
 from tests.page import Page
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,19 +61,36 @@ def test_on_https_the_cookie_is_this_hosts_alone(client: Phone) -> None:
     assert client.get(f"{response.location}/table", base_url="https://localhost").status_code == 200
 
 
-def test_a_phone_with_the_other_name_stays_the_same_phone(client: Phone) -> None:
-    """It started its game by plain http, or before the name was changed; the page that all share goes without."""
+def test_on_https_the_other_name_counts_for_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """A program beside ours, or one request by http, could have planted it: whoever did knows its word."""
     board = start(client)
-    known = secret_of(client)
-    watch = client.get(board.path.replace("/games/", "/watch/"), base_url="https://localhost")
-    assert COOKIE not in str(watch.headers.getlist("Set-Cookie"))
-    first = client.get(f"{board.path}/table", base_url="https://localhost")
-    assert first.status_code == 200
-    (cookie,) = [line for line in first.headers.getlist("Set-Cookie") if COOKIE in line]
-    assert cookie.startswith(f"{HOST_COOKIE}={known};")
-    second = client.get(f"{board.path}/table", base_url="https://localhost")
-    assert COOKIE not in str(second.headers.getlist("Set-Cookie"))
-    client.see(f"{board.path}/table")
+    planted = secret_of(client)
+    assert planted is not None
+    assert client.get(f"{board.path}/table", base_url="https://localhost").status_code == 403
+    page = Page(client.get("/games/new", base_url="https://localhost"))
+    response = client.post("/games", data={**page.form("/games/new").values, **SEATS}, **HTTPS)
+    (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if COOKIE in line]
+    assert cookie.startswith(f"{HOST_COOKIE}=")
+    assert planted not in cookie
+    thief = new_phone()
+    thief.set_cookie(HOST_COOKIE, planted)
+    assert thief.get(f"{response.location}/table", base_url="https://localhost").status_code == 403
+
+
+@pytest.mark.parametrize("word", ["evil", "", "é" * 43, "A" * 42, "A" * 44, "A" * 42 + "B", "A" * 42 + "\n"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_word_that_we_never_gave_is_replaced(client: Phone, scheme: str, word: str) -> None:
+    base = f"{scheme}://localhost"
+    name = HOST_COOKIE if scheme == "https" else COOKIE
+    client.set_cookie(name, word, secure=scheme == "https")
+    page = Page(client.get("/games/new", base_url=base))
+    form = {**page.form("/games/new").values, **SEATS}
+    response = client.post("/games", data=form, base_url=base, headers={"Origin": base})
+    (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if line.startswith(f"{name}=")]
+    given = cookie.partition("=")[2].partition(";")[0]
+    assert ISSUED.fullmatch(given)
+    assert given != word
+    assert client.get(f"{response.location}/table", base_url=base).status_code == 200
 
 
 def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: Callable[[], Phone]) -> None:
@@ -83,7 +101,7 @@ def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: 
     thief = new_phone()
     thief.set_cookie(HOST_COOKIE, known)
     thief.see(f"{board.path}/table", 403)
-    client.set_cookie(HOST_COOKIE, "somebody else")
+    client.set_cookie(HOST_COOKIE, device_word("somebody else"))
     client.see(f"{board.path}/table")
     assert client.get(f"{board.path}/table", base_url="https://localhost").status_code == 403
 

@@ -88,7 +88,7 @@ def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable
     names = (f"{NAME} at {hash_of(cookie.value)}", "session 1")
     for name in names:
         for guess in range(SIGN_IN_BY_NAME.amount):
-            sign_in(from_address(new_phone(), f"203.0.113.{guess}"), name, OTHER, 422)
+            sign_in(from_address(new_phone(), f"203.0.{guess}.7"), name, OTHER, 422)
     sign_in(laptop)
     page = laptop.see("/account")
     laptop.submit(page, "/account/password", current_password=PASSWORD, new_password=OTHER)

@@ -35,9 +35,10 @@ from scorekeeper.leagues.people import PersonData  # noqa: E402
 from scorekeeper.leagues.queries import reckoned  # noqa: E402
 from scorekeeper.serve.boot import boot  # noqa: E402
 from tests.bench.season_rows import fill  # noqa: E402
+from tests.phone import device_word  # noqa: E402
 
 TIMES = 15
-SECRET = "the-laptop-of-the-director"
+SECRET = device_word("laptop of the director")
 DEVICE = hashlib.sha256(SECRET.encode()).hexdigest()
 
 SEASON_ROWS = (

@@ -12,7 +12,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.addresses import ALPHABET
 from scorekeeper.games.recovery import LENGTH, PLACE, SECRET, read_code, spelled
 from scorekeeper.games.views.recovery import NO_CODE
-from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME
+from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST
 from tests.games.moves import let_in, log_of, send_away
 from tests.games.play import bid, contents, path_of, play, start
 from tests.page import Page, words
@@ -179,5 +179,7 @@ def test_guessing_takes_longer_than_the_game_is_of_interest() -> None:
     assert (a_year, LENGTH) == (175_200, 12)
     assert 1_600_000 < codes / a_year < 1_620_000
     assert 0.006 < 10_000 * a_year / codes < 0.0063
+    by_thousand_networks = (CODE_BY_GAME.amount + 1000 * CODE_FIRST.amount) * 24 * 365
+    assert 10_000 < codes / by_thousand_networks < 11_000
     an_hour = CODE_BY_ADDRESS.amount * 3600 // CODE_BY_ADDRESS.seconds
     assert round(10_000 * CODE_BY_GAME.amount / an_hour) == 667

@@ -19,6 +19,7 @@ from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.presets import PRESETS
 from tests.page import Page, words
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tests.phone import Phone
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
-WORD = "the-directors-own-word"
+WORD = device_word("director")
 DIRECTOR = hashlib.sha256(WORD.encode()).hexdigest()
 
 

@@ -21,8 +21,10 @@ from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
 from scorekeeper.web import limits
 from scorekeeper.web.limits import SIGN_UP
 from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in, sign_up
+from tests.accounts.quick import taken
 from tests.leagues.hall import NAMES
 from tests.page import way_named
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +68,14 @@ def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 3
     answer = owner.post(change, data=data, headers={"Origin": "http://localhost"})
     assert answer.status_code == status
     return answer.text
+
+
+def test_an_invitation_waits_for_a_place(hall: Hall, rita: Phone) -> None:
+    """While strangers try passwords it is refused, and still good afterwards."""
+    link = invite(hall)
+    with taken(known=False):
+        join(rita, link, status=503)
+    join(rita, link)
 
 
 def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita: Phone) -> None:
@@ -188,7 +198,7 @@ def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
     page = rita.submit(rita.see(invite(hall)), "/invitations/account", 200, username="Rita B.", **TYPED)
     night = hall.night((NAMES, ()), close=False)
     if how == "another cookie":
-        rita.set_cookie(DEVICE_COOKIE, "made up")
+        rita.set_cookie(DEVICE_COOKIE, device_word("made up"))
     desk = rita.see(f"/nights/{night}/desk")
     (table,) = [field.get("value") for field in desk.all("button", name="table")]
     game = rita.submit(desk, f"/nights/{night}/games", table=table)

@@ -10,10 +10,15 @@ import pytest
 from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper import create_app
+from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.extensions import db
 from scorekeeper.web import limits
 from scorekeeper.web.limits import (
+    CODE_BY_GAME,
+    CODE_BY_NETWORK,
+    CODE_FIRST,
     COSTLY,
+    HANDS,
     NEW_LEAGUES,
     NEW_RULES,
     Limit,
@@ -27,7 +32,9 @@ from scorekeeper.web.limits import (
 from scorekeeper.web.limits_store import FILE, BookStorage, open_file
 from tests import databases
 from tests.conftest import settings_in
-from tests.games.play import start
+from tests.games.play import play, start
+from tests.page import words
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -216,6 +223,44 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
         answers += [phone.post("/house-rules", data=sent) for _ in range(NEW_RULES.amount // 2)]
     assert [answer.status_code for answer in answers[: NEW_RULES.amount + 1]] == [*[422] * NEW_RULES.amount, 429]
     assert "Too many house rules were kept from here." in answers[-1].text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_another_cookie_is_no_other_count(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Whoever may not score is counted by address, at whichever game; the phone that may has a count of its own."""
+    boards = [start(client), start(client)]
+    stranger = new_phone()
+    token = {"csrf_token": stranger.see("/").form("/games/import").values["csrf_token"]}
+    answers = []
+    for number in range(HANDS.amount + HANDS.free + 5):
+        stranger.set_cookie(COOKIE, device_word(str(number)))
+        answers.append(stranger.post(f"{boards[number % 2].path}/recovery", data=token).status_code)
+    assert answers == [*[403] * (HANDS.amount + HANDS.free), *[429] * 5]
+    play(client, boards[0], 0, 3, "AAAB")
+
+
+@pytest.mark.usefixtures("limiter")
+def test_strangers_keep_no_right_code_out(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """They know the first four letters and use every try of the game up; guessing is as slow as before for each."""
+    board = start(client)
+    code = words(client.see(f"{board.path}/table").one("p", class_="code-word")).replace("-", "")
+    stranger = new_phone()
+
+    def guess(network: int, home: int, typed: str) -> int:
+        stranger.environ_base["REMOTE_ADDR"] = f"198.51.{network}.{home}"
+        return stranger.post("/recovery", data={**token, "code": typed}).status_code
+
+    token = {"csrf_token": stranger.see("/recovery").form("/recovery").values["csrf_token"]}
+    wrong = code[:4] + "bbbbbbbb"
+    one = [guess(1, home, wrong) for home in range(30)]
+    free = CODE_FIRST.amount
+    assert one == [*[422] * CODE_BY_NETWORK.amount, *[429] * (30 - CODE_BY_NETWORK.amount)]
+    more = [guess(2, home, wrong) for home in range(10)]
+    left = CODE_BY_GAME.amount - (CODE_BY_NETWORK.amount - free)
+    assert more == [*[422] * (free + left), *[429] * (10 - free - left)]
+    assert [guess(3, home, wrong) for home in range(free + 1)] == [*[422] * free, 429]
+    assert guess(3, 99, code) == 429, "those who guessed wait like anybody"
+    assert guess(4, 1, code) == 303
 
 
 @pytest.mark.usefixtures("limiter")

@@ -177,10 +177,15 @@ def test_codes_are_guessed_5_times_a_minute_and_20_an_hour(server: Server, new_w
         one = list(many.map(lambda number: guess(number, "198.51.100.7").status, range(12)))
         assert (one.count(422), one.count(429)) == (5, 7)
         all_over = list(many.map(lambda number: guess(number, f"203.0.113.{number}").status, range(40)))
-        assert (all_over.count(422), all_over.count(429)) == (15, 25), "five were tried before"
-    assert asked(server, stranger, "/recovery", "203.0.113.99", code=code).status == 429
+        assert (all_over.count(422), all_over.count(429)) == (20, 20), "of one network, of which three are free"
+        last = list(many.map(lambda number: guess(number, f"192.0.2.{number}").status, range(10)))
+        assert (last.count(422), last.count(429)) == (4, 6), "19 were tried before"
+    assert asked(server, stranger, "/recovery", "192.0.2.99", code=code).status == 429
     other_game = "".join("c" if letter == "b" else "b" for letter in place)
-    assert asked(server, stranger, "/recovery", "203.0.113.99", code=f"{other_game}bbbbbbbb").status == 422
+    assert asked(server, stranger, "/recovery", "192.0.2.99", code=f"{other_game}bbbbbbbb").status == 422
+    assert asked(server, stranger, "/recovery", "198.18.0.1", code=code).status == 303, (
+        "strangers keep it out nowhere else"
+    )
     for version in (1, 2):
         assert starter.get(game).status == 200
         assert (starter.bid(game, 1, 0, 2) if version == 1 else starter.post(f"{game}/undos", version=2)).status == 303

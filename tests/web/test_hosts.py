@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from werkzeug.test import EnvironBuilder
+from werkzeug.wrappers import Request
 
 from scorekeeper import create_app
 from scorekeeper.web import hosts
@@ -132,3 +134,28 @@ def test_whatever_a_host_is_called_it_is_answered_or_refused(any_book: Flask, ho
     assert answer.status_code in {200, 400}
     if answer.status_code == 200:
         assert hosts.is_of_a_house(hosts.name_of(host)) or hosts.name_of(host) == socket.gethostname().lower()
+
+
+def test_http_1_1_says_for_whom_a_request_is(any_book: Flask) -> None:
+    """HTTP/1.0 knows no such header."""
+    phone = any_book.test_client()
+    for protocol, status in (("HTTP/1.1", 400), ("HTTP/1.0", 200)):
+        asked = EnvironBuilder(path="/healthz").get_environ() | {"SERVER_PROTOCOL": protocol}
+        del asked["HTTP_HOST"]
+        assert phone.open(Request(asked)).status_code == status
+
+
+@pytest.mark.parametrize("name", ["RAW_URI", "REQUEST_URI", "PATH_INFO"])
+@pytest.mark.parametrize(
+    "address", ["http://evil.example.com/healthz", "HTTP://hall.local:80/healthz", "ftp:///healthz"]
+)
+def test_an_address_for_another_host_is_refused(any_book: Flask, name: str, address: str) -> None:
+    """As for a proxy; which of the two was meant nobody can tell."""
+    asked = EnvironBuilder(path="/healthz", base_url="http://hall.local").get_environ()
+    assert any_book.test_client().open(Request(asked | {name: address})).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["RAW_URI", "REQUEST_URI"])
+def test_an_address_with_our_own_host_is_answered(any_book: Flask, name: str) -> None:
+    asked = EnvironBuilder(path="/healthz", base_url="http://hall.local").get_environ()
+    assert any_book.test_client().open(Request(asked | {name: "http://Hall.local/healthz"})).status_code == 200

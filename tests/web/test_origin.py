@@ -45,3 +45,23 @@ def test_our_own_forms_pass(client: Phone, headers: dict[str, str]) -> None:
 def test_a_link_from_another_site_may_open_a_page(client: Phone) -> None:
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     assert client.get("/", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["ftp://localhost", "localhost", "http:localhost", "http://[", "http://localhost/", "http://a@localhost", ""],
+)
+@pytest.mark.parametrize("more", [{}, {"Sec-Fetch-Site": "same-origin"}])
+def test_what_no_browser_writes_is_refused(client: Phone, origin: str, more: dict[str, str]) -> None:
+    assert client.post("/", headers={"Origin": origin, **more}).status_code == 400
+
+
+def test_a_page_without_encryption_is_no_page_of_ours_by_https(client: Phone) -> None:
+    """Whoever is on the way could have written it."""
+    assert client.post("/", base_url="https://localhost", headers={"Origin": "http://localhost"}).status_code == 403
+    assert client.post("/", base_url="https://localhost", headers={"Origin": "https://localhost"}).status_code == 405
+
+
+@pytest.mark.parametrize("referrer", ["http://[", "http://localhost:x/", "//", "http://a b/"])
+def test_an_odd_referrer_is_no_way_back(client: Phone, referrer: str) -> None:
+    assert client.get("/nowhere", headers={"Referer": referrer}).status_code == 404

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from flask import current_app, g, redirect, request, url_for
@@ -12,10 +14,11 @@ from scorekeeper.accounts.devices import known_device
 from scorekeeper.accounts.events import Caller
 from scorekeeper.accounts.names import LONGEST_NAME, visible
 from scorekeeper.accounts.passkeys import Site, site_of
-from scorekeeper.accounts.passwords import LONGEST
+from scorekeeper.accounts.passwords import LONGEST, turn
 from scorekeeper.accounts.refusal import NotSignedInError
 from scorekeeper.accounts.sessions import SignedIn, this_session
 from scorekeeper.networks import network
+from scorekeeper.web.limits import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
 from scorekeeper.web.settings_page import nearest_page
 
 
@@ -80,6 +83,18 @@ def typed(field: str) -> str:
 def typed_name() -> str:
     """Return the name that was typed, as a page can show it."""
     return visible(request.form.get("username", "")[: 2 * LONGEST_NAME])
+
+
+@contextmanager
+def strangers_turn() -> Iterator[None]:
+    """Hold a place to hash or check the password of somebody who is not known yet, counted with all who are not.
+
+    Whoever finds no place is not counted with them. Raises `BusyError`.
+    """
+    spend(PASSWORDS_BY_NETWORK, surroundings())
+    with turn():
+        spend(PASSWORDS, "")
+        yield
 
 
 def way_on(back: str) -> str:

@@ -13,7 +13,7 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.accounts.names import checked_name, folded, visible
 from scorekeeper.accounts.opening import NoSuchAccountError
 from scorekeeper.accounts.pages import DoorPage
-from scorekeeper.accounts.passwords import check_new
+from scorekeeper.accounts.passwords import BusyError, check_new, turn
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.refusal import Refused
 from scorekeeper.accounts.sessions import this_session
@@ -23,6 +23,7 @@ from scorekeeper.accounts.views.asked import (
     sign_up_is_open,
     signed_in,
     signed_out,
+    strangers_turn,
     this_caller,
     this_site,
     typed,
@@ -31,8 +32,20 @@ from scorekeeper.accounts.views.asked import (
 )
 from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.language import N_, _
+from scorekeeper.operating.requests import refused_because
 from scorekeeper.web.errors import Problem, Way, error_page
-from scorekeeper.web.limits import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, asker, forgive, limited, spend
+from scorekeeper.web.limits import (
+    CODE_BY_ADDRESS,
+    CODE_BY_NETWORK,
+    SIGN_IN,
+    SIGN_IN_BY_NAME,
+    SIGN_IN_KNOWN,
+    SIGN_UP,
+    asker,
+    forgive,
+    spend,
+    surroundings,
+)
 
 DONE = {
     "here": N_("You are signed out."),
@@ -42,11 +55,25 @@ DONE = {
 """What was done before somebody comes to the door, to how it says so."""
 LONGEST_CODE = 60
 """Characters of a printed code that come back, with whatever was typed between its letters."""
+BUSY = Problem(
+    N_("Sign-in is busy"),
+    N_("Too many people are signing in right now. Nothing was saved."),
+    N_("Go back and try again in a few seconds."),
+)
 DEAD = Problem(
     N_("This address opens no account"),
     N_("It works once, and for three days."),
     N_("If you used it yourself, sign in with the password that you chose. Else ask who runs this score book."),
 )
+
+
+@bp.app_errorhandler(BusyError)
+def busy(_error: BusyError) -> Response:
+    """Send somebody away for whose password there is no place now, also from pages of leagues."""
+    refused_because("too many passwords at once")
+    response = error_page(BUSY, 503)
+    response.headers["Retry-After"] = "2"
+    return response
 
 
 @bp.route("/account/sign-in", methods=["GET", "POST"])
@@ -60,31 +87,24 @@ def sign_in() -> Response:
         back = request.args.get("back", "")[:200]
         return _door("sign_in", DoorPage(back=back, name=name, notice=notice))
     name, password, back = typed_name(), typed("current-password"), request.form.get("back", "")[:200]
-    counted = _count_try(name)
-    caller = this_caller()
-    secret = signing_in.sign_in(name=name, password=password, caller=caller)
+    device = this_device()
+    known = came_before(name, device)
+    if known:
+        spend(SIGN_IN_KNOWN, folded(name))
+    else:
+        spend(SIGN_IN, asker())
+    # A device that the account knows has a count and a place of its own: whatever strangers try, in the same hall or
+    # elsewhere, the director comes in from there. No name has two lines.
+    who = f"{folded(name)}\nat {device}" if known else folded(name)
+    with turn(known=True) if known else strangers_turn():
+        spend(SIGN_IN_BY_NAME, who)
+        secret = signing_in.sign_in(name=name, password=password, caller=this_caller())
     if secret is None:
         wrong = _("The name or the password is wrong.")
         return _door("sign_in", DoorPage(back=back, name=name, errors={"current-password": wrong}), 422)
-    forgive(SIGN_IN_BY_NAME, counted)
+    forgive(SIGN_IN_BY_NAME, who)
     keep_session(secret)
     return redirect(way_on(back), 303)
-
-
-def _count_try(name: str) -> str:
-    """Count a try to sign in, and return whom it was counted for.
-
-    A device from which the account was opened before has a count of its own, and none for its address: whatever
-    strangers try, in the same hall or elsewhere, the director comes in from there. No name has two lines.
-    """
-    device = this_device()
-    if came_before(name, device):
-        who = f"{folded(name)}\nat {device}"
-    else:
-        spend(SIGN_IN, asker())
-        who = folded(name)
-    spend(SIGN_IN_BY_NAME, who)
-    return who
 
 
 @bp.route("/account/sign-up", methods=["GET", "POST"])
@@ -98,7 +118,8 @@ def sign_up() -> Response:
     try:
         check_new(password, checked_name(name))
         spend(SIGN_UP, asker())  # not for a slip that tells nothing: only who asks whether a name is free is counted
-        opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
+        with strangers_turn():
+            opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
     except Refused as refused:
         return _door("sign_up", _refused(refused, name), 422)
     return show_code(opened)
@@ -120,12 +141,14 @@ def open_by_link(word: str) -> Response:
 
 
 @bp.route("/account/code", methods=["GET", "POST"])
-@limited(CODE_BY_ADDRESS)
 def open_by_code() -> Response:
     """Open an account with its printed code, and choose a new password."""
     if request.method == "GET":
         return _door("code", DoorPage())
     name, code = typed_name(), typed("code")
+    if not opening.is_right_code(name=name, code=code):  # nobody guesses 133 bits, so nobody keeps the right one out
+        spend(CODE_BY_ADDRESS, asker())
+        spend(CODE_BY_NETWORK, surroundings())
     try:
         opened = opening.open_by_code(name=name, code=code, password=typed("new-password"), caller=this_caller())
     except Refused as refused:

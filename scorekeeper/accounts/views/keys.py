@@ -18,10 +18,12 @@ from scorekeeper.accounts.views.asked import freshly_signed_in, keep_session, th
 from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.language import N_
 from scorekeeper.web.errors import expected
-from scorekeeper.web.limits import MINUTE, Limit, limited
+from scorekeeper.web.limits import MINUTE, Limit, limited, surroundings
 
 PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkeys were tried from here."))
 """For `asker()`. Nobody guesses a passkey; this only keeps the score book from reckoning all day."""
+PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
+"""For `surroundings()`: one that is refused is written down, which those who score wait for."""
 KEPT_IN = "passkey"
 """Key of the cookie of this browser."""
 MOST_ANSWER = 20_000
@@ -57,6 +59,7 @@ def options_to_sign_in() -> Response:
 
 @bp.post("/account/sign-in/passkey")
 @limited(PASSKEYS)
+@limited(PASSKEYS_BY_NETWORK, by=surroundings)
 def sign_in_with_passkey() -> Response:
     """Sign in with the passkey that the browser used."""
     try:

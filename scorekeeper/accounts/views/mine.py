@@ -6,6 +6,7 @@ from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import changing, passkeys, signing_in
+from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.queries import account_page
 from scorekeeper.accounts.refusal import NotSignedInError, Refused
 from scorekeeper.accounts.views.asked import (
@@ -19,7 +20,7 @@ from scorekeeper.accounts.views.asked import (
 from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.accounts.views.door import printed
 from scorekeeper.language import N_, _
-from scorekeeper.web.limits import SIGN_IN_BY_NAME, spend
+from scorekeeper.web.limits import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
 
 DONE = {
     "password": N_("The password was changed. Everywhere else you are signed out."),
@@ -47,13 +48,15 @@ def change_password() -> Response:
     """Change the password, which must be known; everywhere else they are signed out."""
     session = freshly_signed_in()
     spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no name has two lines
+    spend(SIGN_IN_KNOWN, f"\naccount {session.account}")
     try:
-        changing.change_password(
-            account=session.account,
-            now_known=typed("current-password"),
-            password=typed("new-password"),
-            caller=this_caller(),
-        )
+        with turn(known=True):
+            changing.change_password(
+                account=session.account,
+                now_known=typed("current-password"),
+                password=typed("new-password"),
+                caller=this_caller(),
+            )
     except Refused as refused:
         return _mine(refused)
     return redirect(url_for("accounts.mine", done="password"), 303)

@@ -6,15 +6,16 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from scorekeeper.accounts.devices import send_device, this_device
+from scorekeeper.extensions import db
 from scorekeeper.games import queries
-from scorekeeper.games.access import NoSuchGameError, NotYourGameError
+from scorekeeper.games.access import NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.games.board import board_page
 from scorekeeper.games.service import ReusedError, StaleError
 from scorekeeper.games.showing import shown
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
-from scorekeeper.web.limits import HANDS, asker, spend
+from scorekeeper.web.limits import HANDS, asker, knows, spend
 
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)
@@ -22,10 +23,17 @@ bp.after_request(send_device)
 
 @bp.before_request
 def no_faster_than_people() -> None:
-    """Count what a phone sends to a game; abort with 429 where nobody plays so fast. A hall shares an address."""
+    """Count what a phone sends to a game; abort with 429 where nobody plays so fast.
+
+    A hall shares an address, so a phone that may score has a count of its own. Whoever may not is counted by address:
+    what their cookie says is theirs to choose.
+    """
     game_id = (request.view_args or {}).get("game_id")
     if request.method == "POST" and game_id:
-        spend(HANDS, f"{this_device() or asker()} {game_id}")
+        device = this_device()
+        who = f"{device} {game_id}"
+        own = device and (knows(HANDS, who) or may_score(db.session(), game_id, device))
+        spend(HANDS, who if own else asker())
 
 
 TOO_LATE = frozenset(

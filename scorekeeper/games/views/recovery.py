@@ -11,7 +11,16 @@ from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.language import N_, _
 from scorekeeper.operating.requests import refused_because
-from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, limited, spend
+from scorekeeper.web.limits import (
+    CODE_BY_ADDRESS,
+    CODE_BY_GAME,
+    CODE_BY_NETWORK,
+    CODE_FIRST,
+    count,
+    limited,
+    spend,
+    surroundings,
+)
 
 NO_CODE = N_(
     "A code has twelve letters and digits, as in kmpt-7wxn-4rqh, and never A, E, I, L, O, U, Y, 0 or 1. "
@@ -27,12 +36,14 @@ def lost_phone() -> str:
 
 @bp.post("/recovery")
 @limited(CODE_BY_ADDRESS)
+@limited(CODE_BY_NETWORK, by=surroundings)
 def recover() -> AnyResponse:
     typed = request.form.get("code", "")[:80]
     code = recovery.read_code(typed)
     if code is None:
         return _again(typed, _(NO_CODE))
-    spend(CODE_BY_GAME, recovery.place_of(code))
+    if count(CODE_FIRST, surroundings()):
+        spend(CODE_BY_GAME, recovery.place_of(code))
     key = current_app.config["SECRET_KEY"]
     if not recovery.is_good(code, key):
         refused_because("wrong code")

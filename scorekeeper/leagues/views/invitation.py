@@ -12,7 +12,7 @@ from scorekeeper.accounts.passwords import check_new, hashed
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.refusal import Refused
 from scorekeeper.accounts.sessions import this_session
-from scorekeeper.accounts.views.asked import keep_session, this_caller, typed, typed_name
+from scorekeeper.accounts.views.asked import keep_session, strangers_turn, this_caller, typed, typed_name
 from scorekeeper.accounts.views.blueprint import told
 from scorekeeper.accounts.views.door import show_code
 from scorekeeper.language import N_, _
@@ -69,7 +69,8 @@ def accept_anew() -> AnyResponse:
         called = checked_name(name)
         check_new(password, called)
         spend(SIGN_UP, f"invitation {secret}")  # not by address: a hall shares one
-        opened = inviting.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
+        with strangers_turn():
+            opened = inviting.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
     except DeadInvitationError:
         return _dead()
     except Refused as refused:

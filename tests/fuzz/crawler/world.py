@@ -34,7 +34,7 @@ from scorekeeper.rules.table import sides_of
 from scorekeeper.web.assets import current_version
 from tests.accounts.directors import sign_up
 from tests.fuzz.samples import ALL
-from tests.phone import Phone
+from tests.phone import Phone, device_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,7 +141,7 @@ class World:
     def _actor(self, name: str, *, account: bool = False) -> Actor:
         phone = self.app.test_client()
         assert isinstance(phone, Phone)
-        word = f"the-word-of-the-{name}".replace(" ", "-")
+        word = device_word(name)
         phone.set_cookie(COOKIE, word)
         if account:
             sign_up(phone, name.title(), "four sleepy badgers")

@@ -23,6 +23,7 @@ from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
+from tests.phone import device_word
 
 if TYPE_CHECKING:
     from scorekeeper.rules.commands import Command
@@ -34,8 +35,8 @@ PLAYERS = 10
 
 
 def hashed(word: str) -> str:
-    """Return what stands in the score book for a device with that word in its cookie."""
-    return hashlib.sha256(word.encode()).hexdigest()
+    """Return what stands in the score book for a device of that name (`device_word`)."""
+    return hashlib.sha256(device_word(word).encode()).hexdigest()
 
 
 def act(game: str, device: str, *commands: Command) -> int:

@@ -23,6 +23,7 @@ from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
+from tests.phone import device_word
 from tests.security.access.hall import HAND, RULES, League, act, hashed, make_league
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ def make_world(app: Flask) -> World:
         _accounts(world)
         _games(world, key)
     for role in ("watcher", "scorer", "sent-away", "starter", "other-scorer", "other-starter", "card", "next-card"):
-        world.cookies[role] = f"{COOKIE}={role}"
+        world.cookies[role] = f"{COOKIE}={device_word(role)}"
     for role in ("old-card", "device", "other-device"):
-        world.cookies[role] = f"{COOKIE}={role}"
+        world.cookies[role] = f"{COOKIE}={device_word(role)}"
     world.cookies["anonymous"] = ""
     _revoke(world)
     with app.app_context():
@@ -110,7 +111,7 @@ def make_world(app: Flask) -> World:
 def _accounts(world: World) -> None:
     for role in (*ACCOUNTS, *FORMER, "signed-out"):
         opened = signing_in.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
-        world.cookies[role] = f"{COOKIE}={role}; {ACCOUNT_COOKIE}={opened.secret}"
+        world.cookies[role] = f"{COOKIE}={device_word(role)}; {ACCOUNT_COOKIE}={opened.secret}"
         world.words[role], world.ids[f"account {role}"] = opened.code, opened.account
         begun = select(SessionRow.id).where(SessionRow.account_id == opened.account)
         world.ids[f"session {role}"] = db.session.scalars(begun).one()
