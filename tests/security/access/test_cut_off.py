@@ -125,7 +125,10 @@ def relayed(port: int) -> Iterator[int]:
         except OSError:
             target.close()
 
+    running = set()
+
     async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        running.add(asyncio.current_task())  # the loop itself would forget it
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
         far_writer.close()
