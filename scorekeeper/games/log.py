@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from scorekeeper.database import refuse_stray_writes
 from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game, advance, replay
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
@@ -140,7 +139,7 @@ def append(
     """
     _check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
-    after = reduce(evolve, events, game)
+    after = advance(game, events)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
     return after
@@ -250,7 +249,7 @@ def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
     if told is None:
         game, seated = replay(logged.event for logged in news), frozenset[int]()
     else:
-        game, seated = reduce(evolve, (logged.event for logged in news), told.game), told.seated
+        game, seated = advance(told.game, (logged.event for logged in news)), told.seated
     came = {player for logged in news for player in _sits_down(logged.event)}
     if news:
         return Told(game, seated | came, news[-1].when, news[-1].event)
