@@ -53,12 +53,13 @@ Step = tuple[tuple[Event, ...], str | None]
 def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[Told, ...]:
     """Return each hand beside what has its number; raises `RuleViolation`, with the hand, for one that cannot be."""
     told = []
+    there = game.hands
     for sent in hands:
         try:
             hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
         except RuleViolation as violation:
             raise violation.in_hand(sent.number - 1) from None
-        entry = game.hands[sent.number - 1].entry if sent.number <= len(game.hands) else None
+        entry = there[sent.number - 1].entry if sent.number <= len(there) else None
         told.append(Told(sent, hand, entry))
     return tuple(told)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db, writing
@@ -62,8 +62,8 @@ def _one(session: Session, public_id: str, *, lock: bool) -> int:
 
 
 def _deleted(before: datetime) -> Select[int]:
-    of_leagues = select(TableRow.game_id).where(TableRow.game_id.is_not(None))
-    query = select(GameRow.id).where(GameRow.deleted_at < before, GameRow.id.not_in(of_leagues))
+    of_league = exists().where(TableRow.game_id == GameRow.id)
+    query = select(GameRow.id).where(GameRow.deleted_at < before, ~of_league)
     return query.order_by(GameRow.id)
 
 

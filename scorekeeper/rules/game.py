@@ -338,6 +338,9 @@ def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: 
     nothing = (0,) * len(table.sides)
     if before.outcome is not None:
         return tuple(Line(each, number, before, before, nothing, None, after_end=True) for each in (entry, *agreed))
+    if not agreed:
+        after, scored = add_hand(table, before, entry.hand)
+        return (Line(entry, number, before, after, scored.delta, scored.made),)
     changes = [_change_of(table, each) for each in agreed]
     after, scored = add_hand(table, before, entry.hand, [sum(column) for column in zip(nothing, *changes, strict=True)])
     lines = []

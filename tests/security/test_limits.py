@@ -11,6 +11,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper import create_app
 from scorekeeper.extensions import db
+from scorekeeper.games import asked
 from scorekeeper.web import limits
 from scorekeeper.web.limits import (
     COSTLY,
@@ -216,6 +217,19 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
         answers += [phone.post("/house-rules", data=sent) for _ in range(NEW_RULES.amount // 2)]
     assert [answer.status_code for answer in answers[: NEW_RULES.amount + 1]] == [*[422] * NEW_RULES.amount, 429]
     assert "Too many house rules were kept from here." in answers[-1].text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_looks_at_all_of_a_long_game_all_day(client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages take a while to make; those of a usual game, and the log in pages, are nobody's limit."""
+    board = start(client)
+    whole = [board.path, *(f"{board.path}/{page}" for page in ("race", "sheet", "log.csv", "log.json", "record.json"))]
+    for _ in range(COSTLY.amount // len(whole) + 1):
+        assert {client.get(path).status_code for path in whole} == {200}
+    monkeypatch.setattr(asked, "LONG", 0)
+    answers = [client.get(path).status_code for _ in range(COSTLY.amount // len(whole) + 1) for path in whole]
+    assert answers == [200] * COSTLY.amount + [429] * len(whole)
+    assert client.get(f"{board.path}/log").status_code == 200
 
 
 @pytest.mark.usefixtures("limiter")
