@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from math import inf
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
@@ -37,6 +37,7 @@ from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.wording import SideName, isolated, join_names, number, said
 
+_NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 LISTED = 40
 """Games of each kind on the first page."""
 REMEMBERED = 40
@@ -312,8 +313,7 @@ def _rows_of(
 
 
 def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
-    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(sorted(set(ids))))
-    return dict(session.execute(query).all())
+    return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
 
 
 def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:

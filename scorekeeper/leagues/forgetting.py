@@ -63,8 +63,9 @@ def _one(session: Session, public_id: str, *, lock: bool) -> int:
 
 def _deleted(before: datetime) -> Select[int]:
     of_league = exists().where(TableRow.game_id == GameRow.id)
-    query = select(GameRow.id).where(GameRow.deleted_at < before, ~of_league)
-    return query.order_by(GameRow.id)
+    # The index of those that were deleted is asked for in its own words.
+    deleted = (GameRow.deleted_at.is_not(None), GameRow.deleted_at < before)
+    return select(GameRow.id).where(*deleted, ~of_league).order_by(GameRow.deleted_at, GameRow.id)
 
 
 @use_case

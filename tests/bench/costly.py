@@ -65,17 +65,22 @@ def kinds(count: int) -> dict[str, list[ev.Event]]:
     """Return what happens in the largest games after their start, so many events each."""
     one: ev.Event = ev.HandScored(HAND)
     half = count // 2
+    calls: list[ev.Event] = [ev.CallMade(call) for call in HAND.calls or ()]
     adjusted: list[ev.Event] = [one, ev.ScoreAdjusted(0, 1, REASON)]
-    auctioned: list[ev.Event] = [*map(ev.CallMade, HAND.calls or ()), ev.BidTaken(0, 1, 4), one]
+    auctioned: list[ev.Event] = [*calls, ev.BidTaken(0, 1, 4), one]
     first = [one] * half
+    corrected: list[ev.Event] = [ev.HandCorrected(2, OTHER), ev.HandCorrected(2, HAND)]
+    undone: list[ev.Event] = [ev.HandVoided(2), ev.HandRestored(2)]
+    changed: list[ev.Event] = [ev.RulesChanged(FEWER), ev.RulesChanged(RULES)]
+    reported: list[ev.Event] = [ev.HandReported(2 + at, OTHER) for at in range(half)]
     return {
         "hands": [one] * count,
         "adjusted after each": (adjusted * count)[:count],
         "auctioned": (auctioned * count)[:count],
-        "hands, then corrections": [*first, *([ev.HandCorrected(2, OTHER), ev.HandCorrected(2, HAND)] * half)[:half]],
-        "hands, then rules": [*[one] * (count - 20), *(ev.RulesChanged(rules) for rules in [FEWER, RULES] * 10)],
-        "hands, then undo and redo": [*first, *([ev.HandVoided(2), ev.HandRestored(2)] * half)[:half]],
-        "hands, then reports": [*first, *[ev.HandReported(2 + at, OTHER) for at in range(half)]],
+        "hands, then corrections": first + (corrected * half)[:half],
+        "hands, then rules": [one] * (count - 20) + changed * 10,
+        "hands, then undo and redo": first + (undone * half)[:half],
+        "hands, then reports": first + reported,
     }
 
 

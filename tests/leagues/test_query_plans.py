@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event, insert, select, text
 
 from scorekeeper.extensions import db
-from scorekeeper.games.models import GameRow
+from scorekeeper.games.models import GameRow, ScorerRow
 from scorekeeper.leagues import forgetting
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow
 from tests.games.play import path_of, start
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.database
 
 GAMES, DEVICES, LINES, LEAGUES = 20_000, 2_000, 20_000, 200
-BIG = ("game", "league_event", "game_event", "scorer")
+BIG = ("game", "league_event", "scorer")
 Asked = list[tuple[str, Any]]
 
 
@@ -72,6 +72,11 @@ def fill(app: Flask) -> None:
                 }
                 for number in range(GAMES)
             ],
+        )
+        games = connection.scalars(select(GameRow.id)).all()
+        let_in = {"seat": None, "account_id": None, "since": gone, "revoked_at": None}
+        connection.execute(
+            insert(ScorerRow), [{**let_in, "game_id": game, "device": f"other{game % DEVICES}"} for game in games]
         )
         connection.execute(
             insert(LeagueEventRow), [{**line, "league_id": ids[number % len(ids)]} for number in range(LINES)]
@@ -120,7 +125,7 @@ def test_no_page_walks_through_every_game(app: Flask, client: Phone, hall: Hall)
             with listening() as asked:
                 assert client.get(path).status_code == 200
             told = plans(asked)
-            assert told, path
+            assert told or path == hall.league, path
             assert not [line for plan in told for line in whole_tables(plan)], path
 
 
@@ -131,9 +136,9 @@ def test_the_indexes_are_those_that_were_made_for_it(app: Flask, client: Phone, 
     named = {}
     with app.app_context():
         looks: dict[str, Callable[[], object]] = {
-            "ix_game_device_updated_at": lambda: client.get("/"),
+            "ix_game_device_game_updated_at": lambda: client.get("/"),
             "ix_scorer_device": lambda: client.get("/tv"),
-            "ix_league_event_league_id_id": lambda: client.get(f"{hall.league}/log"),
+            "ix_league_event_league_id_league_event_id": lambda: client.get(f"{hall.league}/log"),
             "ix_game_deleted_at": lambda: forgetting.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
         }
         for what, look in looks.items():

@@ -15,11 +15,11 @@ def upgrade() -> None:
     # Few games are deleted, so the index of those is small.
     deleted = sa.text("deleted_at IS NOT NULL")
     op.create_index("ix_game_deleted_at", "game", ["deleted_at"], sqlite_where=deleted, postgresql_where=deleted)
-    op.create_index("ix_league_event_league_id_id", "league_event", ["league_id", "id"])
+    op.create_index("ix_league_event_league_id_league_event_id", "league_event", ["league_id", "id"])
     op.drop_index("ix_league_event_league_id", "league_event")
 
 
 def downgrade() -> None:
     op.create_index("ix_league_event_league_id", "league_event", ["league_id"])
-    op.drop_index("ix_league_event_league_id_id", "league_event")
+    op.drop_index("ix_league_event_league_id_league_event_id", "league_event")
     op.drop_index("ix_game_deleted_at", "game")
