@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Protocol
 
-from sqlalchemy import ColumnElement, and_, bindparam, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, select, union
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.models import GameRow, ScorerRow
@@ -89,11 +89,18 @@ def started_by(device: str) -> ColumnElement[bool]:
     return GameRow.device == device
 
 
-def listed_at(device: str, *, shared: bool) -> ColumnElement[bool]:
-    """Return the condition on `GameRow` of games that a phone lists: those that it started, but for league games.
+def listed_at(device: str, most: int, *, shared: bool) -> Select[GameRow]:
+    """Return the query for at most so many games that a phone lists, the latest first.
 
-    With `shared` also those that it was let in to score.
+    They are those that it started, but for league games; with `shared` also those that it was let in to score.
     """
-    own = and_(started_by(device), GameRow.elsewhere.is_(None))
-    let_in = select(ScorerRow.game_id).where(ScorerRow.device == device, ScorerRow.revoked_at.is_(None))
-    return or_(own, GameRow.id.in_(let_in)) if shared else own
+    latest = (GameRow.updated_at.desc(), GameRow.id.desc())
+    own = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None)).order_by(*latest).limit(most)
+    query = select(GameRow).order_by(*latest).limit(most)
+    if not shared:
+        return query.where(started_by(device), GameRow.elsewhere.is_(None))
+    let_in = select(GameRow.id).join(ScorerRow, ScorerRow.game_id == GameRow.id)
+    let_in = let_in.where(ScorerRow.device == device, ScorerRow.revoked_at.is_(None)).order_by(*latest).limit(most)
+    # One condition with "or" has no index, and would look at every game there is.
+    both = union(*(select(each.subquery().c.id) for each in (own, let_in)))
+    return query.where(GameRow.id.in_(both))

@@ -21,7 +21,10 @@ from scorekeeper.language import _
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.limits import COSTLY, asker, spend
 
+LONG = 200
+"""Events of a game whose pages take a while to make: an evening has a hundred."""
 UNTOLD = ("csrf_token", "seen", "sure", "again")
 """Fields that say nothing about the game: the same tap with others is the same tap."""
 
@@ -58,6 +61,14 @@ def number_in(field: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
     return int(text)
+
+
+def whole_game(game_id: str) -> Snapshot:
+    """Return a game as it stands, all of which is to be shown: that counts as costly where it is a long one."""
+    snapshot = queries.snapshot_of(game_id, this_device())
+    if snapshot.game.version > LONG:
+        spend(COSTLY, asker())
+    return snapshot
 
 
 def own_game(game_id: str) -> Snapshot:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from scorekeeper.rules.commands import Command, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
-from scorekeeper.rules.game import Entry, Game, evolve, replay
+from scorekeeper.rules.game import Entry, Game, advance, replay
 from scorekeeper.rules.reports import same_result
 from scorekeeper.rules.scoring import Hand
 
@@ -67,7 +66,7 @@ def taker(then: Game, now: Game) -> Entry | None:
 
 def done_alike(then: Game, now: Game, command: Command) -> bool:
     """Return whether the hand in play stands where `command` would have brought it; raises `RuleViolation`."""
-    after = reduce(evolve, decide(then, command), then)
+    after = advance(then, decide(then, command))
     return _in_play(after) == _in_play(now)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from scorekeeper.games.log import MOST_EVENTS
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.record import Record, read_record
+from scorekeeper.rules.record import ADJUSTMENTS, Record, read_record
 from scorekeeper.rules.violation import RuleViolation
 
-MOST_HANDS = 1_000
-"""Of a record that is brought in; a long evening has fifty. Without an end to it one form would be read for minutes."""
+MOST_LINES = MOST_EVENTS - 2
+"""Hands and adjustments together; how the game began and how it ended are lines too."""
 DEEPEST = 40
 """Lists within lists in the fields that a record only carries along."""
 
@@ -24,8 +25,10 @@ def read_text(text: bytes) -> Record:
     except (ValueError, RecursionError):
         raise RuleViolation("not_json", "That is not a game record: it cannot be read as JSON.") from None
     told = data if isinstance(data, dict) else {}
-    if any(isinstance(told.get(key), list) and len(told[key]) > MOST_HANDS for key in ("hands", "x_adjustments")):
-        message = Phrase("A record that is brought in has at most %(most)s hands.", most=MOST_HANDS)
+    if sum(len(told[key]) for key in ("hands", ADJUSTMENTS) if isinstance(told.get(key), list)) > MOST_LINES:
+        message = Phrase(
+            "A record that is brought in has at most %(most)s hands and adjustments together.", most=MOST_LINES
+        )
         raise RuleViolation("hands_many", message)
     if not _can_be_kept(data):
         raise RuleViolation("not_json", "That record holds something that could not be written down again.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,16 +13,31 @@ from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, upd
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.database import refuse_stray_writes
+from scorekeeper.extensions import db
 from scorekeeper.games.models import EventRow, GameRow
-from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.events import (
+    VERSION,
+    Event,
+    GameAbandoned,
+    GameConceded,
+    GameStarted,
+    HandCorrected,
+    PlayerRenamed,
+    PlayerReplaced,
+    decode,
+    encode,
+)
+from scorekeeper.rules.game import Game, advance, replay
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
 
-MOST_EVENTS = 3_000
-"""Lines in the log of a game, an evening's hundred times over: a page that shows all of it is made in a moment."""
+MOST_EVENTS = 600
+"""Lines in the log of a game, three times those of a long one: all of it is shown in well under a second.
+
+Measured by tests/bench/costly.py. A game that is longer, from before there was this end, is shown as it stands.
+"""
 REMEMBERED = 256
 """Games that a process keeps as it last read them."""
 
@@ -32,6 +46,7 @@ REMEMBERED = 256
 class Found:
     """A game in the database: its row, which phone started it (a hash), and up to where its log goes."""
 
+    public_id: str
     id: int
     device: str
     version: int
@@ -72,6 +87,7 @@ class Logged:
 # Built once: most of the time of a short query would go into building it.
 _rematch = aliased(GameRow)
 _FIND = select(
+    GameRow.public_id,
     GameRow.id,
     GameRow.device,
     GameRow.version,
@@ -84,7 +100,7 @@ _FIND = select(
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
     select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)
-    .where(EventRow.game_id == bindparam("game"), EventRow.seq >= bindparam("since"))
+    .where(EventRow.game_id == bindparam("game"), EventRow.seq.between(bindparam("since"), bindparam("until")))
     .order_by(EventRow.seq)
 )
 _ADD = insert(EventRow.__table__)  # type: ignore[arg-type]
@@ -98,24 +114,25 @@ def find(session: Session, public_id: str, *, to_write: bool = False) -> Found |
     return None if row is None else Found(*row)
 
 
-def events_of(session: Session, found: Found, *, since: int = 1) -> tuple[Logged, ...]:
-    """Return the log of a game from the place `since` on, oldest first."""
-    rows = session.connection().execute(_EVENTS, {"game": found.id, "since": since})
+def events_of(session: Session, found: Found, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
+    """Return the log of a game from the place `since` on, up to `until` or to its end, oldest first."""
+    places = {"since": since, "until": found.version if until is None else until}
+    rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
     return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
 
 
-def load(session: Session, found: Found) -> Told:
+def load(session: Session, found: Found, known: Told | None = None) -> Told:
     """Return the game as its log tells it.
 
-    What this process read before is read on from there: a log only grows. The last event known must
+    What this process read before, or is `known`, is read on from there: a log only grows. The last event known must
     still stand where it stood, so that a database that was put back is read anew.
     """
-    told = _remembered(session, found)
+    told = _remembered(session, found) or known
     if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
         return told
     if told is not None:
-        known, *news = events_of(session, found, since=told.game.version) or (None,)
-        if known is None or known.when != told.when:
+        last, *news = events_of(session, found, since=told.game.version) or (None,)
+        if last is None or last.when != told.when:
             told = None
     if told is None:
         news = list(events_of(session, found))
@@ -138,9 +155,11 @@ def append(
 
     The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long.
     """
-    _check_length(game.version + len(events))
+    # A game that is too long can still be ended.
+    if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
+        check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
-    after = reduce(evolve, events, game)
+    after = advance(game, events)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
     return after
@@ -150,18 +169,19 @@ def begin(
     session: Session,
     public_id: str,
     events: Sequence[Event],
+    game: Game,
     *,
     started_by: str,
     device: str,
     client_id: str,
     now: datetime,
 ) -> GameRow:
-    """Open the log of a new game with `events` and return its row. The caller's transaction commits it.
+    """Open the log of a new game with `events`, after which it is `game`, and return its row.
 
-    It belongs to the phone `started_by`, whichever `device` the tap came from. Raises as `append` does.
+    The caller's transaction commits it. It belongs to the phone `started_by`, whichever `device` the tap came from.
+    Raises as `append` does.
     """
-    _check_length(len(events))
-    game = replay(events)
+    check_length(len(events))
     row = GameRow(
         public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
     )
@@ -171,7 +191,8 @@ def begin(
     return row
 
 
-def _check_length(events: int) -> None:
+def check_length(events: int) -> None:
+    """Raise `RuleViolation` for a log of more events than a game has room for."""
     if events > MOST_EVENTS:
         message = Phrase("A game has room for %(most)s lines in its log. Go on in a new game.", most=MOST_EVENTS)
         raise RuleViolation("game_long", message)
@@ -191,6 +212,19 @@ def taps_of(session: Session, found: Found, stem: str) -> Mapping[str, str]:
     """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {tap: kind for tap, kind in session.execute(_TAPS, given) if tap}
+
+
+def corrections_of(session: Session, found: Found) -> Mapping[int, int]:
+    """Return where each hand that was corrected was corrected last: the place of the hand to that of the event."""
+    query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
+    rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
+    corrected: dict[int, int] = {}
+    for seq, kind, form, data in rows:
+        event = decode(kind, form, data)
+        assert isinstance(event, HandCorrected)
+        hand = event.seq
+        corrected[hand] = max(seq, corrected.get(hand, seq))
+    return corrected
 
 
 def writer_of(session: Session, found: Found, seq: int) -> str | None:
@@ -250,7 +284,7 @@ def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
     if told is None:
         game, seated = replay(logged.event for logged in news), frozenset[int]()
     else:
-        game, seated = reduce(evolve, (logged.event for logged in news), told.game), told.seated
+        game, seated = advance(told.game, (logged.event for logged in news)), told.seated
     came = {player for logged in news for player in _sits_down(logged.event)}
     if news:
         return Told(game, seated | came, news[-1].when, news[-1].event)
@@ -266,18 +300,31 @@ def _sits_down(event: Event) -> tuple[int, ...]:
 
 # Games as they were last read, by the database they are in; only what was committed is read.
 
-_games: WeakKeyDictionary[Engine, dict[int, Told]] = WeakKeyDictionary()
+_games: WeakKeyDictionary[Engine, dict[str, Told]] = WeakKeyDictionary()
 _games_lock = Lock()
 
 
+def read_ahead(public_id: str) -> Told | None:
+    """Return a game as this process knows it; one that it does not know is read, None where there is none.
+
+    Do so before a write that loads it begins: while somebody writes, all others wait.
+    """
+    session = db.session()
+    told = _games.get(session.get_bind().engine, {}).get(public_id)
+    if told is None:
+        found = find(session, public_id)
+        told = None if found is None else load(session, found)
+    return told
+
+
 def _remembered(session: Session, found: Found) -> Told | None:
-    return _games.get(session.connection().engine, {}).get(found.id)
+    return _games.get(session.connection().engine, {}).get(found.public_id)
 
 
 def _remember(session: Session, found: Found, told: Told) -> None:
     with _games_lock:
         games = _games.setdefault(session.connection().engine, {})
-        games.pop(found.id, None)
-        games[found.id] = told
+        games.pop(found.public_id, None)
+        games[found.public_id] = told
         if len(games) > REMEMBERED:
             del games[next(iter(games))]

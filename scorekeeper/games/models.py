@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorekeeper.database import UTCDateTime
@@ -21,6 +21,9 @@ class PlayerRow(Model):
     name: Mapped[str] = mapped_column(String(40))
 
 
+_DELETED = text("deleted_at IS NOT NULL")
+
+
 class GameRow(Model):
     """A game: its address, who may score it, and a summary that is always written from a replay of its log."""
 
@@ -28,6 +31,7 @@ class GameRow(Model):
     __table_args__ = (
         UniqueConstraint("device", "client_id"),
         Index(None, "device", "updated_at"),
+        Index(None, "deleted_at", sqlite_where=_DELETED, postgresql_where=_DELETED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -14,6 +14,7 @@ from scorekeeper.games.noting import note
 from scorekeeper.games.recovery import add_code
 from scorekeeper.games.sharing import let_in_again
 from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Game, replay
 
 NIGHT = timedelta(hours=12)
 """What is played again later than that is another night."""
@@ -28,10 +29,29 @@ def seat_players(session: Session, names: Sequence[str]) -> tuple[int, ...]:
 
 
 def open_game(
-    session: Session, events: Sequence[Event], *, owner: str, device: str, client_id: str, now: datetime
+    session: Session,
+    events: Sequence[Event],
+    *,
+    owner: str,
+    device: str,
+    client_id: str,
+    now: datetime,
+    game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game of the phone `owner` that began with `events`, which came from `device`."""
-    return begin(session, new_public_id(), events, started_by=owner, device=device, client_id=client_id, now=now)
+    """Return the row of a new game of the phone `owner` that began with `events`, which came from `device`.
+
+    `game` is the game after them, where that is known already.
+    """
+    return begin(
+        session,
+        new_public_id(),
+        events,
+        game or replay(events),
+        started_by=owner,
+        device=device,
+        client_id=client_id,
+        now=now,
+    )
 
 
 def play_again(

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from math import inf
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
-from scorekeeper.games import pages
+from scorekeeper.games import pages, reporting
 from scorekeeper.games.access import NoSuchGameError, Standing, admit, listed_at
 from scorekeeper.games.afterwards import race_view
 from scorekeeper.games.board import board_page, sheet_rows
-from scorekeeper.games.comparing import Compared, compared, game_at
+from scorekeeper.games.comparing import Compared, compared
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.log import Found, events_of, find, load
 from scorekeeper.games.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
@@ -37,6 +37,7 @@ from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.wording import SideName, isolated, join_names, number, said
 
+_NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 LISTED = 40
 """Games of each kind on the first page."""
 REMEMBERED = 40
@@ -65,8 +66,7 @@ def watched_board(public_id: str) -> str:
 
 def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:
     """Return the game as a phone saw it at `version`, None where there never was such a version."""
-    found = find(db.session(), snapshot.public_id)
-    return None if found is None else game_at([logged.event for logged in events_of(db.session(), found)], version)
+    return reporting.game_seen(snapshot.public_id, version)
 
 
 def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> Compared | None:
@@ -78,13 +78,19 @@ def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], C
     return None if then is None else compared(then, snapshot.game, command(then))
 
 
-def log_of(public_id: str, device: str | None) -> pages.LogPage:
-    """Return the log of a game; raises `NoSuchGameError`."""
-    snapshot, found = _read(public_id, device)
+def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
+    """Return the log of a game; with `most` its latest lines, of those before the line `before` where that is given.
+
+    Raises `NoSuchGameError` where it was deleted meanwhile.
+    """
+    found = find(db.session(), snapshot.public_id)
+    if found is None:
+        raise NoSuchGameError
     session = db.session()
     notes, writers = notes_of(session, found.id), writers_of(session, found)
     phones = names_of(session, found, writers, notes, snapshot.names)
-    return log_page(snapshot, events_of(session, found), notes, writers, phones)
+    log = events_of(session, found, until=snapshot.game.version)
+    return log_page(snapshot, log, notes, writers, phones, before=before, most=most)
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
@@ -300,17 +306,14 @@ def _rows_of(
     """Games that the phone started, the latest first; with `shared` also those that it may score besides."""
     if device is None:
         return ()
-    query = (
-        select(GameRow).where(listed_at(device, shared=shared)).order_by(GameRow.updated_at.desc(), GameRow.id.desc())
-    )
+    query = listed_at(device, limit, shared=shared)
     if limit == 1:
         query = query.where(GameRow.deleted_at.is_(None))
-    return session.scalars(query.limit(limit)).all()
+    return session.scalars(query).all()
 
 
 def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
-    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(sorted(set(ids))))
-    return dict(session.execute(query).all())
+    return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
 
 
 def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:

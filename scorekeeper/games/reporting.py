@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.comparing import Compared, compared, game_at
-from scorekeeper.games.log import Found, events_of, find, writer_of
+from scorekeeper.games.log import Found, corrections_of, events_of, find, read_ahead, writer_of
 from scorekeeper.games.models import ScorerRow
 from scorekeeper.games.service import StaleError, Tap, add_events, game_for, kind_before
 from scorekeeper.retrying import use_case
@@ -30,14 +30,14 @@ def report_hand(
     phone showed it, None where it did not say. Raises as `service.act` does; `StaleError` where there is nothing to
     compare.
     """
+    read_ahead(public_id)
+    then = game_seen(public_id, tap.version)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        log = [logged.event for logged in events_of(session, found)]
-        then = game_at(log, tap.version)
         kept = None if then is None else compared(then, game, command(then))
         if kept is None or number not in (None, kept.number):
             raise StaleError
-        phones = phones_of(session, found, log, kept.entry.seq, tap.device)
+        phones = phones_of(session, found, corrections_of(session, found), kept.entry.seq, tap.device)
         by, first = phones.by, phones.first
         kept = replace(kept, own=phones.same, by=by, first=first)
         if not kept.own and kind_before(session, found, tap) is None:
@@ -54,11 +54,20 @@ class Phones:
     same: bool
 
 
-def phones_of(session: Session, found: Found, log: Sequence[ev.Event], seq: int, device: str) -> Phones:
-    """Return whose phones speak of the hand `seq` of `log`: `device`, and the one that said last what it was."""
-    # Who corrected a hand is the one who says what it was.
-    corrected = [at for at, event in enumerate(log, 1) if isinstance(event, ev.HandCorrected) and event.seq == seq]
-    writer = writer_of(session, found, max(corrected, default=seq))
+def game_seen(public_id: str, version: int | None) -> Game | None:
+    """Return the game as a phone saw it at `version`, None where there never was such a version."""
+    found = find(db.session(), public_id)
+    if found is None or version is None:
+        return None
+    return game_at([logged.event for logged in events_of(db.session(), found, until=version)], version)
+
+
+def phones_of(session: Session, found: Found, corrected: Mapping[int, int], seq: int, device: str) -> Phones:
+    """Return whose phones speak of the hand `seq`: `device`, and the one that said last what it was.
+
+    `corrected` is what `corrections_of` returns: who corrected a hand is the one who says what it was.
+    """
+    writer = writer_of(session, found, corrected.get(seq, seq))
     return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import writing
 from scorekeeper.games.access import NoSuchGameError, Standing, admit, standing_of, started_by
 from scorekeeper.games.house_rules import keep
-from scorekeeper.games.log import Found, append, find, load, taps_of
+from scorekeeper.games.log import Found, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.models import GameRow, PlayerRow
 from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, play_again, seat_players
@@ -21,7 +22,7 @@ from scorekeeper.games.recovery import add_code
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import Game, replay
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.ruleset import Ruleset
@@ -64,18 +65,26 @@ def start_game(
 
 @use_case
 def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str:
-    """Write a game record down as a game of this phone and return its public id."""
+    """Write a game record down as a game of this phone and return its public id.
+
+    Raises `RuleViolation` for one that is too long.
+    """
+    table = record.table
+    # Whoever writes meanwhile waits for us, so what takes long is done before, with seats in place of players.
+    seats = tuple(range(table.players))
+    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
+    happened = _events_of(record)
+    check_length(1 + len(happened))
+    game = replay((start, *happened))
     with writing() as session:
         imported = _started_by(session, tap)
         if imported is not None:
             return imported
-        table = record.table
         moment = now or datetime.now(UTC)
-        start = ev.GameStarted(
-            table.rules, seat_players(session, record.names), table.sides, record.first_dealer, dict(record.extra)
-        )
+        players = seat_players(session, record.names)
         _keep_rules(session, record, tap, moment)
-        return _open(session, (start, *_events_of(record)), tap, moment)
+        events = (replace(start, players=players), *happened)
+        return _open(session, events, tap, moment, replace(game, players=players))
 
 
 @use_case
@@ -85,6 +94,7 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
     The same tap again changes nothing and returns the game as it stands. Raises
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
     """
+    read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
@@ -96,6 +106,7 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
 @use_case
 def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
+    read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
@@ -115,6 +126,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
 @use_case
 def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
     """Let somebody else take over a seat and its score. Raises as `act` does."""
+    read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
         if _done_before(session, found, game, tap):
@@ -137,6 +149,7 @@ def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
     It belongs to the phone that the one before belongs to, and the same phones may score and watch it. On the same
     night the tally of the table goes on.
     """
+    read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
         started = _started_by(session, tap, found.device)
@@ -246,9 +259,11 @@ def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | N
     return session.scalars(query).first()
 
 
-def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None) -> str:
+def _open(
+    session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None, game: Game | None = None
+) -> str:
     when = now or datetime.now(UTC)
-    row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when)
+    row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when, game=game)
     add_code(session, row.id, when)
     return row.public_id
 
@@ -258,12 +273,13 @@ def _events_of(record: Record) -> tuple[ev.Event, ...]:
     if record.final is not None:
         return (ev.ResultEntered(record.final),)
     happened: list[ev.Event] = []
+    agreed = deque(record.agreed)
     for played, hand in enumerate((None, *record.hands)):
         if hand is not None:
             happened.append(ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand))
-        happened.extend(
-            ev.ScoreAdjusted(each.side, each.points, each.reason) for each in record.agreed if each.after == played
-        )
+        while agreed and agreed[0].after == played:
+            each = agreed.popleft()
+            happened.append(ev.ScoreAdjusted(each.side, each.points, each.reason))
     if record.tally.outcome is None:
         conceded = record.extra.get("x_conceded")
         if type(conceded) is int and 0 <= conceded < len(record.table.sides):

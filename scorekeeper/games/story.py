@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.games import pages
@@ -15,7 +16,7 @@ from scorekeeper.games.words import adjustment_text, bid_in_suit, hand_text, sai
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.option_words import house_rules
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Adjustment, Game, evolve
+from scorekeeper.rules.game import Adjustment, Game, evolve, replay
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.table import seat_after
 from scorekeeper.wording import isolated, join_names, score_text, side_names
@@ -27,28 +28,56 @@ def log_page(
     notes: Sequence[Note],
     writers: Mapping[int, str],
     phones: Mapping[str, str],
+    *,
+    before: int | None = None,
+    most: int | None = None,
 ) -> pages.LogPage:
-    """Return every event of the game and every note on it, newest first.
+    """Return what happened in the game and beside its hands, newest first: every event, and every note on it.
 
-    `writers` are the phones (their hashes) by the place of the event, `phones` what each is called.
+    `writers` are the phones (their hashes) by the place of the event, `phones` what each is called. With `most` these
+    are the latest lines only, of those before the line `before` where that is given.
     """
-    entries: list[pages.LogEntry] = []
-    game: Game | None = None
-    for logged, following in zip(log, (*log[1:], None), strict=True):
-        before, game = game, evolve(game, logged.event)
-        if isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored):
-            continue  # the hand says its bid itself
-        what, was, then = _told(snapshot.names_by_id, before, game, logged.event)
-        entries.append(pages.LogEntry(logged.seq, logged.when, phones[writers[logged.seq]], what, was, then))
+    lines: list[Logged | Note] = [
+        logged
+        for logged, following in zip(log, (*log[1:], None), strict=True)
+        # The hand says its bid itself.
+        if not (isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored))
+    ]
     if notes:
-        entries += [
-            pages.LogEntry(
-                0, each.when, phones[each.device], _(KINDS[each.kind], phone=_phone(snapshot, each.seat)), "", ""
-            )
-            for each in notes
-        ]
-        entries.sort(key=lambda entry: entry.when)
-    return pages.LogPage(snapshot.public_id, _("Everything that happened"), tuple(reversed(entries)))
+        lines = sorted([*lines, *notes], key=lambda line: line.when)
+    end = len(lines) if before is None else min(max(before, 0), len(lines))
+    begin = 0 if most is None else max(end - most, 0)
+    shown = lines[begin:end]
+    told = _told_events(snapshot, log, {line.seq for line in shown if isinstance(line, Logged)})
+    entries = [
+        pages.LogEntry(line.seq, line.when, phones[writers[line.seq]], *told[line.seq])
+        if isinstance(line, Logged)
+        else pages.LogEntry(
+            0, line.when, phones[line.device], _(KINDS[line.kind], phone=_phone(snapshot, line.seat)), "", ""
+        )
+        for line in shown
+    ]
+    return pages.LogPage(
+        game_id=snapshot.public_id,
+        title=_("Everything that happened"),
+        entries=tuple(reversed(entries)),
+        older=begin or None,
+        whole=len(shown) == len(lines),
+    )
+
+
+def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[int]) -> Mapping[int, Told]:
+    """The events at these places, in words; what came before the first of them is only replayed."""
+    if not wanted:
+        return {}
+    first = min(wanted) - 1
+    game = replay(logged.event for logged in log[:first]) if first else None
+    told = {}
+    for logged in log[first : max(wanted)]:
+        before, game = game, evolve(game, logged.event)
+        if logged.seq in wanted:
+            told[logged.seq] = _told(snapshot.names_by_id, before, game, logged.event)
+    return told
 
 
 def _phone(snapshot: Snapshot, seat: int | None) -> str:
@@ -98,7 +127,8 @@ class _Moment:
     def number(self, seq: int) -> str:
         """Return "hand 3", or "a hand" for one that counts neither before nor after."""
         for game in (self.before, self.after):
-            for line in game.lines:
+            at = bisect_left(game.lines, seq, key=lambda line: line.entry.seq)
+            for line in game.lines[at : at + 1]:
                 if line.entry.seq == seq:
                     return _("hand %(number)s", number=line.number) if line.is_hand else _("an adjustment")
         return _("a hand")

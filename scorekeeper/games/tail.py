@@ -6,12 +6,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 from scorekeeper.rules.commands import Command, EnterHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Entry, Game, evolve
+from scorekeeper.rules.game import Entry, Game, advance
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.reports import same_result
 from scorekeeper.rules.scoring import Hand
@@ -54,12 +53,13 @@ Step = tuple[tuple[Event, ...], str | None]
 def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[Told, ...]:
     """Return each hand beside what has its number; raises `RuleViolation`, with the hand, for one that cannot be."""
     told = []
+    there = game.hands
     for sent in hands:
         try:
             hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
         except RuleViolation as violation:
             raise violation.in_hand(sent.number - 1) from None
-        entry = game.hands[sent.number - 1].entry if sent.number <= len(game.hands) else None
+        entry = there[sent.number - 1].entry if sent.number <= len(there) else None
         told.append(Told(sent, hand, entry))
     return tuple(told)
 
@@ -77,11 +77,11 @@ def taken_over(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Ste
     """
     struck = decide(game, TakeTail(tail[0].sent.number, by))
     yield struck, None
-    after = reduce(evolve, struck, game)
+    after = advance(game, struck)
     for told in tail:
         events = _decided(after, EnterHand(told.sent.data), told.sent)
         yield events, told.sent.tap
-        after = reduce(evolve, events, after)
+        after = advance(after, events)
 
 
 def set_aside(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step]:
@@ -92,7 +92,7 @@ def set_aside(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step
 
 def game_after(game: Game, steps: Iterator[Step]) -> Game:
     """Return the game after these steps."""
-    return reduce(evolve, (event for events, _tap in steps for event in events), game)
+    return advance(game, (event for events, _tap in steps for event in events))
 
 
 def _decided(game: Game, command: Command, sent: WaitingHand) -> tuple[Event, ...]:

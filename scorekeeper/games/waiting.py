@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db, writing
 from scorekeeper.games.access import NoSuchGameError, Standing, admit
-from scorekeeper.games.log import Found, append, events_of, find, load
+from scorekeeper.games.log import Found, append, corrections_of, find, load, read_ahead
 from scorekeeper.games.models import EventRow
 from scorekeeper.games.reporting import phones_of, seat_of
 from scorekeeper.games.service import StaleError
@@ -94,11 +94,11 @@ class _Sending:
         """
         if not hands:
             return ()
-        log = [logged.event for logged in events_of(self.session, self.found)]
+        corrected = corrections_of(self.session, self.found)
         others = []
         for told in hands:
             assert told.entry is not None
-            phones = phones_of(self.session, self.found, log, told.entry.seq, self.device)
+            phones = phones_of(self.session, self.found, corrected, told.entry.seq, self.device)
             by = None if self.carried else phones.by
             other = not told.agrees if self.carried else not phones.same
             if other:
@@ -123,6 +123,7 @@ def save_waiting(
     one is another, both stand in dispute. `carried`: another phone wrote them. Raises `NoSuchGameError`,
     `NotYourGameError`, `OtherHandError`, `ReusedIdError` or `RuleViolation`, and nothing is written.
     """
+    read_ahead(public_id)
     with writing() as session:
         sending, kinds = _sending(session, public_id, device, hands, carried, now)
         gone = frozenset(hand.client_id for hand in hands if kinds.get(hand.tap) == HandSetAside.__name__)
@@ -199,6 +200,7 @@ def _settle(
     now: datetime | None,
     settling: Settling,
 ) -> Game:
+    read_ahead(public_id)
     with writing() as session:
         sending, _kinds = _sending(session, public_id, device, hands, carried, now)
         tail = after_fork(sending.told)

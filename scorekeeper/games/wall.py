@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise
 
 from scorekeeper.games import pages
 from scorekeeper.games.board import board_page
@@ -14,7 +15,8 @@ from scorekeeper.wording import number
 MOST = 12
 """Games on one wall: with more, nobody at the back could read them."""
 _SEPARATORS = re.compile(r"[\s,;]+")
-_IN_ADDRESS = re.compile(r".*/(?:watch|games)/([^/?#]+).*")
+_LONGEST = 300
+"""Characters of what somebody types for one game; an address takes eighty."""
 
 
 def read_ids(typed: Iterable[str]) -> tuple[str, ...]:
@@ -22,8 +24,15 @@ def read_ids(typed: Iterable[str]) -> tuple[str, ...]:
 
     Between them stand commas or spaces; the address where a game is watched says its id as well.
     """
-    words = [word for text in typed for word in _SEPARATORS.split(text) if word]
-    return tuple(dict.fromkeys(_IN_ADDRESS.sub(r"\1", word).lower() for word in words))[:MOST]
+    words = (word for text in typed for word in _SEPARATORS.split(text) if word)
+    return tuple(islice(dict.fromkeys(_id_in(word[:_LONGEST]) for word in words), MOST))
+
+
+def _id_in(word: str) -> str:
+    """The id that a word is, or the last one that it says as an address."""
+    parts = re.split(r"[?#]", word, maxsplit=1)[0].split("/")
+    named = [after for before, after in pairwise(parts) if before in ("watch", "games") and after]
+    return (named[-1] if named else word).lower()
 
 
 def wall_version(versions: Sequence[tuple[str, str]]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.log import find, load
+from scorekeeper.extensions import db
+from scorekeeper.games.log import Told, find, load, read_ahead
 from scorekeeper.games.models import GameRow, ScorerRow
 from scorekeeper.games.noting import note_all
 from scorekeeper.games.sharing import take_links_back
@@ -31,12 +32,13 @@ def close_night(*, night: str, device: str, anyway: bool = False, now: datetime 
     Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
     games. Raises as `nights.at_desk` does.
     """
+    ahead = _read_ahead(night)
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         tables = tables_of(desk.session, desk.night)
         missing = tuple(table for table in tables if not table.done)
         if missing and not anyway:
             return missing
-        _write_down(desk.session, desk.night, [table for table in tables if table.done])
+        _write_down(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _send_phones_away(desk)
         desk.night.closed_at = desk.now
         desk.night.bell_at = None
@@ -62,7 +64,18 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
         desk.note("night_reopened", reason=reason)
 
 
-def _write_down(session: Session, night: NightRow, tables: list[Standing]) -> None:
+def _read_ahead(night: str) -> Mapping[str, Told]:
+    """The games of a night as they stand before anybody has to wait."""
+    query = (
+        select(GameRow.public_id)
+        .join(TableRow, TableRow.game_id == GameRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(NightRow.public_id == night, GameRow.deleted_at.is_(None))
+    )
+    return {game: told for game in db.session().scalars(query).all() if (told := read_ahead(game)) is not None}
+
+
+def _write_down(session: Session, night: NightRow, tables: list[Standing], ahead: Mapping[str, Told]) -> None:
     _forget(session, night)
     hands: list[dict[str, Any]] = []
     for table in tables:
@@ -72,7 +85,7 @@ def _write_down(session: Session, night: NightRow, tables: list[Standing]) -> No
         row.winner = table.verdict.winner
         found = find(session, table.game)
         if found is not None and not table.final:
-            hands.extend(hand_rows(table.id, load(session, found).game))
+            hands.extend(hand_rows(table.id, load(session, found, ahead.get(table.game)).game))
     if hands:
         session.execute(insert(HandRow), hands)
     summing.sum_up(session, NightRow.id == night.id)

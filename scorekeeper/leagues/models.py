@@ -217,9 +217,10 @@ class LeagueEventRow(Model):
     """One line of a league's log. Rows are added and never changed or deleted: the database sees to it."""
 
     __tablename__ = "league_event"
+    __table_args__ = (Index(None, "league_id", "id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     device: Mapped[str] = mapped_column(String(64))

@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.who import account_at_hand
-from scorekeeper.extensions import writing
+from scorekeeper.extensions import db, writing
 from scorekeeper.games.access import Standing, standing_of
-from scorekeeper.games.log import append, find, load
+from scorekeeper.games.log import append, find, load, read_ahead
 from scorekeeper.games.models import GameRow
 from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, seat_players
@@ -72,6 +72,11 @@ def tell_result(
     Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
     correction without a reason.
     """
+    game_there = db.session().scalar(
+        select(GameRow.public_id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.id == table)
+    )
+    if game_there is not None:
+        read_ahead(game_there)
     with at_desk(night, device, now, Role.HELPER) as desk:
         at = _table(desk.session, desk.night, table)
         told = tuple(totals)

@@ -18,6 +18,9 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation
 
+MOST_RULES = 20
+"""Changes of the rules in one game: each looks at every hand again whenever the game is replayed."""
+
 
 @dataclass(frozen=True, slots=True)
 class TakeBid:
@@ -251,6 +254,9 @@ def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
         raise RuleViolation("preset_fixed", "The game itself cannot be changed, only its house rules.")
     if rules == game.table.rules:
         return ()
+    if game.rule_changes >= MOST_RULES:
+        message = Phrase("The rules of a game can be changed at most %(most)s times.", most=MOST_RULES)
+        raise RuleViolation("rules_many", message)
     table = set_table(rules, game.table.players, game.table.sides)
     if game.open_bid is not None:
         check_bid(table, seat=game.open_bid.bidder, dealer=game.open_bid.dealer, bid=game.open_bid.bid)

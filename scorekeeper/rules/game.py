@@ -1,11 +1,13 @@
 """A game as a replayed log: the state that follows from what happened.
 
-`evolve(game, event)` is the next state, `replay(events)` the state after all. Undo,
-correction and "what would it be" are all replays.
+`evolve(game, event)` is the next state, `advance(game, events)` the state after several,
+`replay(events)` after all. Undo, correction and "what would it be" are all replays.
+What a game is and how it goes on stand in one file: each kind of event has a line in both.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -129,6 +131,8 @@ class Game:
     extra: Mapping[str, Any] = field(default_factory=dict)
     changed: int = 1
     """The version since which nothing came in but what other phones say of a hand, or said in vain."""
+    rule_changes: int = 0
+    """How often the table changed its rules."""
 
     def stands_at(self, version: int | None) -> bool:
         """Return whether who saw this version saw the game as it stands: a report makes nobody's page old."""
@@ -166,9 +170,9 @@ class Game:
 
     def entry(self, seq: int) -> Entry:
         """Return the hand first written at `seq`; raises `RuleViolation` where there is none."""
-        for entry in self.entries:
-            if entry.seq == seq:
-                return entry
+        at = bisect_left(self.entries, seq, key=lambda entry: entry.seq)
+        if at < len(self.entries) and self.entries[at].seq == seq:
+            return self.entries[at]
         raise RuleViolation("hand_unknown", "There is no such hand in this game.")
 
 
@@ -177,43 +181,156 @@ STARTS = "a log starts with GameStarted, once"
 
 def replay(log: Iterable[ev.Event]) -> Game:
     """Return the game after all events of `log`; raises `ValueError` if it does not start with `GameStarted`, once."""
-    game: Game | None = None
-    for event in log:
-        if isinstance(event, ev.GameStarted) is not (game is None):
-            raise ValueError(STARTS)
-        game = evolve(game, event)
-    if game is None:
-        raise ValueError(STARTS)
-    return game
+    events = iter(log)
+    begun = next(events, None)
+    if not isinstance(begun, ev.GameStarted):
+        raise ValueError(STARTS)  # noqa: TRY004  it is the log that is wrong
+    table = set_table(begun.rules, len(begun.players), begun.sides)
+    start = Game(table, begun.players, begun.first_dealer, 1, begun.first_dealer, new_tally(table), extra=begun.extra)
+    return advance(start, events)
 
 
 def evolve(game: Game | None, event: ev.Event) -> Game:
     """Return the game after `event`, which happened: nothing is checked again."""
-    if isinstance(event, ev.GameStarted):
-        table = set_table(event.rules, len(event.players), event.sides)
+    return replay((event,)) if game is None else advance(game, (event,))
+
+
+def advance(game: Game, events: Iterable[ev.Event]) -> Game:
+    """Return the game after `events`, which happened; raises `ValueError` if one of them starts a game.
+
+    The score is added up once, after the last of them: twice as many events are twice the work, whatever they are.
+    Only a change of the rules looks at every hand, and a game has few of those (`commands.MOST_RULES`).
+    """
+    draft = _Draft(game)
+    for event in events:
+        draft.version += 1
+        if not isinstance(event, ev.HandReported | ev.ReportSettled | ev.HandSetAside):
+            draft.changed = draft.version
+        _EVOLVE[type(event)](draft, event)
+    return draft.finished()
+
+
+class _Draft:
+    """A game while events are put in; what each of them asks of it costs the same after any number of hands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        """As it was before: its lines are good up to the first entry that changes."""
+        self.table = game.table
+        self.players = game.players
+        self.version = game.version
+        self.changed = game.changed
+        self.dealer = game.dealer
+        self.open_bid = game.open_bid
+        self.auction = game.auction
+        self.stopped = game.stopped
+        self.final = game.final
+        self.rule_changes = game.rule_changes
+        self.undone = dict.fromkeys(game.undone)
+        self.entries = {entry.seq: entry for entry in game.entries}
+        self.live = [entry.seq for entry in game.entries if entry.live]
+        """Where the entries that count were written, in order."""
+        self.hands = [seq for seq in self.live if isinstance(self.entries[seq].what, Hand)]
+        """Those of them that are hands."""
+        self.first_changed: int | None = None
+        """The first entry that changed, None where none did."""
+        self.tally: Tally | None = game.tally
+        """The score, None where it has to be added up."""
+        self.reports: dict[int, dict[int, Report]] = {}
+        """Of entries of which something was reported or settled: all reports, by place."""
+
+    def entry(self, seq: int) -> Entry:
+        """Return the entry first written at `seq`; raises `RuleViolation` where there is none."""
+        if seq not in self.entries:
+            raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+        return self.entries[seq]
+
+    def put(self, entry: Entry) -> None:
+        """Put an entry in its place, instead of what stood there."""
+        seq, was = entry.seq, self.entries.get(entry.seq)
+        self.entries[seq] = entry
+        self.recount_from(seq)
+        if entry.live is not (was is not None and was.live):
+            for places in (self.live, self.hands) if isinstance(entry.what, Hand) else (self.live,):
+                at = bisect_left(places, seq)
+                places[at : at + (not entry.live)] = [seq] if entry.live else []
+
+    def recount_from(self, seq: int) -> None:
+        """Remember that what stands from `seq` on has to be added up again."""
+        self.first_changed = seq if self.first_changed is None else min(seq, self.first_changed)
+        self.tally = None
+
+    def reports_of(self, entry: Entry) -> dict[int, Report]:
+        """Return what other phones say of `entry`, by place, to be changed."""
+        return self.reports.setdefault(entry.seq, {report.seq: report for report in entry.reports})
+
+    @property
+    def in_play(self) -> bool:
+        """Return whether a hand is on the table."""
+        return self.open_bid is not None or self.auction is not None
+
+    def next_dealer(self) -> int:
+        """Return who deals after the last hand that is written down; there is one."""
+        last = self.entries[self.hands[-1]].hand
+        return dealer_after(self.table, last.dealer, thrown_in=last.thrown_in)
+
+    def finished(self) -> Game:
+        """Return the game after all that was put in."""
+        for seq, reports in self.reports.items():
+            self.entries[seq] = replace(self.entries[seq], reports=tuple(reports.values()))
+        lines = self._kept(self.version) if self.first_changed is None else self._added_up(self.first_changed)
+        tally = self.tally
+        if tally is None:
+            tally = lines[-1].tally if lines else new_tally(self.table)
+        same = self.first_changed is None and not self.reports
         return Game(
-            table, event.players, event.first_dealer, 1, event.first_dealer, new_tally(table), extra=event.extra
+            self.table,
+            self.players,
+            self.game.first_dealer,
+            self.version,
+            self.dealer,
+            tally,
+            self.game.entries if same else tuple(self.entries.values()),
+            self.game.lines if same else tuple(lines),
+            self.open_bid,
+            self.auction,
+            self.stopped,
+            tuple(self.undone),
+            self.final,
+            self.game.extra,
+            self.changed,
+            self.rule_changes,
         )
-    assert game is not None, STARTS
-    version = game.version + 1
-    changed = game.changed if isinstance(event, ev.HandReported | ev.ReportSettled | ev.HandSetAside) else version
-    return _EVOLVE[type(event)](replace(game, version=version, changed=changed), event)
+
+    def _kept(self, before: int) -> list[Line]:
+        """The lines up to `before` as they were, but for what other phones say of them."""
+        lines = list(self.game.lines[: bisect_left(self.game.lines, before, key=_place)])
+        for seq in self.reports:
+            at = bisect_left(lines, seq, key=_place)
+            if at < len(lines) and _place(lines[at]) == seq:
+                lines[at] = replace(lines[at], entry=self.entries[seq])
+        return lines
+
+    def _added_up(self, first: int) -> list[Line]:
+        """The lines, where the entry `first` changed and any after it may have."""
+        # From the hand before it on, for adjustments count with the hand that they follow.
+        played = max(bisect_left(self.hands, first) - 1, 0)
+        start = self.hands[played] if self.hands and self.hands[played] < first else 0
+        lines = self._kept(start)
+        tally = lines[-1].tally if lines else new_tally(self.table)
+        before_any, *groups = _groups(self.entries[seq] for seq in self.live[bisect_left(self.live, start) :])
+        for entry in before_any:
+            delta = _change_of(self.table, entry)
+            before, tally = tally, tally._replace(totals=tuple(map(int.__add__, tally.totals, delta)))
+            lines.append(Line(entry, 0, before, tally, delta, None))
+        for number, group in enumerate(groups, start=played + 1):
+            lines.extend(_hand_lines(self.table, tally, number, group[0], group[1:]))
+            tally = lines[-1].tally
+        return lines
 
 
-def _add(game: Game, hand: Hand) -> Game:
-    entry = Entry(game.version, hand)
-    number = game.lines[-1].number + 1 if game.lines else 1
-    (line,) = _hand_lines(game.table, game.tally, number, entry, ())
-    return replace(
-        game,
-        entries=(*game.entries, entry),
-        lines=(*game.lines, line),
-        tally=line.tally,
-        dealer=dealer_after(game.table, hand.dealer, thrown_in=hand.thrown_in),
-        open_bid=None,
-        auction=None,
-        undone=(),
-    )
+def _place(line: Line) -> int:
+    return line.entry.seq
 
 
 def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: Sequence[Entry]) -> tuple[Line, ...]:
@@ -221,6 +338,9 @@ def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: 
     nothing = (0,) * len(table.sides)
     if before.outcome is not None:
         return tuple(Line(each, number, before, before, nothing, None, after_end=True) for each in (entry, *agreed))
+    if not agreed:
+        after, scored = add_hand(table, before, entry.hand)
+        return (Line(entry, number, before, after, scored.delta, scored.made),)
     changes = [_change_of(table, each) for each in agreed]
     after, scored = add_hand(table, before, entry.hand, [sum(column) for column in zip(nothing, *changes, strict=True)])
     lines = []
@@ -239,84 +359,82 @@ def _change_of(table: Table, entry: Entry) -> tuple[int, ...]:
     return tuple(agreed.points if side == agreed.side else 0 for side in range(len(table.sides)))
 
 
-def _recount(game: Game, entries: tuple[Entry, ...]) -> Game:
-    """The game with other entries, added up again from the start."""
-    tally = new_tally(game.table)
-    lines: list[Line] = []
-    for number, group in enumerate(_groups(entries)):
-        if number == 0:
-            for entry in group:
-                delta = _change_of(game.table, entry)
-                before, tally = tally, tally._replace(totals=tuple(map(int.__add__, tally.totals, delta)))
-                lines.append(Line(entry, 0, before, tally, delta, None))
-        else:
-            lines.extend(_hand_lines(game.table, tally, number, group[0], group[1:]))
-            tally = lines[-1].tally
-    return replace(game, entries=entries, lines=tuple(lines), tally=tally)
-
-
 def _groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """The live entries: adjustments before the first hand, then each hand with those after it."""
+    """Live entries: adjustments before the first hand, then each hand with those after it."""
     groups: list[list[Entry]] = [[]]
     for entry in entries:
-        if entry.live:
-            if isinstance(entry.what, Hand):
-                groups.append([])
-            groups[-1].append(entry)
+        if isinstance(entry.what, Hand):
+            groups.append([])
+        groups[-1].append(entry)
     return groups
 
 
-def _change(game: Game, seq: int, **values: Any) -> Game:
-    return _recount(game, tuple(replace(e, **values) if e.seq == seq else e for e in game.entries))
+def _begun_again(draft: _Draft, event: ev.GameStarted) -> None:
+    raise ValueError(STARTS)
 
 
-def _mark(game: Game, entry: Entry, reports: tuple[Report, ...]) -> Game:
-    """The game with other reports on a hand: nothing is added up again, for they change no score."""
-    marked = replace(entry, reports=reports)
-    entries = tuple(marked if each.seq == entry.seq else each for each in game.entries)
-    lines = tuple(replace(line, entry=marked) if line.entry.seq == entry.seq else line for line in game.lines)
-    return replace(game, entries=entries, lines=lines)
+def _play(draft: _Draft, event: ev.HandScored | ev.HandThrownIn) -> None:
+    hand = event.hand
+    draft.put(Entry(draft.version, hand))
+    draft.dealer = dealer_after(draft.table, hand.dealer, thrown_in=hand.thrown_in)
+    draft.undone.clear()
+    _clear(draft)
 
 
-def _reported(game: Game, event: ev.HandReported) -> Game:
-    entry = game.entry(event.seq)
-    report = Report(game.version, event.hand, event.by, event.first, same_result(entry.hand, event.hand))
-    return _mark(game, entry, (*entry.reports, report))
+def _clear(draft: _Draft) -> None:
+    """Take what is in play off the table."""
+    draft.open_bid = draft.auction = None
 
 
-def _settled(game: Game, event: ev.ReportSettled) -> Game:
-    entry = game.entry(event.seq)
-    return _mark(game, entry, tuple(report for report in entry.reports if report.seq != event.report))
+def _reported(draft: _Draft, event: ev.HandReported) -> None:
+    entry = draft.entry(event.seq)
+    report = Report(draft.version, event.hand, event.by, event.first, same_result(entry.hand, event.hand))
+    draft.reports_of(entry)[report.seq] = report
 
 
-def _next_dealer(game: Game) -> int:
-    """Who deals after the last hand that is written down; there is one."""
-    last = game.hands[-1].entry.hand
-    return dealer_after(game.table, last.dealer, thrown_in=last.thrown_in)
+def _settled(draft: _Draft, event: ev.ReportSettled) -> None:
+    draft.reports_of(draft.entry(event.seq)).pop(event.report, None)
 
 
-def _bid_taken(game: Game, event: ev.BidTaken) -> Game:
-    bid = OpenBid(event.dealer, event.bidder, event.bid, event.trump, event.calls)
-    return replace(game, open_bid=bid, dealer=event.dealer, auction=None, undone=())
+def _bid_taken(draft: _Draft, event: ev.BidTaken) -> None:
+    draft.open_bid = OpenBid(event.dealer, event.bidder, event.bid, event.trump, event.calls)
+    draft.dealer = event.dealer
+    draft.auction = None
+    draft.undone.clear()
 
 
-def _call_made(game: Game, event: ev.CallMade) -> Game:
-    auction = game.auction or open_auction(game.table, game.dealer)
-    return replace(game, auction=hear_call(game.table, auction, event.call), undone=())
+def _bid_withdrawn(draft: _Draft, event: ev.BidWithdrawn) -> None:
+    draft.open_bid = None
 
 
-def _call_taken_back(game: Game, event: ev.CallTakenBack) -> Game:
-    calls = (game.open_bid and game.open_bid.calls) or (game.auction and game.auction.calls) or ()
-    auction = hear(game.table, game.dealer, calls[:-1]) if len(calls) > 1 else None
-    return replace(game, open_bid=None, auction=auction)
+def _call_made(draft: _Draft, event: ev.CallMade) -> None:
+    auction = draft.auction or open_auction(draft.table, draft.dealer)
+    draft.auction = hear_call(draft.table, auction, event.call)
+    draft.undone.clear()
 
 
-def _rules_changed(game: Game, event: ev.RulesChanged) -> Game:
-    table = set_table(event.rules, game.table.players, game.table.sides)
-    entries = tuple(replace(entry, what=_refitted(game.table, table, entry)) for entry in game.entries)
+def _call_taken_back(draft: _Draft, event: ev.CallTakenBack) -> None:
+    calls = (draft.open_bid and draft.open_bid.calls) or (draft.auction and draft.auction.calls) or ()
+    draft.auction = hear(draft.table, draft.dealer, calls[:-1]) if len(calls) > 1 else None
+    draft.open_bid = None
+
+
+def _misdealt(draft: _Draft, event: ev.HandMisdealt) -> None:
+    _clear(draft)
+    draft.dealer = event.dealer
+
+
+def _rules_changed(draft: _Draft, event: ev.RulesChanged) -> None:
+    table = set_table(event.rules, draft.table.players, draft.table.sides)
+    for seq, entry in draft.entries.items():
+        draft.entries[seq] = replace(entry, what=_refitted(draft.table, table, entry))
+    draft.table = table
+    draft.rule_changes += 1
+    draft.recount_from(0)
     # The new rules might not have allowed the calls; the bid they led to stands.
-    bid = replace(game.open_bid, calls=None) if game.open_bid else None
-    return replace(_recount(replace(game, table=table), entries), open_bid=bid, auction=None, undone=())
+    draft.open_bid = replace(draft.open_bid, calls=None) if draft.open_bid else None
+    draft.auction = None
+    draft.undone.clear()
 
 
 def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
@@ -329,85 +447,99 @@ def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
         return entry.what
 
 
-def _score_adjusted(game: Game, event: ev.ScoreAdjusted) -> Game:
-    entry = Entry(game.version, Adjustment(event.side, event.points, event.reason))
-    return replace(_recount(game, (*game.entries, entry)), undone=())
+def _score_adjusted(draft: _Draft, event: ev.ScoreAdjusted) -> None:
+    draft.put(Entry(draft.version, Adjustment(event.side, event.points, event.reason)))
+    draft.undone.clear()
 
 
-def _corrected(game: Game, event: ev.HandCorrected) -> Game:
+def _corrected(draft: _Draft, event: ev.HandCorrected) -> None:
+    dealt = draft.next_dealer()
     # Who corrects a hand has seen what other phones say of it.
-    changed = _change(game, event.seq, what=event.hand, corrected=True, reports=())
+    draft.put(replace(draft.entry(event.seq), what=event.hand, corrected=True, reports=()))
+    draft.reports.pop(event.seq, None)
     # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
-    moved = _next_dealer(changed) != _next_dealer(game)
-    return _pass_deal(changed) if moved and not game.in_play else changed
+    if draft.next_dealer() != dealt and not draft.in_play:
+        draft.dealer = draft.next_dealer()
 
 
-def _voided(game: Game, event: ev.HandVoided) -> Game:
-    changed = _change(game, event.seq, live=False)
-    if game.lines[-1].entry.seq != event.seq:
-        return replace(changed, undone=())
-    if game.in_play:
-        return changed
-    what = game.entry(event.seq).what
-    # A hand will be played or written again, so it is dealt by whoever dealt it.
-    dealer = what.dealer if isinstance(what, Hand) else game.dealer
-    return replace(changed, dealer=dealer, undone=(*game.undone, event.seq))
+def _voided(draft: _Draft, event: ev.HandVoided) -> None:
+    entry = draft.entry(event.seq)
+    last = draft.live[-1]
+    draft.put(replace(entry, live=False))
+    if last != event.seq:
+        draft.undone.clear()
+    elif not draft.in_play:
+        # A hand will be played or written again, so it is dealt by whoever dealt it.
+        draft.dealer = entry.what.dealer if isinstance(entry.what, Hand) else draft.dealer
+        draft.undone[event.seq] = None
 
 
-def _restored(game: Game, event: ev.HandRestored) -> Game:
-    undone = tuple(seq for seq in game.undone if seq != event.seq)
-    changed = replace(_change(game, event.seq, live=True), undone=undone)
-    last = changed.lines[-1]
-    dealt_last = last.is_hand and last.entry.seq == event.seq
-    return _pass_deal(changed) if dealt_last and not game.in_play else changed
+def _restored(draft: _Draft, event: ev.HandRestored) -> None:
+    entry = draft.entry(event.seq)
+    draft.undone.pop(event.seq, None)
+    draft.put(replace(entry, live=True))
+    dealt_last = draft.live[-1] == event.seq and isinstance(entry.what, Hand)
+    if dealt_last and not draft.in_play:
+        draft.dealer = draft.next_dealer()
 
 
-def _pass_deal(game: Game) -> Game:
-    return replace(game, dealer=_next_dealer(game))
-
-
-def _dealer_set(game: Game, event: ev.DealerSet) -> Game:
+def _dealer_set(draft: _Draft, event: ev.DealerSet) -> None:
     # The calls began left of another dealer; the bid they led to stands.
-    bid = replace(game.open_bid, dealer=event.dealer, calls=None) if game.open_bid else None
-    return replace(game, dealer=event.dealer, open_bid=bid, auction=None)
+    draft.open_bid = replace(draft.open_bid, dealer=event.dealer, calls=None) if draft.open_bid else None
+    draft.dealer = event.dealer
+    draft.auction = None
 
 
-def _seated(game: Game, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Game:
-    players = list(game.players)
-    players[event.seat] = event.player
-    return replace(game, players=tuple(players))
+def _seated(draft: _Draft, event: ev.PlayerReplaced | ev.PlayerRenamed) -> None:
+    draft.players = (*draft.players[: event.seat], event.player, *draft.players[event.seat + 1 :])
 
 
-def _result(game: Game, event: ev.ResultEntered) -> Game:
-    return replace(game, final=event.totals, tally=final_tally(game.table, event.totals))
+def _conceded(draft: _Draft, event: ev.GameConceded) -> None:
+    _clear(draft)
+    draft.stopped = Outcome(event.winner, "conceded")
 
 
-_EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
+def _abandoned(draft: _Draft, event: ev.GameAbandoned) -> None:
+    _clear(draft)
+    draft.stopped = Outcome(None, "abandoned")
+
+
+def _reopened(draft: _Draft, event: ev.GameReopened) -> None:
+    draft.stopped = None
+
+
+def _result(draft: _Draft, event: ev.ResultEntered) -> None:
+    draft.final = event.totals
+    draft.tally = final_tally(draft.table, event.totals)
+
+
+def _said_only(draft: _Draft, event: ev.Event) -> None:
+    """Change nothing: it stands in the log, and what follows from it is an event of its own."""
+
+
+_EVOLVE: Mapping[type[Any], Callable[[_Draft, Any], None]] = {
+    ev.GameStarted: _begun_again,
     ev.BidTaken: _bid_taken,
-    ev.BidWithdrawn: lambda game, event: replace(game, open_bid=None),
+    ev.BidWithdrawn: _bid_withdrawn,
     ev.CallMade: _call_made,
     ev.CallTakenBack: _call_taken_back,
-    ev.HandScored: lambda game, event: _add(game, event.hand),
-    ev.HandThrownIn: lambda game, event: _add(game, event.hand),
-    ev.HandMisdealt: lambda game, event: replace(game, open_bid=None, auction=None, dealer=event.dealer),
+    ev.HandScored: _play,
+    ev.HandThrownIn: _play,
+    ev.HandMisdealt: _misdealt,
     ev.HandCorrected: _corrected,
     ev.HandVoided: _voided,
     ev.HandRestored: _restored,
     ev.DealerSet: _dealer_set,
     ev.PlayerReplaced: _seated,
     ev.PlayerRenamed: _seated,
-    ev.GameConceded: lambda game, event: replace(
-        game, stopped=Outcome(event.winner, "conceded"), open_bid=None, auction=None
-    ),
-    ev.GameAbandoned: lambda game, event: replace(
-        game, stopped=Outcome(None, "abandoned"), open_bid=None, auction=None
-    ),
-    ev.GameReopened: lambda game, event: replace(game, stopped=None),
+    ev.GameConceded: _conceded,
+    ev.GameAbandoned: _abandoned,
+    ev.GameReopened: _reopened,
     ev.ResultEntered: _result,
     ev.RulesChanged: _rules_changed,
     ev.ScoreAdjusted: _score_adjusted,
     ev.HandReported: _reported,
     ev.ReportSettled: _settled,
-    ev.TailTaken: lambda game, event: game,
-    ev.HandSetAside: lambda game, event: game,
+    ev.TailTaken: _said_only,
+    ev.HandSetAside: _said_only,
 }

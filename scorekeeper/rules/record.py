@@ -87,9 +87,9 @@ def read_record(data: object) -> Record:
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
         raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
+    sums = _sums(table, agreed)
     tally = new_tally(table)
-    if agreed and agreed[0].after == 0:
-        tally = tally._replace(totals=_sum(table, agreed, 0))
+    tally = tally._replace(totals=sums.get(0, tally.totals))
     hands: list[Hand] = []
     totals: list[tuple[int, ...]] = []
     done: list[Scored] = []
@@ -100,7 +100,7 @@ def read_record(data: object) -> Record:
             hand = read_hand(table, raw, dealer=dealer)
         except RuleViolation as violation:
             raise violation.in_hand(index) from None
-        tally, scored = add_hand(table, tally, hand, _sum(table, agreed, index + 1) if agreed else None)
+        tally, scored = add_hand(table, tally, hand, sums.get(index + 1))
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
         hands.append(hand)
         totals.append(tally.totals)
@@ -269,13 +269,12 @@ def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
     return tuple(agreed)
 
 
-def _sum(table: Table, agreed: Sequence[Agreed], after: int) -> tuple[int, ...]:
-    """What the adjustments after so many hands add, by side."""
-    sums = [0] * len(table.sides)
+def _sums(table: Table, agreed: Sequence[Agreed]) -> Mapping[int, tuple[int, ...]]:
+    """What the adjustments add by side, by the number of hands after which they were made."""
+    sums: dict[int, list[int]] = {}
     for each in agreed:
-        if each.after == after:
-            sums[each.side] += each.points
-    return tuple(sums)
+        sums.setdefault(each.after, [0] * len(table.sides))[each.side] += each.points
+    return {after: tuple(each) for after, each in sums.items()}
 
 
 def _first_dealer(table: Table, value: object) -> int:

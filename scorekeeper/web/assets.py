@@ -48,8 +48,7 @@ def serve_asset(version: str, filename: str) -> Response:
 
 def current_version() -> str:
     """Return the version of the assets, ten hexadecimal digits; read once, in debug mode each time."""
-    folder = asset_folder("static")
-    return digest_of(folder) if current_app.debug else _digest_once(folder)
+    return digest_of(asset_folder("static")) if current_app.debug else _digest_once()
 
 
 def digest_of(folder: Path) -> str:
@@ -61,4 +60,6 @@ def digest_of(folder: Path) -> str:
     return digest.hexdigest()[:10]
 
 
-_digest_once = cache(digest_of)
+@cache
+def _digest_once() -> str:
+    return digest_of(asset_folder("static"))

@@ -92,7 +92,7 @@ NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules were kept from
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from here."), vital=False)
 """For `asker()`."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
-"""For `asker()`: archives, spreadsheets and pictures, which take longest to make."""
+"""For `asker()`: archives, spreadsheets, pictures and all of a long game, which take longest to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
 """For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
 

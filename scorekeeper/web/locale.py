@@ -44,11 +44,12 @@ def choose_language() -> str:
 
 def words() -> NullTranslations:
     """Return the words of the request's language, chosen once a request: a board asks three hundred times."""
-    if not has_request_context():
-        return catalog("en")
-    if "words" not in g:
-        g.words = catalog(page_language())
-    chosen: NullTranslations = g.words
+    try:
+        chosen: NullTranslations = g.words
+    except (AttributeError, RuntimeError):
+        if not has_request_context():
+            return catalog("en")
+        chosen = g.words = catalog(page_language())
     return chosen
 
 

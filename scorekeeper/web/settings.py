@@ -34,6 +34,8 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "buzz": ("on", "off"),
 }
 """Every setting and its values, the usual one first; an empty one leaves it to the phone or the browser."""
+READ = "scorekeeper.settings"
+"""Where a request keeps its settings once they were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,17 @@ def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:
 
 def current_settings() -> PhoneSettings:
     """Return the settings for the page that is asked for: those of its address where everybody gets the same page."""
+    # A page asks several times.
+    told: PhoneSettings | None = request.environ.get(READ)
+    if told is None:
+        told = request.environ[READ] = settings_from(_told())
+    return told
+
+
+def _told() -> Iterable[tuple[str, str]]:
     if is_shared():
-        return settings_from(request.args.items())
-    return settings_from(parse_qsl(request.cookies.get(cookie_name(), "")))
+        return request.args.items()
+    return parse_qsl(request.cookies.get(cookie_name(), ""))
 
 
 def cookie_name() -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.importing import MOST_HANDS
+from scorekeeper.games.importing import MOST_LINES
 from scorekeeper.rules.presets import PRESETS
 from tests.games.play import contents, path_of, sheet, totals
 from tests.page import Page, words
@@ -50,14 +50,18 @@ def test_a_record_becomes_a_game(client: Phone) -> None:
 
 
 def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> None:
-    """A form has room for thirty thousand hands that were thrown in: a minute to write, and each look at it as well."""
+    """A form has room for thirty thousand hands that were thrown in, and everybody would wait for such a game."""
     bidding = {"preset": "setback-21", "options": {"forced_bid": None}}
-    for key, one in (("hands", {"passed": True}), ("x_adjustments", {"side": 0, "points": 1, "reason": "x"})):
-        record = {**RECORD, "ruleset": bidding, key: [one] * (MOST_HANDS + 1)}
-        assert "has at most 1000 hands" in refusal(bring_in(client, json.dumps(record), 422))
+    adjusted = {"after": 0, "side": 0, "points": 1, "reason": "x"}
+    for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
+        told = {"hands": [{"passed": True}] * hands, "x_adjustments": [adjusted] * adjustments}
+        refused = bring_in(client, json.dumps({**RECORD, "ruleset": bidding, **told}), 422)
+        assert f"at most {MOST_LINES} hands and adjustments together" in refusal(refused)
     assert not contents(app)["game"]
-    record = {**RECORD, "ruleset": bidding, "hands": [{"passed": True}] * MOST_HANDS}
-    assert f"Hand {MOST_HANDS + 1}" in bring_in(client, json.dumps(record)).text
+    told = {"hands": [{"passed": True}] * (MOST_LINES - 1), "x_adjustments": [adjusted]}
+    whole = {**RECORD, "ruleset": bidding, **told, "abandoned": True}
+    assert "Stopped" in bring_in(client, json.dumps(whole)).text
+    assert contents(app)["game"]
 
 
 def test_a_file_does_as_well(client: Phone) -> None:

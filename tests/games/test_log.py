@@ -13,7 +13,7 @@ from scorekeeper import create_app
 from scorekeeper.extensions import db, writing
 from scorekeeper.games import log, service
 from scorekeeper.games.service import Tap
-from scorekeeper.rules.commands import EnterHand, TakeBid, Undo
+from scorekeeper.rules.commands import Abandon, EnterHand, Reopen, TakeBid, Undo, WithdrawBid
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Game, replay
 from scorekeeper.rules.presets import PRESETS
@@ -109,6 +109,16 @@ def test_a_log_does_not_grow_without_end(app: Flask, game: str, monkeypatch: pyt
     with pytest.raises(RuleViolation, match="room for 3 lines"):
         act(app, game, TakeBid(1, 2), 3)
     assert read(app, game) == before
+
+
+def test_a_log_that_is_full_can_still_be_ended(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "MOST_EVENTS", 2)
+    act(app, game, TakeBid(0, 2), 1)
+    with pytest.raises(RuleViolation, match="room for 2 lines"):
+        act(app, game, WithdrawBid(), 2)
+    assert act(app, game, Abandon(), 2).over
+    with pytest.raises(RuleViolation, match="room for 2 lines"):
+        act(app, game, Reopen(), 3)
 
 
 @pytest.mark.sqlite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,6 +110,20 @@ def test_a_typed_game_that_is_not_there_is_said_to_be(client: Phone) -> None:
 )
 def test_ids_are_read_however_they_were_typed(typed: list[str]) -> None:
     assert read_ids(typed) == ("a", "b")
+
+
+def test_what_is_typed_is_read_in_one_walk() -> None:
+    """Four thousand slashes took a sixth of a second, and twice as many four times as long."""
+
+    def spent(slashes: int) -> float:
+        typed = ["/" * slashes]
+        begun = time.process_time()
+        for _ in range(20):
+            read_ids(typed)
+        return time.process_time() - begun
+
+    few, many = (min(spent(slashes) for _ in range(3)) for slashes in (1_000, 16_000))
+    assert many < 60 * few, "sixteen times as many, so 256 times where each is looked at from each"
 
 
 def test_a_wall_holds_no_more_than_can_be_read() -> None:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import TooManyRequests
 from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.extensions import db
+from scorekeeper.games import asked
 from scorekeeper.web import limits
 from scorekeeper.web.limits import (
     CODE_BY_GAME,
@@ -261,6 +262,19 @@ def test_strangers_keep_no_right_code_out(client: Phone, new_phone: Callable[[],
     assert [guess(3, home, wrong) for home in range(free + 1)] == [*[422] * free, 429]
     assert guess(3, 99, code) == 429, "those who guessed wait like anybody"
     assert guess(4, 1, code) == 303
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_looks_at_all_of_a_long_game_all_day(client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages take a while to make; those of a usual game, and the log in pages, are nobody's limit."""
+    board = start(client)
+    whole = [board.path, *(f"{board.path}/{page}" for page in ("race", "sheet", "log.csv", "log.json", "record.json"))]
+    for _ in range(COSTLY.amount // len(whole) + 1):
+        assert {client.get(path).status_code for path in whole} == {200}
+    monkeypatch.setattr(asked, "LONG", 0)
+    answers = [client.get(path).status_code for _ in range(COSTLY.amount // len(whole) + 1) for path in whole]
+    assert answers == [200] * COSTLY.amount + [429] * len(whole)
+    assert client.get(f"{board.path}/log").status_code == 200
 
 
 @pytest.mark.usefixtures("limiter")

@@ -57,6 +57,11 @@ class HandRow:
     disputed: bool = False
     """Two phones differ, and the table has not settled it."""
 
+    @property
+    def took(self) -> str:
+        """Return who took which point: "High A, Low B, Jack –, Game A"."""
+        return ", ".join(f"{point.label} {point.letter or '–'}" for point in self.points)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenBid:

@@ -55,6 +55,10 @@ class LogPage:
     title: str
     entries: tuple[LogEntry, ...]
     """Newest first."""
+    older: int | None = None
+    """The line before which the next page begins; None where this one reaches the start."""
+    whole: bool = True
+    """These are all lines."""
 
 
 @dataclass(frozen=True, slots=True)

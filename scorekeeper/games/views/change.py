@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.asked import carry_out, entry_at, own_game, saved, tap_at_game
+from scorekeeper.games.asked import carry_out, entry_at, own_game, saved, tap_at_game, whole_game
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
 from scorekeeper.games.service import StaleError
@@ -19,6 +19,9 @@ from scorekeeper.language import spoken
 from scorekeeper.log_files import LogRow, log_csv, log_file, log_json
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
+
+LOG_LINES = 100
+"""Lines of a game's log on one page."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
@@ -80,10 +83,13 @@ def log_as_json(game_id: str) -> Response:
 
 
 def _rows(game_id: str) -> list[LogRow]:
-    entries = reversed(queries.log_of(game_id, this_device()).entries)
+    entries = reversed(queries.log_of(whole_game(game_id)).entries)
     return [LogRow(one.when, one.who, one.what, one.before, one.after) for one in entries]
 
 
 @bp.get("/games/<game_id>/log")
 def log(game_id: str) -> str:
-    return render_template("games/log.html", page=queries.log_of(game_id, this_device()))
+    asked = request.args.get("before", "")
+    before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else None
+    snapshot = queries.snapshot_of(game_id, this_device())
+    return render_template("games/log.html", page=queries.log_of(snapshot, before=before, most=LOG_LINES))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import abort, render_template, request
 
-from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
+from scorekeeper.games.asked import whole_game
 from scorekeeper.games.forms import option_values, plain
 from scorekeeper.games.paper import blank_sheet, game_sheet, usual_seating
 from scorekeeper.games.setup import seating_for
@@ -18,12 +18,12 @@ from scorekeeper.rules.violation import RuleViolation
 
 @bp.get("/games/<game_id>/race")
 def race(game_id: str) -> str:
-    return render_template("games/race.html", page=queries.race_page(queries.snapshot_of(game_id, this_device())))
+    return render_template("games/race.html", page=queries.race_page(whole_game(game_id)))
 
 
 @bp.get("/games/<game_id>/sheet")
 def sheet(game_id: str) -> str:
-    snapshot = queries.snapshot_of(game_id, this_device())
+    snapshot = whole_game(game_id)
     return render_template("games/sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
 
 

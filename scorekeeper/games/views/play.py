@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries, service
 from scorekeeper.games.access import NoSuchGameError, NotYourGameError
-from scorekeeper.games.asked import carry_out, own_game, tap_at_game
+from scorekeeper.games.asked import carry_out, own_game, tap_at_game, whole_game
 from scorekeeper.games.board import board_page
 from scorekeeper.games.disputing import compared_text
 from scorekeeper.games.forms import hand_data, plain, read_bid, read_points
@@ -34,7 +34,7 @@ from scorekeeper.rules.violation import RuleViolation
 def board(game_id: str) -> Response:
     asked = plain(request.args)
     step = asked.pop("entry", "")
-    snapshot = queries.snapshot_of(game_id, this_device())
+    snapshot = whole_game(game_id)
     page = board_page(snapshot, step=step, chosen=asked | {"seen": ""}, first=first_code(snapshot))
     return shown(page)
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, service
-from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game
+from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game, whole_game
 from scorekeeper.games.house_rules import name_kept
 from scorekeeper.games.service import RULES_NAME, Tap
 from scorekeeper.games.showing import to_board
@@ -126,7 +126,7 @@ def undelete(game_id: str) -> AnyResponse:
 
 @bp.get("/games/<game_id>/record.json")
 def export(game_id: str) -> Response:
-    snapshot = queries.snapshot_of(game_id, this_device())
+    snapshot = whole_game(game_id)
     name = name_kept(this_device(), snapshot.game.table.rules)
     record = queries.record_of(snapshot) | ({RULES_NAME: name} if name else {})
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")

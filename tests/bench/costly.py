@@ -1,0 +1,150 @@
+"""How long the costliest public pages take, of the largest games that can be made.
+
+Run: python tests/bench/costly.py [EVENTS]
+
+Makes games of EVENTS (as many as a game has room for) events of each kind that takes long, and prints the median
+milliseconds of processor time of each page, made in this process and sent to nobody; "cold" is the first look of a
+process that does not know the game. A quiet machine makes each of them in less than a second: nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from flask import Flask  # noqa: E402  the checkout comes first
+from flask.testing import FlaskClient  # noqa: E402
+
+from scorekeeper import create_app  # noqa: E402
+from scorekeeper.accounts.devices import COOKIE  # noqa: E402
+from scorekeeper.config import Settings  # noqa: E402
+from scorekeeper.extensions import writing  # noqa: E402
+from scorekeeper.games import log  # noqa: E402
+from scorekeeper.games.opening import open_game, seat_players  # noqa: E402
+from scorekeeper.rules import events as ev  # noqa: E402
+from scorekeeper.rules.presets import PRESETS  # noqa: E402
+from scorekeeper.rules.ruleset import with_options  # noqa: E402
+from scorekeeper.rules.scoring import Hand  # noqa: E402
+from scorekeeper.serve.boot import boot  # noqa: E402
+from tests.bench.season import DEVICE, SECRET  # noqa: E402
+
+TIMES = 5
+TOOK: Mapping[str, int | None] = {"high": 0, "low": 0, "jack": 1, "game": 1}
+HAND = Hand(0, 1, 4, (2, 2), TOOK, "H", calls=("pass", "pass", "pass", 4))
+OTHER = HAND._replace(bid=2, calls=None)
+REASON = "Points for a revoke in the hand before, as the whole table agreed"
+RULES = with_options(PRESETS["setback-21"], {"target": 999})
+FEWER = with_options(PRESETS["setback-21"], {"target": 998})
+PAGES = (
+    "/games/{0}",
+    "/watch/{0}",
+    "/watch/{0}/tv",
+    "/watch/{0}/score.png",
+    "/games/{0}/log",
+    "/games/{0}/log.csv",
+    "/games/{0}/log.json",
+    "/games/{0}/race",
+    "/games/{0}/sheet",
+    "/games/{0}/record.json",
+    "/games/{0}/kit.json",
+)
+OTHERS = ("/", "/tv", "/tv?games=" + "/" * 4000, "/games/new")
+
+
+def kinds(count: int) -> dict[str, list[ev.Event]]:
+    """Return what happens in the largest games after their start, so many events each."""
+    one: ev.Event = ev.HandScored(HAND)
+    half = count // 2
+    calls: list[ev.Event] = [ev.CallMade(call) for call in HAND.calls or ()]
+    adjusted: list[ev.Event] = [one, ev.ScoreAdjusted(0, 1, REASON)]
+    auctioned: list[ev.Event] = [*calls, ev.BidTaken(0, 1, 4), one]
+    first = [one] * half
+    corrected: list[ev.Event] = [ev.HandCorrected(2, OTHER), ev.HandCorrected(2, HAND)]
+    undone: list[ev.Event] = [ev.HandVoided(2), ev.HandRestored(2)]
+    changed: list[ev.Event] = [ev.RulesChanged(FEWER), ev.RulesChanged(RULES)]
+    reported: list[ev.Event] = [ev.HandReported(2 + at, OTHER) for at in range(half)]
+    return {
+        "hands": [one] * count,
+        "adjusted after each": (adjusted * count)[:count],
+        "auctioned": (auctioned * count)[:count],
+        "hands, then corrections": first + (corrected * half)[:half],
+        "hands, then rules": [one] * (count - 20) + changed * 10,
+        "hands, then undo and redo": first + (undone * half)[:half],
+        "hands, then reports": first + reported,
+    }
+
+
+def make(events: list[ev.Event], name: str) -> str:
+    """Write a game down and return its public id."""
+    with writing() as session:
+        start = ev.GameStarted(RULES, seat_players(session, ("Ann", "Bob", "Cid", "Dee")), ((0, 2), (1, 3)), 3)
+        row = open_game(session, (start, *events), owner=DEVICE, device=DEVICE, client_id=name, now=datetime.now(UTC))
+        return row.public_id
+
+
+def spent(phone: FlaskClient, path: str) -> float:
+    """Return the milliseconds that a page takes."""
+    begun = time.process_time()
+    answer = phone.get(path)
+    seconds = time.process_time() - begun
+    assert answer.status_code in (200, 422), (path, answer.status)
+    return seconds * 1000
+
+
+def measure(app: Flask, phone: FlaskClient, count: int) -> float:
+    """Print the milliseconds of each page and return the most."""
+    most = 0.0
+    with app.app_context():
+        games = {name: make(events, name) for name, events in kinds(count).items()}
+    for path in OTHERS:
+        took = statistics.median(spent(phone, path) for _ in range(TIMES))
+        print(f"  {path[:40]:40} {took:7.0f} ms")
+        most = max(most, took)
+    for name, game in games.items():
+        print(f"  {name}")
+        log._games.clear()
+        cold = spent(phone, f"/watch/{game}")
+        print(f"    {'/watch, cold':36} {cold:7.0f} ms")
+        for path in PAGES:
+            took = statistics.median(spent(phone, path.format(game)) for _ in range(TIMES))
+            most = max(most, took)
+            print(f"    {path.format('…'):36} {took:7.0f} ms")
+    wall = "/watch/tv?games=" + ",".join((list(games.values()) * 2)[:12])
+    print(f"  the wall of {len(games)} games {statistics.median(spent(phone, wall) for _ in range(TIMES)):7.0f} ms")
+    return most
+
+
+def main(count: int) -> int:
+    """Print what was found; return 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            instance=Path(folder),
+            database_url=f"sqlite:///{Path(folder).resolve()}/scorekeeper.db",
+            secret_key="0" * 32,
+            limits=False,
+        )
+        boot(settings)
+        app = create_app(settings)
+        phone = app.test_client()
+        phone.set_cookie(COOKIE, SECRET)
+        print(
+            f"{count} events a game, Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()},"
+        )
+        print(f"load {os.getloadavg()[0]:.1f}")
+        print(f"the costliest page takes {measure(app, phone, count - 1):.0f} ms")
+    return 0
+
+
+if __name__ == "__main__":
+    log.MOST_EVENTS = max(log.MOST_EVENTS, *(int(word) for word in sys.argv[1:]), 0)
+    raise SystemExit(main(int(sys.argv[1]) if len(sys.argv) > 1 else log.MOST_EVENTS))

@@ -1,0 +1,138 @@
+"""How much work a replay is: twice as many events are twice the work, whatever they are.
+
+Work is counted in steps of the interpreter, which no busy machine changes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import MOST_RULES, ChangeRules, decide
+from scorekeeper.rules.game import advance, replay
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import Hand
+from tests.rules.refusals import code_of
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+N = 60
+MORE = 2.2
+"""The most that twice as many may cost: one that adds up again at each event is between 2.5 and 3.9 here."""
+RULES = with_options(PRESETS["setback-21"], {"target": 99})
+HAND, OTHER = Hand(0, 1, 4, (2, 2)), Hand(0, 1, 4, (3, 1))
+START = ev.GameStarted(RULES, (1, 2, 3, 4), ((0, 2), (1, 3)), 0)
+FIRST, LAST = 2, N + 1
+"""Where the first hand and the last one stand."""
+
+
+def steps(work: Callable[[], Any]) -> int:
+    """Return how many steps of the interpreter some work is."""
+    done = 0
+
+    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal done
+        frame.f_trace_opcodes = True
+        done += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return done
+
+
+def hands(count: int) -> list[ev.Event]:
+    """Return a game of so many hands."""
+    return [START, *(ev.HandScored(HAND) for _ in range(count))]
+
+
+def again(*events: ev.Event) -> Callable[[int], Iterable[ev.Event]]:
+    """Return what repeats `events`, so many times, after so many hands."""
+    return lambda count: chain(hands(count), *([events] * count))
+
+
+def hands_then(make: Callable[[int], Iterable[ev.Event]]) -> Callable[[int], Iterable[ev.Event]]:
+    """Return what does something to each of so many hands, given its place."""
+    return lambda count: chain(hands(count), *(make(seq) for seq in range(2, count + 2)))
+
+
+def alternate(count: int) -> Iterable[ev.Event]:
+    """Return hands with an adjustment after each."""
+    return chain([START], *((ev.HandScored(HAND), ev.ScoreAdjusted(i % 2, 1, "why")) for i in range(count)))
+
+
+def struck_out(count: int) -> Iterable[ev.Event]:
+    """Return hands taken back one after the other, and brought back."""
+    seqs = range(2, count + 2)
+    return chain(hands(count), map(ev.HandVoided, reversed(seqs)), map(ev.HandRestored, seqs))
+
+
+LOGS: dict[str, Callable[[int], Iterable[ev.Event]]] = {
+    "hands": hands,
+    "adjustments after each hand": alternate,
+    "adjustments after one hand": lambda count: [START, ev.HandScored(HAND), *[ev.ScoreAdjusted(0, 1, "r")] * count],
+    "adjustments before any hand": lambda count: [START, *[ev.ScoreAdjusted(0, 1, "r")] * count],
+    "corrections of one hand": again(ev.HandCorrected(FIRST, OTHER), ev.HandCorrected(FIRST, HAND)),
+    "corrections of every hand": hands_then(lambda seq: [ev.HandCorrected(seq, OTHER)]),
+    "undo and redo of one hand": again(ev.HandVoided(FIRST), ev.HandRestored(FIRST)),
+    "undo and redo of all hands": struck_out,
+    "reports on one hand": again(ev.HandReported(FIRST, OTHER)),
+    "reports on every hand, settled": hands_then(
+        lambda seq: [ev.HandReported(seq, OTHER), ev.ReportSettled(seq, seq, "keep")]
+    ),
+    "bids": again(ev.BidTaken(0, 1, 2), ev.BidWithdrawn()),
+    "calls": again(ev.CallMade("pass"), ev.CallTakenBack()),
+    "throw-ins, misdeals and dealers": again(ev.HandThrownIn(Hand(0)), ev.HandMisdealt(0), ev.DealerSet(1)),
+    "ends": again(ev.GameConceded(0), ev.GameReopened(), ev.GameAbandoned(), ev.GameReopened()),
+    "people": again(ev.PlayerRenamed(0, 5), ev.PlayerReplaced(1, 6)),
+    "tails": again(ev.TailTaken(1), ev.HandSetAside(1, OTHER)),
+    "final scores": lambda count: [START, *[ev.ResultEntered((3, 4))] * count],
+    "as many changes of rules as there may be": lambda count: [
+        *hands(count),
+        *(ev.RulesChanged(with_options(RULES, {"target": 80 + change % 2})) for change in range(MOST_RULES)),
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_twice_the_events_are_twice_the_work(kind: str) -> None:
+    """Whatever a log is made of, nothing in it makes all that came before be looked at again."""
+    once, twice = (steps(partial(replay, tuple(LOGS[kind](count)))) for count in (N, 2 * N))
+    assert N < once < twice <= MORE * once
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_what_comes_at_once_is_added_up_once(kind: str) -> None:
+    """News of a game that is known are as much work as the same events in a replay, not more for each."""
+    log = tuple(LOGS[kind](N))
+    half = replay(log[: len(log) // 2])
+    assert steps(lambda: advance(half, log[len(log) // 2 :])) <= steps(lambda: replay(log))
+    assert advance(half, log[len(log) // 2 :]) == replay(log)
+
+
+def test_no_kind_of_event_is_left_out() -> None:
+    """Each kind that a log can hold is in one of these."""
+    assert {type(event).__name__ for make in LOGS.values() for event in make(2)} == set(ev.KINDS)
+
+
+def test_a_game_changes_its_rules_so_often_and_no_more() -> None:
+    """Each change looks at every hand again, so there is an end to them; what is stored is read all the same."""
+    changes = [ev.RulesChanged(with_options(RULES, {"target": 80 + change % 2})) for change in range(MOST_RULES)]
+    game = replay([START, *changes[:-1]])
+    (last,) = decide(game, ChangeRules(changes[-1].rules))
+    full = advance(game, [last])
+    assert code_of(lambda: decide(full, ChangeRules(RULES))) == "rules_many"
+    assert decide(full, ChangeRules(full.table.rules)) == ()
+    assert replay([START, *changes, *changes]).table.rules == changes[-1].rules
