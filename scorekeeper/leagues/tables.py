@@ -154,8 +154,8 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
     """Return the rules that the games of a night are played by: the season's, and an end after so many hands if set."""
     plan = Evening.from_json(night.plan)
-    hands = plan.options.get("hands")
-    until = {} if hands is None else {"finish": "fixed_hands", "hands_limit": hands}
+    hands = plan.options.get("hands")  # a progressive night says 0 for a whole game
+    until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
     return with_options(PRESETS[season.preset], season.options | until)
 
 

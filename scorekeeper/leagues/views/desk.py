@@ -11,13 +11,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.showing import to_board
-from scorekeeper.language import spoken
 from scorekeeper.leagues import closing, nights, tables
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.pages.desk import Wrong
 from scorekeeper.leagues.queries.desk import NOTHING_WRONG, SEEDS, desk_page
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.views.asked import chosen, digits, tap_id
+from scorekeeper.leagues.views.asked import chosen, digits, said, tap_id
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.rules.violation import RuleViolation
 
@@ -128,7 +127,7 @@ def at_desk(night_id: str, part: str, act: Callable[[], Any], shown: int | None 
     try:
         act()
     except RuleViolation as violation:
-        return desk_again(night_id, Wrong(part, spoken(violation.message), request.form.to_dict()), shown)
+        return desk_again(night_id, Wrong(part, said(violation), request.form.to_dict()), shown)
     return redirect(url_for("leagues.desk", night_id=night_id, round=shown, _anchor=part), 303)
 
 
