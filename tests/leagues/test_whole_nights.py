@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 
-from scorekeeper.leagues import people
+from scorekeeper.extensions import db
+from scorekeeper.leagues import nights, people, seasons
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow, SeasonRow
+from scorekeeper.leagues.models import NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.money_form import read_money
+from scorekeeper.leagues.pages.money import MoneyFields
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.tables import rules_of
 from scorekeeper.rules.presets import PRESETS
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.leagues.quick import quick_draws
+from tests.page import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from flask import Flask
 
@@ -45,7 +53,7 @@ def hall(app: Flask, client: Phone) -> Hall:
     return hall
 
 
-def plan(hall: Hall, form: str, **fields: object) -> Page:
+def plan(hall: Hall, form: str, **fields: Any) -> Page:
     """Play this tonight."""
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", format=form, **fields)
 
@@ -54,7 +62,7 @@ def pair(hall: Hall, names: Sequence[str], size: int = 2) -> None:
     """Choose fixed partners at the desk, in this order."""
     for first in range(0, len(names), size):
         team = names[first : first + size]
-        hall.desk.submit(hall.at_desk(), f"{hall.path}/teams", person=[hall.people[name] for name in team])
+        hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", person=[hall.people[name] for name in team])
 
 
 def draw(hall: Hall, status: int = 303) -> Page:
@@ -65,7 +73,7 @@ def draw(hall: Hall, status: int = 303) -> Page:
 def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: int = 303) -> Page:
     """Type the scores of a round, table by table, and save."""
     at = [table.id for table in hall.tables() if table.round == number]
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         f"points-{table}-{side}": str(points)
         for table, told in zip(at, scores, strict=True)
         for side, points in enumerate(told)
@@ -97,7 +105,7 @@ def close(hall: Hall) -> Page:
         ("timed", 16, {}),
     ],
 )
-def test_a_night_that_is_drawn_ahead(hall: Hall, form: str, count: int, fields: dict[str, object]) -> None:
+def test_a_night_that_is_drawn_ahead(hall: Hall, form: str, count: int, fields: dict[str, Any]) -> None:
     plan(hall, form, rounds="3", **fields)
     hall.check_in(*EVERYBODY[:count])
     draw(hall)
@@ -141,7 +149,7 @@ def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> No
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_the_words_of_the_page(
-    hall: Hall, fields: dict[str, object], says: str
+    hall: Hall, fields: dict[str, Any], says: str
 ) -> None:
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 422, format="progressive", **fields)
     assert says in page.text
@@ -153,3 +161,129 @@ def test_every_game_can_be_played_in_every_format_as_it_is_offered(preset: str, 
     plan = Evening.from_json({"format": form})
     rules = rules_of(SeasonRow(preset=preset, options={}), NightRow(plan=plan.to_json()))
     assert rules.hands_limit == (plan.options.get("hands") or PRESETS[preset].hands_limit)
+
+
+@pytest.mark.parametrize(("teams", "free"), [(8, 0), (10, 6)])
+def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
+    names = EVERYBODY[: 2 * teams]
+    plan(hall, "knockout", together="fixed")
+    hall.check_in(*names)
+    pair(hall, names)
+    page = hall.at_desk()
+    assert "Seeds are in the order in which the partners were chosen." in page.text
+    assert ("have a bye in the first round" in page.text) == bool(free)
+    left = teams
+    number = 0
+    while left > 1:
+        number += 1
+        page = draw(hall)
+        assert "no seat yet" not in page.text
+        count = tables_in(hall, number)
+        page = score(hall, number, [(21, 10 + table) for table in range(count)])
+        left -= count
+        assert ("Champions: Ann and Bob" in page.text) == (left == 1)
+    assert number == (3 if teams == 8 else 4)
+    assert f"{hall.path}/draw" not in [form.get("action") for form in page.all("form")]
+    for path in ("", "/tv", "/rotation"):
+        assert "Champions: Ann and Bob" in hall.desk.see(f"{hall.path}{path}").text
+    page = close(hall)
+    assert "Champions: Ann and Bob" in page.text
+    for path in ("", "/tv", "/rotation"):
+        assert "Champions: Ann and Bob" in hall.desk.see(f"{hall.path}{path}").text
+    assert "Champions: Ann and Bob" in hall.desk.see(f"/seasons/{hall.season}").text
+
+
+def test_losers_who_go_home_leave_the_bracket_as_it_is(hall: Hall) -> None:
+    names = EVERYBODY[:16]
+    plan(hall, "knockout", together="fixed")
+    hall.check_in(*names)
+    pair(hall, names)
+    draw(hall)
+    score(hall, 1, [(21, 3), (3, 21), (21, 3), (3, 21)])
+    winners = {person for table in hall.tables() for person in table.plan.sides[table.verdict.winner or 0]}  # type: ignore[union-attr]
+    lost = [name for name in names if hall.people[name] not in public_ids(hall, winners)]
+    assert len(lost) == 8
+    for name in lost:
+        hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=hall.people[name])
+    draw(hall)
+    assert {person for table in hall.tables() if table.round == 2 for person in table.seats} == winners
+
+
+def test_nothing_is_drawn_after_the_final(hall: Hall) -> None:
+    page = finished(hall)
+    token = page.form(f"{hall.path}/closing").values["csrf_token"]
+    sent = hall.desk.post(f"{hall.path}/draw", data={"csrf_token": token, "seed": "1"})
+    assert sent.status_code == 422
+    assert "The knockout is over" in sent.text
+
+
+def test_the_bracket_stands_once_it_is_begun(hall: Hall) -> None:
+    names = EVERYBODY[:8]
+    plan(hall, "knockout", together="fixed")
+    hall.check_in(*names, "Ida")
+    pair(hall, names)
+    page = draw(hall)
+    assert "Ida has no seat yet" not in page.text
+    score(hall, 1, [(21, 3), (21, 4)])
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", 422, person=hall.people["Ann"])
+    assert "The bracket stands" in page.text
+    # Ida takes the place of Bob, who goes home; they keep the first seed.
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=hall.people["Bob"])
+    token = page.form(f"{hall.path}/closing").values["csrf_token"]
+    two = [hall.people["Ann"], hall.people["Ida"]]
+    sent = hall.desk.post(f"{hall.path}/partners", data={"csrf_token": token, "person": two})
+    assert sent.status_code == 303
+    draw(hall)
+    (final,) = [table for table in hall.tables() if table.round == 2]
+    assert {hall.people["Ann"], hall.people["Ida"]} <= public_ids(hall, final.seats)
+    assert "Champions: Ann and Ida" in score(hall, 2, [(21, 9)]).text
+
+
+def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
+    """The runner-up has more points per game than the champions, one of the pairs that lost in round 1 too."""
+    with hall.app.app_context():
+        season = seasons.open_season(
+            league=hall.league,
+            name="For money",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=Evening(),
+            money=read_money(MoneyFields(entry_fee="5.00", payout="50%\n30%\n20%")).to_json(),
+            device=DIRECTOR,
+        )
+        night = nights.open_night(season=season, day=date(2026, 9, 8), device=DIRECTOR)
+    finished(paid := replace(hall, season=season, night=night), ((21, 20), (24, 5)), (21, 19))
+    close(paid)
+    page = paid.desk.see(f"{paid.path}/money")
+    assert "the losing semifinalists share 3rd and 4th" in page.text
+    prizes = [[words(cell) for cell in row] for row in page.all("tr") if "Prize" in words(row)]
+    assert sorted((row[0], row[-1]) for row in prizes) == [
+        ("Prize, place 1 Ann", "10.00"),
+        ("Prize, place 1 Bob", "10.00"),
+        ("Prize, place 2 Cid", "6.00"),
+        ("Prize, place 2 Dee", "6.00"),
+        ("Prize, place 3 Eve", "2.00"),
+        ("Prize, place 3 Fay", "2.00"),
+        ("Prize, place 3 Gus", "2.00"),
+        ("Prize, place 3 Hal", "2.00"),
+    ]
+
+
+def finished(
+    hall: Hall, first: Sequence[tuple[int, int]] = ((21, 3), (21, 4)), final: tuple[int, int] = (21, 19)
+) -> Page:
+    """Play a knockout of four pairs, and return the desk after the final."""
+    names = EVERYBODY[:8]
+    plan(hall, "knockout", together="fixed")
+    hall.check_in(*names)
+    pair(hall, names)
+    draw(hall)
+    score(hall, 1, first)
+    draw(hall)
+    return score(hall, 2, [final])
+
+
+def public_ids(hall: Hall, people: Iterable[int]) -> set[str]:
+    """Return the addresses of people."""
+    with hall.app.app_context():
+        return set(db.session.scalars(select(PersonRow.public_id).where(PersonRow.id.in_(people))))

@@ -129,6 +129,8 @@ class DeskPage:
     """What the next draw is drawn from."""
     missing: tuple[TableView, ...]
     """Tables that would count for nothing if the night were closed now."""
+    over: bool
+    """A knock-out that has been won: nothing more is drawn."""
     has_bell: bool
     client_id: str
     wrong: Wrong

@@ -93,6 +93,7 @@ def desk_page(
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        over=bool(page.champion),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
         wrong=wrong,
@@ -233,7 +234,9 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     drawn |= set(at.byes.get(first, ()))
     now = {row.person_id for row in here}
     told = []
-    if new := _names(at, now - drawn):
+    # Who has lost, or plays in no team, is waited for in no later round of a knock-out.
+    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    if new := _names(at, expected - drawn):
         told.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
         )

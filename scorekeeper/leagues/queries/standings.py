@@ -15,6 +15,7 @@ from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.pages.standings import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.queries.league import head_of, season_cards
+from scorekeeper.leagues.queries.night import champion_of, names_on, seen
 from scorekeeper.leagues.queries.reckoned import Reckoned, reckon
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
@@ -65,7 +66,14 @@ def chat_text(session: Session, season: SeasonRow, told: Reckoned) -> str:
     league = session.get_one(LeagueRow, season.league_id)
     head = f"{league.name}, {season.name}. {_after(told)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(told, rows), told.settings.order)]
-    return "\n".join((head, *lines))
+    return "\n".join((head, *_champions(told), *lines))
+
+
+def _champions(told: Reckoned) -> tuple[str, ...]:
+    """Who won the last night, if it was a knock-out."""
+    at = None if told.last is None else seen(told.nights[told.last].public_id)
+    won = "" if at is None else champion_of(at, names_on(at))
+    return (_("Champions: %(names)s", names=won),) if won else ()
 
 
 def standing_line(
