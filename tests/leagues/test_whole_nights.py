@@ -287,3 +287,65 @@ def public_ids(hall: Hall, people: Iterable[int]) -> set[str]:
     """Return the addresses of people."""
     with hall.app.app_context():
         return set(db.session.scalars(select(PersonRow.public_id).where(PersonRow.id.in_(people))))
+
+
+def test_a_round_robin_says_how_many_rounds_it_takes(hall: Hall) -> None:
+    plan(hall, "round_robin", rounds="4", together="fixed")
+    hall.check_in(*EVERYBODY[:10])
+    page = hall.at_desk()
+    assert "choose them first" in page.text
+    assert page.all("a", href="#teams")
+    pair(hall, EVERYBODY[:10])
+    page = hall.at_desk()
+    assert "choose them first" not in page.text
+    assert "5 teams play each other once in 5 rounds. With the rounds planned, 2 matches won't be played." in page.text
+    page = plan(hall, "round_robin", rounds="6", together="fixed")
+    assert "some teams meet twice" in page.text
+
+
+@pytest.mark.parametrize(("teams", "rounds"), [(4, 3), (5, 5)])
+def test_a_round_robin(hall: Hall, teams: int, rounds: int) -> None:
+    plan(hall, "round_robin", rounds=str(rounds), together="fixed")
+    hall.check_in(*EVERYBODY[: 2 * teams])
+    pair(hall, EVERYBODY[: 2 * teams])
+    page = draw(hall)
+    assert "won't be played" not in page.text
+    for number in range(1, rounds + 1):
+        score(hall, number, usual(tables_in(hall, number), number))
+    met = [frozenset(table.plan.sides) for table in hall.tables()]
+    assert len(set(met)) == len(met) == teams * (teams - 1) // 2
+    assert "Every table is in." in hall.at_desk().text
+    assert "This night is closed" in close(hall).text
+    assert "repeated" not in hall.desk.see(f"{hall.path}/rotation").text
+
+
+def test_the_desk_draws_with_a_sign_that_it_works(hall: Hall) -> None:
+    hall.check_in(*NAMES[:8])
+    (form,) = [each for each in hall.at_desk().all("form") if each.get("action") == f"{hall.path}/draw"]
+    assert "This can take a few seconds" in words(form)
+
+
+def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    hall.check_in(*NAMES[:8])
+    draw(hall)
+    first, second = hall.tables()[0], hall.tables()[1]
+    keys = ("high", "low", "jack", "game")
+    with hall.app.app_context():
+        for table in (first, second):
+            game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{table.id}")
+            hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(keys, 0)})
+            service.act(public_id=game, command=hand, tap=Tap(DIRECTOR, f"hand-{table.id}", None))
+    assert "Two phones disagree" not in hall.at_desk().text
+    phone = new_phone()
+    with hall.app.app_context():
+        word = card_word(hall.row(), 1, str(hall.app.secret_key))
+    card = phone.see(f"{hall.path}/cards/1/{word}")
+    board = phone.submit(card, card.path)
+    device = hashlib.sha256(phone.get_cookie(COOKIE).value.encode()).hexdigest()  # type: ignore[union-attr]
+    with hall.app.app_context():
+        told = EnterHand({"bidder": 0, "bid": 2, "points": {**dict.fromkeys(keys, 0), "game": 1}})
+        reporting.report_hand(
+            public_id=board.path.split("/")[-1], number=1, command=lambda _game: told, tap=Tap(device, "other", 1)
+        )
+    page = hall.at_desk()
+    assert page.text.count("Two phones disagree on a hand.") == 1

@@ -121,8 +121,14 @@ class DeskPage:
     """Who is here and has no fixed partner."""
     team_size: int
     plan: PlanForm
+    disputed: frozenset[int]
+    """Tables (their ids) at which two phones tell a hand differently."""
     misfits: tuple[str, ...]
     """Sentences: the rounds that are drawn and not begun do not fit who is here."""
+    pairs_missing: bool
+    """The format is one of fixed partners, and none are chosen."""
+    circle: str
+    """How many rounds a round robin takes, or empty."""
     begun: int
     """How many rounds were begun: the rest can be drawn."""
     seed: int
