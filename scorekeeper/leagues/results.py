@@ -116,7 +116,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
-                final=row.ended_by == "final",
+                final=(row.ended_by or "").startswith("final"),
                 verdict=form.counts(stand, plan.options),
                 confirmed=frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals),
             )
