@@ -121,7 +121,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
-                final=row.ended_by == "final",
+                final=(row.ended_by or "").startswith("final"),
                 # A closed night counts as it was written down, tied or not.
                 verdict=(form.counts if night.closed_at else form.judge)(stand, plan.options),
                 confirmed=frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals),
