@@ -37,11 +37,11 @@ DRAWS = 4
 
 
 @use_case
-def open_night(*, season: str, day: date, device: str, now: datetime | None = None) -> str:
+def open_night(*, season: str, day: date, device: str, another: bool = False, now: datetime | None = None) -> str:
     """Open a night of the season and return its public id.
 
     An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
-    where the season is closed.
+    where the season is closed, and ("night_there") where a closed night has that date and no `another` is wanted.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -52,7 +52,12 @@ def open_night(*, season: str, day: date, device: str, now: datetime | None = No
         same = session.scalars(nights.where(NightRow.day == day, NightRow.closed_at.is_(None))).first()
         if same is not None:
             return same.public_id
-        last = session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0
+        there = session.scalars(nights.where(NightRow.day == day, NightRow.number > 0)).first()
+        if there is not None and not another:
+            message = Phrase("Night %(number)s has this date already. Open another one?", number=there.number)
+            raise RuleViolation("night_there", message, field="day")
+        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
+        last = session.scalar(numbers) or 0
         night = NightRow(
             season_id=row.id,
             public_id=new_public_id(),

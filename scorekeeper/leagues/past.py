@@ -93,7 +93,7 @@ def rules_of_season(season: SeasonRow) -> Ruleset:
 
 def last_day(session: Session, season: SeasonRow) -> date | None:
     """Return the day of the last night of a season, None where it has none."""
-    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id))
+    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
 
 
 @use_case
@@ -116,7 +116,8 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
         for line in lines:
             assert line.day is not None
             nights[line.day].append(line)
-        first = (session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0) + 1
+        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
+        first = (session.scalar(numbers) or 0) + 1
         for number, day in enumerate(sorted(nights), start=first):
             _night(session, league, row, number, day, nights[day], people, when)
         count, games = len(nights), len(lines)

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
 
+from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.extensions import db
-from scorekeeper.leagues import nights, people, seasons
+from scorekeeper.games import reporting, service
+from scorekeeper.games.service import Tap
+from scorekeeper.leagues import nights, people, seasons, tables
+from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money_form import read_money
 from scorekeeper.leagues.pages.money import MoneyFields
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.tally import Tally
 from scorekeeper.leagues.tables import rules_of
+from scorekeeper.rules.commands import Abandon, EnterHand
 from scorekeeper.rules.presets import PRESETS
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.leagues.quick import quick_draws
 from tests.page import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from flask import Flask
 
@@ -349,3 +358,117 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
         )
     page = hall.at_desk()
     assert page.text.count("Two phones disagree on a hand.") == 1
+
+
+def settle(hall: Hall, phone: Phone, page: Page, label: str, status: int = 303) -> Page:
+    """Tap who goes on from a tied table."""
+    (button,) = [each for each in page.all("button", name="tie") if label in words(each)]
+    (form,) = [each for each in page.all("form") if button in list(each.iter())]
+    return phone.submit(page, form.get("action") or page.path, status, tie=button.get("value"))
+
+
+@pytest.mark.parametrize(("form", "asks"), [("knockout", "Tied. Who goes on?"), ("progressive", "Tied. Who moves up?")])
+def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: str, asks: str) -> None:
+    names = EVERYBODY[:8]
+    plan(hall, form, **({"together": "fixed"} if form == "knockout" else {"rounds": "3"}))
+    hall.check_in(*names)
+    if form == "knockout":
+        pair(hall, names)
+    draw(hall)
+    page = score(hall, 1, [(21, 3), (12, 12)])
+    assert asks in page.text
+    assert "one table to come" in page.text
+    assert "Table 2 has no winner yet" in draw(hall, 422).text
+    assert "Round 1, table 2 is tied." in hall.desk.see(hall.path).text
+    assert asks in hall.desk.see(f"{hall.path}/tv").text
+    assert "One table counts for nothing yet" in hall.at_desk().text
+    tied = hall.tables()[1]
+    ids = public_ids(hall, tied.plan.sides[1])
+    side = next(name for name in names if hall.people[name] in ids)
+    page = settle(hall, hall.desk, hall.at_desk("?round=1"), side)
+    assert "all in" in page.text
+    draw(hall)
+    seated = {number: public_ids(hall, table.seats) for number, table in enumerate(hall.tables())}
+    assert ids <= seated[2]  # the head table of round 2, or the final
+    assert "tied at 12 to 12: side B goes on" in hall.desk.see(f"/leagues/{hall.league}/log").text
+
+
+def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    page = finished(hall, final=(12, 12))
+    assert "Champions" not in page.text
+    assert "Close the night without them" in page.text
+    final = hall.tables()[-1]
+    game = hall.desk.see(f"{hall.path}/tables/{final.id}")
+    with hall.app.app_context():
+        word = card_word(hall.row(), 1, str(hall.app.secret_key))
+    phone = new_phone()
+    assert not phone.see(f"{hall.path}/tables/{final.id}").all("button", name="tie")
+    card = phone.see(f"{hall.path}/cards/1/{word}")
+    phone.submit(card, card.path)
+    page = settle(hall, phone, phone.see(f"{hall.path}/tables/{final.id}"), "Cid")
+    assert not page.all("button", name="tie")
+    assert "Champions: Cid and Dee" in phone.see(hall.path).text
+    # Too late from a page that still asked.
+    again = settle(hall, hall.desk, game, "Ann", 422)
+    assert "The score has changed" in again.text
+    assert "Champions: Cid and Dee" in close(hall).text
+
+
+def test_a_stopped_game_of_a_knockout_asks_too(hall: Hall) -> None:
+    names = EVERYBODY[:4]
+    plan(hall, "knockout", together="fixed")
+    hall.check_in(*names)
+    pair(hall, names)
+    draw(hall)
+    (table,) = hall.tables()
+    with hall.app.app_context():
+        game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id="tap-of-table")
+        hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)})
+        service.act(public_id=game, command=hand, tap=Tap(DIRECTOR, "hand-of-table", None))
+        service.act(public_id=game, command=Abandon(), tap=Tap(DIRECTOR, "stop-of-table", None))
+    page = settle(hall, hall.desk, hall.at_desk(), "Ann")
+    assert "Champions: Ann and Bob" in page.text
+    assert "The table agreed that" in hall.desk.see(f"/games/{game}").text
+
+
+def test_a_night_opened_by_mistake_can_be_removed(hall: Hall) -> None:
+    hall.check_in(*NAMES[:8])
+    draw(hall)
+    path = f"/seasons/{hall.season}"
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/removal")
+    assert page.path == path
+    assert "Night 1," not in page.text
+    assert hall.desk.get(hall.path).status_code == 404
+    assert "Night 1 was removed" in hall.desk.see(f"/leagues/{hall.league}/log").text
+    page = hall.desk.submit(page, f"{path}/nights", day="2026-09-01")
+    assert page.h1 == "Desk: Fire Hall, night 1"
+
+
+def test_a_night_with_results_stays(hall: Hall) -> None:
+    hall.check_in(*NAMES[:8])
+    draw(hall)
+    page = hall.at_desk()
+    score(hall, 1, [(21, 3), (21, 4)])
+    assert f"{hall.path}/removal" not in hall.at_desk().response.text
+    refused = hall.desk.submit(page, f"{hall.path}/removal", 422)
+    assert "This night has results or money, so it stays." in refused.text
+    assert len(hall.tables()) > 1
+
+
+def test_a_second_night_on_one_date_is_asked_about(hall: Hall) -> None:
+    hall.check_in(*NAMES[:8])
+    draw(hall)
+    score(hall, 1, [(21, 3), (21, 4)])
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/closing")  # what is missing stood on the page
+    path = f"/seasons/{hall.season}"
+    page = hall.desk.submit(hall.desk.see(path), f"{path}/nights", 422, day="2026-09-01")
+    assert "Night 1 has this date already. Open another one?" in page.text
+    page = hall.desk.submit(page, f"{path}/nights", another="1")
+    assert page.h1 == "Desk: Fire Hall, night 2"
+
+
+def test_a_bye_that_counts_is_no_draw() -> None:
+    byes = (Tally(((1, None),), 2, 30, 1, 1, 0, 0, 1),)
+    nights = Nights(tuple(enumerate(byes, start=1)), {}, 10, 1, bye_wins=False)
+    row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, nights)
+    assert row.draws == 0

@@ -135,6 +135,8 @@ class DeskPage:
     """What the next draw is drawn from."""
     missing: tuple[TableView, ...]
     """Tables that would count for nothing if the night were closed now."""
+    may_remove: bool
+    """It has no result and no money, so it can go."""
     over: bool
     """A knock-out that has been won: nothing more is drawn."""
     has_bell: bool

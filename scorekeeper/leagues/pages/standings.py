@@ -79,4 +79,6 @@ class SeasonPage:
     """"After night 3, September 15, 2026", or that nothing was played."""
     others: tuple[SeasonCard, ...]
     today: date
+    twice: bool
+    """There is a night on that day already: the page asks whether another one is wanted."""
     error: str = ""

@@ -19,6 +19,7 @@ from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _, ngettext, spoken
 from scorekeeper.leagues.access import demand, night_at, role_of
+from scorekeeper.leagues.clearing import money_on
 from scorekeeper.leagues.evening import TOGETHER, Evening
 from scorekeeper.leagues.models import NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.pages.desk import (
@@ -100,6 +101,7 @@ def desk_page(
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        may_remove=not at.begun and not money_on(session, at.night.id),
         over=bool(page.champion),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
@@ -118,7 +120,7 @@ def _last_time(session: Session, at: Seen) -> frozenset[int]:
     before = (
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id)
+        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id, NightRow.number > 0)
         .order_by(NightRow.id.desc())
         .limit(1)
         .scalar_subquery()

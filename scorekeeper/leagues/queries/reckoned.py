@@ -117,7 +117,7 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
     )
     of_season = (
         select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at)
-        .where(NightRow.season_id == season.id)
+        .where(NightRow.season_id == season.id, NightRow.number > 0)
         .order_by(NightRow.number)
     )
     connection = session.connection()

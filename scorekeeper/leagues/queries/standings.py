@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from flask import url_for
 from sqlalchemy.orm import Session
@@ -28,8 +28,11 @@ from scorekeeper.rules.ruleset import with_options
 from scorekeeper.wording import join_names
 
 
-def season_page(season_id: str, device: str | None, *, error: str = "") -> SeasonPage:
-    """Return the standings of a season with all that hangs on them; raises `NoSuchLeagueError`."""
+def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
+    """Return the standings of a season with all that hangs on them; raises `NoSuchLeagueError`.
+
+    `twice` is the date of a night for which somebody asked although there is one on that day.
+    """
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -53,7 +56,8 @@ def season_page(season_id: str, device: str | None, *, error: str = "") -> Seaso
         after=_after(told),
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
-        today=datetime.now(UTC).astimezone().date(),
+        today=twice or datetime.now(UTC).astimezone().date(),
+        twice=twice is not None,
         error=error,
     )
 
