@@ -1,4 +1,4 @@
-"""A night that was opened by mistake goes again. Its lines in the league's log stay: nothing is ever taken out of that."""
+"""A night that was opened by mistake goes again. Its lines in the league's log stay, as all lines do."""
 
 from __future__ import annotations
 

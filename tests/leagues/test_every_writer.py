@@ -277,7 +277,7 @@ def _money(walk: Walk) -> None:
 def _tied(walk: Walk) -> None:
     """A night on which somebody has to move up from a tied table, and one that was opened by mistake."""
     night = nights.open_night(season=walk.hall.season, day=date(2026, 10, 2), device=DIRECTOR)
-    at = {"night": night, "device": DIRECTOR}
+    at: Any = {"night": night, "device": DIRECTOR}
     nights.plan_night(**at, plan=Evening(format="progressive", options={"hands": 0}))
     nights.check_in(**at, people=[walk.person[name] for name in NAMES[:4]])
     nights.draw(**at, seed=1)
