@@ -101,7 +101,7 @@ def desk_page(
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
-        may_remove=not at.begun and not money_on(session, at.night.id),
+        may_remove=not money_on(session, at.night.id) and not at.begun,
         over=bool(page.champion),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",

@@ -17,6 +17,7 @@ from scorekeeper.leagues.pages.standings import NamedLink, NightLink, SeasonPage
 from scorekeeper.leagues.queries.league import head_of, season_cards
 from scorekeeper.leagues.queries.night import champion_of, names_on, seen
 from scorekeeper.leagues.queries.reckoned import Reckoned, reckon
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
@@ -75,8 +76,11 @@ def chat_text(session: Session, season: SeasonRow, told: Reckoned) -> str:
 
 def _champions(told: Reckoned) -> tuple[str, ...]:
     """Who won the last night, if it was a knock-out."""
-    at = None if told.last is None else seen(told.nights[told.last].public_id)
-    won = "" if at is None else champion_of(at, names_on(at))
+    last = None if told.last is None else told.nights[told.last]
+    if last is None or last.format != KNOCKOUT.key:
+        return ()
+    at = seen(last.public_id)
+    won = champion_of(at, names_on(at))
     return (_("Champions: %(names)s", names=won),) if won else ()
 
 
