@@ -101,7 +101,7 @@ def desk_page(
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
-        may_remove=not money_on(session, at.night.id) and not at.begun,
+        may_remove=not at.begun and not money_on(session, at.night.id),
         over=bool(page.champion),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
@@ -264,6 +264,8 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
 def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
     """The tables of a round at which two phones tell a hand differently. Only games with such reports are read."""
     games = {table.game: table.id for table in at.tables if table.round == number and table.game}
+    if not games:
+        return frozenset()
     reported = (
         select(GameRow.public_id)
         .join(EventRow, EventRow.game_id == GameRow.id)
