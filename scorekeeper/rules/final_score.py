@@ -238,7 +238,7 @@ def _impossible(table: Table, totals: Sequence[int]) -> Phrase | None:
     rules = table.rules
     top, lowest = max(totals), min(totals)
     if rules.negative == "floor_zero" and lowest < 0:
-        return Phrase("Scores don’t go below zero at this table.")
+        return Phrase("Scores don't go below zero at this table.")
     if rules.finish == "bid_out":
         # Points as a defender add up without an end.
         return None
@@ -273,8 +273,13 @@ def _why_not_final(table: Table, totals: Sequence[int]) -> Phrase:
     if shape == "level":
         return Phrase("It is tied at %(total)s, so play goes on.", total=top)
     lead = lead_of(totals, leaders_of(totals)[0])
-    message = "%(total)s to %(rest)s is only %(lead)s ahead, and you must win by %(win_by)s."
-    return Phrase(message, total=top, rest=top - lead, lead=lead, win_by=rules.win_by)
+    return Phrase(
+        "%(total)s to %(rest)s is only %(lead)s ahead, and you must win by %(win_by)s.",
+        total=top,
+        rest=top - lead,
+        lead=lead,
+        win_by=rules.win_by,
+    )
 
 
 def _why_not_so(table: Table, winner: int | None, ended_by: str) -> Phrase:

@@ -221,9 +221,7 @@ def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | N
     if ended_by is None:
         return side, "agreed"
     if not isinstance(ended_by, str) or ended_by not in ENDED_BY:
-        raise RuleViolation(
-            "ended_by", Phrase("A game ends by one of %(ways)s.", ways=" ".join(ENDED_BY)), field="ended_by"
-        )
+        raise RuleViolation("ended_by", "A game cannot end in that way.", field="ended_by")
     return side, ended_by
 
 
