@@ -397,6 +397,9 @@ def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, ne
     page = finished(hall, final=(12, 12))
     assert "Champions" not in page.text
     assert "Close the night without them" in page.text
+    assert f"{hall.path}/draw" not in [form.get("action") for form in page.all("form")]
+    assert "Ann and Bob 12, Cid and Dee 12. Tied. Who goes on?" in page.text
+    assert [field.get("value") for field in page.all("input") if field.get("data-points") is not None] == ["12", "12"]
     final = hall.tables()[-1]
     game = hall.desk.see(f"{hall.path}/tables/{final.id}")
     with hall.app.app_context():

@@ -138,7 +138,7 @@ class DeskPage:
     may_remove: bool
     """It has no result and no money, so it can go."""
     over: bool
-    """A knock-out that has been won: nothing more is drawn."""
+    """The final of a knock-out was begun: nothing more is drawn."""
     has_bell: bool
     client_id: str
     wrong: Wrong

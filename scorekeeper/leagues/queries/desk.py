@@ -102,7 +102,7 @@ def desk_page(
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
         may_remove=not at.begun and not money_on(session, at.night.id),
-        over=bool(page.champion),
+        over=bool(page.champion) or _final_is_on(at),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
         wrong=wrong,
@@ -162,7 +162,11 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
 def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
     entries = []
     for table in shown.tables:
-        stands = tuple(str(side.points) for side in table.sides) if table.state == "done" else ("",) * len(table.sides)
+        stands = (
+            tuple(str(side.points) for side in table.sides)
+            if table.state == "done" or table.tied
+            else ("",) * len(table.sides)
+        )
         typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
         entries.append(
             Entry(
@@ -278,6 +282,12 @@ def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
         for game, found in told
         if found is not None and any(line.entry.disputes for line in load(session, found).game.lines)
     )
+
+
+def _final_is_on(at: Seen) -> bool:
+    """Whether the last round of a knock-out was begun, so that there is no other one to draw."""
+    last = [table for table in at.tables if table.round == at.last]
+    return at.bracket is not None and at.begun == at.last and len(last) == 1 and not at.byes.get(at.last)
 
 
 def _circle(at: Seen, teams: int) -> str:

@@ -168,7 +168,7 @@ def _seeds(at: Seen) -> str:
         told.append(
             ngettext(
                 "%(teams)s are seed 1 and have a bye in the first round.",
-                "Seeds 1 to %(num)s have a bye in the first round: %(teams)s.",
+                "The first %(num)s seeds have a bye in the first round: %(teams)s.",
                 len(free),
                 teams="; ".join(free),
             )
