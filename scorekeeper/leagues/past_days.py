@@ -58,5 +58,7 @@ def order_of(texts: Iterable[str]) -> Order:
 
 def is_unclear(text: str, order: Order) -> bool:
     """Return whether a cell can be read in two ways."""
+    if not TWO_WAYS.fullmatch(TIME.sub("", text.strip())):
+        return False
     ways: tuple[Order, ...] = ("month", "day")
     return day_of(text, order) is None and all(day_of(text, way) is not None for way in ways)
