@@ -475,3 +475,22 @@ def test_a_bye_that_counts_is_no_draw() -> None:
     nights = Nights(tuple(enumerate(byes, start=1)), {}, 10, 1, bye_wins=False)
     row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, nights)
     assert row.draws == 0
+
+
+def test_the_header_of_the_night_leads_nobody_to_a_desk_that_is_not_theirs(hall: Hall) -> None:
+    """The page is the same for everybody, so the way to the desk stands below, and says whose it is."""
+    page = hall.desk.see(hall.path)
+    header = page.one("header", class_="top")
+    assert "Desk" not in words(header)
+    (way,) = page.all("a", href=f"{hall.path}/desk")
+    assert words(way) == "Desk, for the director"
+
+
+def test_the_rotation_of_fixed_partners_says_that_they_stay(hall: Hall) -> None:
+    plan(hall, "to_target", together="fixed", rounds="2")
+    hall.check_in(*EVERYBODY[:8])
+    pair(hall, EVERYBODY[:8])
+    draw(hall)
+    text = hall.desk.see(f"{hall.path}/rotation").text
+    assert "Partners stay together all night." in text
+    assert "repeated" not in text
