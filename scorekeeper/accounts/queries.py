@@ -13,7 +13,6 @@ from scorekeeper.accounts.pages import AccountPage, EventLine, PasskeyLine, Sess
 from scorekeeper.accounts.sessions import SignedIn, still_holds
 from scorekeeper.extensions import db
 from scorekeeper.language import _
-from scorekeeper.web.filters import DAY_FIRST
 from scorekeeper.web.locale import page_language
 
 MOST_LINES = 100
@@ -68,8 +67,7 @@ def _keys(account: int) -> tuple[PasskeyLine, ...]:
 
 
 def _day(day: date | None) -> str:
-    language = page_language()
-    return "" if day is None else format_date(day, "long", locale=DAY_FIRST.get(language, language))
+    return "" if day is None else format_date(day, "long", locale=page_language())
 
 
 def _events(account: int, now: datetime) -> tuple[EventLine, ...]:

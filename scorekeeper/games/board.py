@@ -141,8 +141,9 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         deltas=line.delta,
         totals=line.tally.totals,
         points=tuple(
-            pages.PointView(labels[key], None if owner is None else LETTERS[owner])
-            for key, owner in (hand.points or {}).items()
+            pages.PointView(label, None if (owner := hand.points[key]) is None else LETTERS[owner])
+            for key, label in labels.items()  # in the game's order, not in that of a file it came from
+            if hand.points and key in hand.points
         ),
         after_end=line.after_end,
         corrected=line.entry.corrected,

@@ -80,8 +80,8 @@ def season_at(session: Session, public_id: str) -> SeasonRow:
 
 
 def night_at(session: Session, public_id: str) -> NightRow:
-    """Return the night at that address; raises `NoSuchLeagueError`."""
-    return _found(session.scalars(select(NightRow).where(NightRow.public_id == public_id)).first())
+    """Return the night at that address; raises `NoSuchLeagueError`, also for one that was removed."""
+    return _found(session.scalars(select(NightRow).where(NightRow.public_id == public_id, NightRow.number > 0)).first())
 
 
 def person_at(session: Session, public_id: str) -> PersonRow:

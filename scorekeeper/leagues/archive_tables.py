@@ -37,8 +37,10 @@ def results_csv(parts: Parts) -> str:
     seasons = {season["id"]: season["name"] for season in parts["seasons"]}
     nights = {night["id"]: night for night in parts["nights"]}
     seats: defaultdict[int, list[str]] = defaultdict(list)
+    subs: defaultdict[int, list[str]] = defaultdict(list)
     for seat in sorted(parts["seats"], key=lambda row: (row["table_id"], row["seat"])):
         seats[seat["table_id"]].append(names[seat["person_id"]])
+        subs[seat["table_id"]].append(names.get(seat["sub_for"], ""))
     told = [table for table in parts["tables"] if table["points"] is not None]
     told.sort(key=lambda row: (nights[row["night_id"]]["season_id"], row["night_id"], row["round"], row["number"]))
     widest = max((len(seats[table["id"]]) for table in told), default=4)
@@ -46,6 +48,7 @@ def results_csv(parts: Parts) -> str:
     head = ["season", "night", "date", "round", "table"]
     head += [f"player {number}" for number in range(1, widest + 1)]
     head += [f"points {number}" for number in range(1, sides + 1)]
+    head += [f"plays for {number}" for number in range(1, widest + 1)]
     return _csv(
         head,
         (
@@ -57,6 +60,7 @@ def results_csv(parts: Parts) -> str:
                 table["number"],
                 *_filled(seats[table["id"]], widest),
                 *_filled(table["points"], sides),
+                *_filled(subs[table["id"]], widest),
             ]
             for table in told
         ),

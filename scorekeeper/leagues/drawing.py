@@ -13,6 +13,7 @@ from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.results import byes_of, plans_of, results_of, tables_of
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
@@ -30,6 +31,11 @@ class Asked:
 
     format: str
     night: Night
+
+    @property
+    def over(self) -> bool:
+        """Return whether somebody has won a knock-out, so that no round is left."""
+        return self.format == KNOCKOUT.key and bool(champion(self.night))
 
     def draw(self) -> tuple[RoundPlan, ...]:
         """Return the rounds after those that were begun; raises what the format's draw raises."""
@@ -54,7 +60,8 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
             results=tuple(results_of(tables, number) for number in begun),
             rounds=plan.rounds,
             rotation=Rotation(together, plan.sizes, teams if together == "fixed" else ()),
-            teams=teams,
+            # Who lost and went home keeps their seed.
+            teams=teams_of(present) if plan.format == KNOCKOUT.key else teams,
             bye_credit=_bye_credit(session, season, night),
             seed=seed,
         ),

@@ -208,6 +208,7 @@ WORDS: Mapping[str, Words] = {
     "night_opened": lambda _data, _names: _("The night was opened."),
     "night_planned": _planned,
     "night_closed": _closed,
+    "night_removed": lambda data, _names: _("Night %(number)s was removed: it had no results.", number=data["number"]),
     "night_reopened": lambda _data, _names: _("The night was opened again."),
     "checked_in": lambda data, _names: _(
         "There from round %(round)s on: %(names)s.", round=data["from_round"], names=_listed(data["names"])
@@ -229,6 +230,13 @@ WORDS: Mapping[str, Words] = {
     "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
     "result_told": _result,
     "confirmed": _confirmed,
+    "tie_settled": lambda data, _names: _(
+        "Round %(round)s, table %(table)s, tied at %(score)s: side %(side)s goes on.",
+        round=data["round"],
+        table=data["table"],
+        side=LETTERS[data["side"]],
+        score=score_text(data["after"]),
+    ),
     "past_brought_in": _past,
     "pot_told": lambda data, _names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",

@@ -81,7 +81,7 @@ class NightRow(Model):
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     number: Mapped[int]
-    """1 for the first night of the season."""
+    """1 for the first night of the season; below 1 for one that was removed."""
     day: Mapped[date]
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`evening.Evening` as JSON."""

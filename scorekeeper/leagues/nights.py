@@ -23,6 +23,7 @@ from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.people import PersonData, write_down
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.phrase import Phrase
@@ -36,11 +37,11 @@ DRAWS = 4
 
 
 @use_case
-def open_night(*, season: str, day: date, device: str, now: datetime | None = None) -> str:
+def open_night(*, season: str, day: date, device: str, another: bool = False, now: datetime | None = None) -> str:
     """Open a night of the season and return its public id.
 
     An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
-    where the season is closed.
+    where the season is closed, and ("night_there") where a closed night has that date and no `another` is wanted.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -51,7 +52,12 @@ def open_night(*, season: str, day: date, device: str, now: datetime | None = No
         same = session.scalars(nights.where(NightRow.day == day, NightRow.closed_at.is_(None))).first()
         if same is not None:
             return same.public_id
-        last = session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0
+        there = session.scalars(nights.where(NightRow.day == day, NightRow.number > 0)).first()
+        if there is not None and not another:
+            message = Phrase("Night %(number)s has this date already. Open another one?", number=there.number)
+            raise RuleViolation("night_there", message, field="day")
+        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
+        last = session.scalar(numbers) or 0
         night = NightRow(
             season_id=row.id,
             public_id=new_public_id(),
@@ -178,6 +184,7 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
             raise RuleViolation("team", "Partners are people who are there.", field="team")
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
         left = {row.team for row in rows if row is not None}
+        keeps = _bracket_team(desk, len(people), left)
         before = _teams(desk.session, [row for row in present if row.team is not None and row.team in left])
         number = 1 + max((row.team or 0 for row in present), default=0)
         for row in present:
@@ -185,8 +192,22 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
                 row.team = None
         for chosen in rows:
             assert chosen is not None
-            chosen.team = number if len(rows) > 1 else None
+            chosen.team = (keeps or number) if len(rows) > 1 else None
         desk.note("team_set", people=list(people), before=before)
+
+
+def _bracket_team(desk: Desk, size: int, left: set[int | None]) -> int | None:
+    """The number that a team of a knock-out keeps when it takes in somebody else: it goes by its place in the bracket.
+
+    Raises `RuleViolation` where a round was begun and the bracket would be another one.
+    """
+    if Evening.from_json(desk.night.plan).format != KNOCKOUT.key or not begun_rounds(desk.session, desk.night):
+        return None
+    teams = [team for team in left if team is not None]
+    if len(teams) != 1 or size < 2:
+        message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
+        raise RuleViolation("team", message, field="team")
+    return teams.pop()
 
 
 @use_case
@@ -206,6 +227,8 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
                 return
         if left:
             asked, plans = current, current.draw()
+            if not plans and current.over:
+                raise RuleViolation("over", "The knockout is over: nothing is left to draw.")
     raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
 
 

@@ -1,15 +1,17 @@
 """Results of nights that were played before: looked at line by line, then brought in as nights that are closed.
 
-All or nothing: a night that lacks a table would count wrong. Such a night has final scores only, no hands, no byes and
-no money, and comes after every night that the season has already.
+Lines that cannot be are left out where somebody saw that and said so. Such a night has final scores only, no hands, no
+byes and no money, and comes after every night that the season has already.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from itertools import zip_longest
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -22,6 +24,7 @@ from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import MOST_HERE
+from scorekeeper.leagues.past_days import Order, day_of, is_unclear, order_of
 from scorekeeper.leagues.people import MOST_PEOPLE
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.sheet import columns_of, lines_of
@@ -38,8 +41,11 @@ from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 
 DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
+SUBS = ("plays for", "substitute for", "sub for")
 SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
 MOST_TABLES = 100
+DECIMALS = re.compile(r"[.,]0+$")
+"""As a spreadsheet may write a whole number: 21,0."""
 STARTS = time(19, tzinfo=UTC)
 
 
@@ -54,13 +60,18 @@ class PastLine:
     people: tuple[str, ...]
     points: tuple[int, ...]
     problem: str = ""
+    subs: tuple[str, ...] = ()
+    """For whom each of `people` plays, empty for themselves."""
+    unclear: bool = False
+    """Its date can be read in two ways."""
 
 
-def past_results(text: str, rules: Ruleset, after: date | None) -> tuple[PastLine, ...]:
+def past_results(text: str, rules: Ruleset, after: date | None, order: Order = "") -> tuple[PastLine, ...]:
     """Return the games that a table tells, each line with what is wrong with it.
 
-    Columns: date, round, table, a player for each seat, the points of each side. `after` is the last night that the
-    season has. Raises `RuleViolation` for a text that is no such table.
+    Columns: date, round, table, a player for each seat, the points of each side, and perhaps for whom each player
+    plays. `after` is the last night that the season has; `order` says how dates are read that can be read in two ways
+    in all of the file. Raises `RuleViolation` for a text that is no such table.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []
@@ -70,7 +81,10 @@ def past_results(text: str, rules: Ruleset, after: date | None) -> tuple[PastLin
             "The first line names the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
         )
         raise RuleViolation("sheet_head", message)
-    told = [_read(number, cells, places) for number, cells in lines[1:]]
+    days = [cells[places[0][0]] for _number, cells in lines[1:] if places[0][0] < len(cells)]
+    order = order_of(days) or order
+    places.append(columns_of(head, SUBS))
+    told = [_read(number, cells, places, order) for number, cells in lines[1:]]
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
     judged = []
@@ -93,30 +107,35 @@ def rules_of_season(season: SeasonRow) -> Ruleset:
 
 def last_day(session: Session, season: SeasonRow) -> date | None:
     """Return the day of the last night of a season, None where it has none."""
-    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id))
+    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
 
 
 @use_case
-def bring_in_past(*, season: str, text: str, device: str, now: datetime | None = None) -> int:
-    """Write down the nights that a table tells, all or none, and return how many they are.
+def bring_in_past(
+    *, season: str, text: str, device: str, order: Order = "", without: int = 0, now: datetime | None = None
+) -> int:
+    """Write down the nights that a table tells and return how many they are.
 
-    Names that the league does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
-    where any line cannot be, and where the season is closed.
+    `without` is how many lines that cannot be may be left out: as many as somebody was shown. Names that the league
+    does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where more lines cannot
+    be, or none can, and where the season is closed.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
-        lines = past_results(text, rules_of_season(row), last_day(session, row))
-        if not lines or any(line.problem for line in lines):
+        told = past_results(text, rules_of_season(row), last_day(session, row), order)
+        lines = [line for line in told if not line.problem]
+        if not lines or len(told) - len(lines) > without:
             raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
         people, added = _people(session, league, lines)
         nights: defaultdict[date, list[PastLine]] = defaultdict(list)
         for line in lines:
             assert line.day is not None
             nights[line.day].append(line)
-        first = (session.scalar(select(func.max(NightRow.number)).where(NightRow.season_id == row.id)) or 0) + 1
+        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
+        first = (session.scalar(numbers) or 0) + 1
         for number, day in enumerate(sorted(nights), start=first):
             _night(session, league, row, number, day, nights[day], people, when)
         count, games = len(nights), len(lines)
@@ -124,13 +143,18 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
         return len(nights)
 
 
-def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]]) -> PastLine:
-    days, rounds, tables, seats, points = ([cells[i] if i < len(cells) else "" for i in columns] for columns in places)
+def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]], order: Order) -> PastLine:
+    days, rounds, tables, seats, points, subs = (
+        [cells[i] if i < len(cells) else "" for i in columns] for columns in places
+    )
+    taken = [(seat, sub) for seat, sub in zip_longest(seats, subs[: len(seats)], fillvalue="") if seat]
     totals = tuple(_number(text) for text in points if text)
     return PastLine(
-        number, _day(days[0]), _number(rounds[0]) or 0, _number(tables[0]) or 0, tuple(filter(None, seats)),
+        number, day_of(days[0], order), _number(rounds[0]) or 0, _number(tables[0]) or 0,
+        tuple(seat for seat, _sub in taken),
         tuple(total for total in totals if total is not None),
         "" if None not in totals else Phrase("Points are whole numbers."),
+        tuple(sub for _seat, sub in taken), is_unclear(days[0], order),
     )  # fmt: skip
 
 
@@ -143,8 +167,10 @@ def _check(
 ) -> None:
     if line.problem:
         raise RuleViolation("points", line.problem)
+    if line.unclear:
+        raise RuleViolation("day", "This date can be read in two ways: say below which number is the month.")
     if line.day is None:
-        raise RuleViolation("day", "The date is not one like 2026-09-01.")
+        raise RuleViolation("day", "The date is not one like 2026-09-01, 9/1/2026 or Sep 1, 2026.")
     if after is not None and line.day <= after:
         raise RuleViolation(
             "day", Phrase("The season has a night on %(day)s already, or later.", day=line.day.isoformat())
@@ -157,6 +183,9 @@ def _check(
     for index, name in enumerate(names):
         if (line.day, line.round, name.casefold()) in seats or name.casefold() in map(str.casefold, names[:index]):
             raise RuleViolation("seat", Phrase("%(name)s sits at two places in this round.", name=name))
+    for name, regular in zip(names, line.subs, strict=False):
+        if regular and check_name(regular).casefold() == name.casefold():
+            raise RuleViolation("sub", Phrase("%(name)s cannot play for themselves.", name=name))
     check_final(_table(rules, len(names), len(line.points)), list(line.points))
 
 
@@ -176,7 +205,7 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> t
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     for line in lines:
-        for told in line.people:
+        for told in (*line.people, *filter(None, line.subs)):
             name = check_name(told)
             if name.casefold() not in people:
                 person = PersonRow(
@@ -222,6 +251,7 @@ def _night(
     session.add(night)
     session.flush()
     came: dict[int, int] = {}
+    plays_for: dict[int, int | None] = {}
     rules = rules_of_season(season)
     games = [
         make_ready(_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts))
@@ -243,13 +273,17 @@ def _night(
         )
         session.add(table)
         session.flush()
-        for seat, name in enumerate(line.people):
+        for seat, (name, sub) in enumerate(zip(line.people, line.subs, strict=True)):
             person = people[check_name(name).casefold()].id
             came[person] = min(line.round, came.get(person, line.round))
-            session.add(SeatRow(table_id=table.id, seat=seat, person_id=person))
+            plays_for[person] = people[check_name(sub).casefold()].id if sub else None
+            session.add(SeatRow(table_id=table.id, seat=seat, person_id=person, sub_for=plays_for[person]))
     if len(came) > MOST_HERE:
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
-    session.add_all(PresentRow(night_id=night.id, person_id=person, from_round=first) for person, first in came.items())
+    session.add_all(
+        PresentRow(night_id=night.id, person_id=person, from_round=first, sub_for=plays_for[person])
+        for person, first in came.items()
+    )
     sum_up(session, NightRow.id == night.id)
 
 
@@ -267,16 +301,7 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
     )
 
 
-def _day(text: str) -> date | None:
-    for form in ("%Y-%m-%d", "%d.%m.%Y"):
-        try:
-            return datetime.strptime(text, form).date()  # noqa: DTZ007  a day, no moment
-        except ValueError:
-            continue
-    return None
-
-
 def _number(text: str) -> int | None:
-    told = text.replace("−", "-")
+    told = DECIMALS.sub("", text.replace("−", "-"))
     whole = told.removeprefix("-")
     return int(told) if whole.isascii() and whole.isdigit() and len(whole) < 5 else None

@@ -3,8 +3,10 @@
 Who is there pays the entry fee, substitutes and guests too. A set is paid by the one who bid it: who sat there, whoever
 they played for; of a paper table nobody knows, so nobody pays. Prizes go to the best of this night alone, counted as
 the season counts, but without a minimum of games, a handicap or a lot: who is level shares. They go to those who
-played, and to fixed partners together. What the director notes besides, with a reason, goes into the jar or comes out
-of it. `money.settle_night` sees to it that all of it balances; what is in the jar is what all nights so far left there.
+played, and to fixed partners together. A knock-out pays by its bracket: the champion, the runner-up, then those who
+lost in the same round, who share their places. What the director notes besides, with a reason, goes into the jar or
+comes out of it. `money.settle_night` sees to it that all of it balances; what is in the jar is what all nights so far
+left there.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
 from scorekeeper.leagues.access import NoSuchLeagueError, league_at, person_at
+from scorekeeper.leagues.bracket import bracket_of
 from scorekeeper.leagues.desk import Desk, at_desk
 from scorekeeper.leagues.evening import Evening as Plan
 from scorekeeper.leagues.ledger import REASON_LENGTH
@@ -37,8 +40,10 @@ from scorekeeper.leagues.money.night import Evening, MoneyLine, NightMoney, Taki
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.queries.played import played_of
+from scorekeeper.leagues.results import byes_of, tables_of
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.retrying import use_case
@@ -307,8 +312,11 @@ def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
         handicap="none",
         ties=tuple(rule for rule in counting.ties if rule != "draw"),
     )
-    played = [game for game in played_of(session, season, {}) if game.night == night.number]
     plan = Plan.from_json(night.plan)
+    if plan.format == KNOCKOUT.key:
+        bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
+        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # with no round over, nobody has won any
+    played = [game for game in played_of(session, season, {}) if game.night == night.number]
     ranked = team_standings if plan.together == "fixed" or FORMATS[plan.format].teams else standings
     return places_of(ranked(played, tonight, season=season.public_id))
 

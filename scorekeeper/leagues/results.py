@@ -53,7 +53,12 @@ class Standing:
     @property
     def done(self) -> bool:
         """Return whether the night counts this game as it stands."""
-        return self.verdict is not None and self.verdict.state != "playing"
+        return self.verdict is not None and self.verdict.state not in ("playing", "tied")
+
+    @property
+    def tied(self) -> bool:
+        """Return whether the night waits to be told who won."""
+        return self.verdict is not None and self.verdict.state == "tied"
 
 
 def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
@@ -116,8 +121,9 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
-                final=row.ended_by == "final",
-                verdict=form.counts(stand, plan.options),
+                final=(row.ended_by or "").startswith("final"),
+                # A closed night counts as it was written down, tied or not.
+                verdict=(form.counts if night.closed_at else form.judge)(stand, plan.options),
                 confirmed=frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals),
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -20,12 +21,14 @@ QUOTED = re.compile(r'"[^"]*"')
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file: UTF-8, or else Windows-1252, which spreadsheets still write.
+    """Return the text of a file: UTF-8, UTF-16 if it says so, or else Windows-1252, which spreadsheets still write.
 
     Raises `RuleViolation` for one that is empty, too large, or no text.
     """
     if len(data) > MOST_BYTES:
         raise RuleViolation("sheet_large", "That is too much at once: at most 300 kB.")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode()  # "Unicode text", as one spreadsheet calls it
     if b"\x00" in data:
         raise RuleViolation("sheet_text", "That is no text: save the table as CSV.")
     try:

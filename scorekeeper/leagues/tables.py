@@ -24,13 +24,17 @@ from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note as note_in_ledger
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.commands import EnterResult, decide
+from scorekeeper.rules.commands import EnterResult, Reopen, decide
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, Seating, with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
+
+AGREED = "agreed"
+"""How a game ends whose winner the table names."""
 
 
 @use_case
@@ -86,7 +90,7 @@ def tell_result(
             before = None
         else:
             game = desk.session.get_one(GameRow, at.game_id)
-            if game.ended_by == "final" and tuple(game.totals) == told:
+            if (game.ended_by or "").startswith("final") and tuple(game.totals) == told:
                 return
             before = list(game.totals) if game.over else None
             if before is not None and not reason.strip():
@@ -145,6 +149,61 @@ def confirm(
         )
 
 
+@use_case
+def settle_tie(
+    *, night: str, table: int, side: int, points: Sequence[int], device: str, now: datetime | None = None
+) -> None:
+    """Say which side of a table (its id) goes on from a game that ended with these points and without a winner.
+
+    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` where the game is not tied, where the points are others by now, and where the night is closed.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = night_at(session, night)
+        season = session.get_one(SeasonRow, row.season_id)
+        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
+        session.refresh(row)
+        at = _table(session, row, table)
+        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
+        if game is None or not 0 <= side < len(game.totals):
+            raise NoSuchLeagueError
+        if standing_of(session, game, device) < Standing.SCORES and role_of(league, device) < Role.HELPER:
+            raise NotAllowedError(Role.HELPER)
+        if row.closed_at is not None:
+            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+        if list(points) != game.totals or game.winner not in (None, side):
+            raise RuleViolation("points_changed", "The score has changed. Look again.")
+        if game.winner == side:
+            return
+        if not game.over or not FORMATS[Evening.from_json(row.plan).format].needs_winner:
+            raise RuleViolation("not_tied", "Nothing is to be said about this table.")
+        found = find(session, game.public_id, to_write=True)
+        if found is None:
+            raise NoSuchLeagueError
+        state = load(session, found).game
+        said: tuple[ev.Event, ...]
+        if state.lines or state.in_play:  # it was stopped, with hands
+            said = (*decide(state, Reopen()), ev.GameEnded(side, AGREED))
+        else:
+            said = decide(state, EnterResult(tuple(points), side, AGREED))
+        append(session, found, state, said, device=device, client_id=None, now=when)
+        note_in_ledger(
+            session,
+            league,
+            "tie_settled",
+            device=device,
+            now=when,
+            night=row,
+            round=at.round,
+            table=at.number,
+            game=game.public_id,
+            side=side,
+            before=None,
+            after=list(points),
+        )
+
+
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
     """Return what the table calls these people: their nicknames, or their names where two would be the same."""
     rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
@@ -159,8 +218,8 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
     """Return the rules that the games of a night are played by: the season's, and an end after so many hands if set."""
     plan = Evening.from_json(night.plan)
-    hands = plan.options.get("hands")
-    until = {} if hands is None else {"finish": "fixed_hands", "hands_limit": hands}
+    hands = plan.options.get("hands")  # a progressive night says 0 for a whole game
+    until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
     return with_options(PRESETS[season.preset], season.options | until)
 
 

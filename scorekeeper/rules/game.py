@@ -504,13 +504,18 @@ def _abandoned(draft: _Draft, event: ev.GameAbandoned) -> None:
     draft.stopped = Outcome(None, "abandoned")
 
 
+def _ended(draft: _Draft, event: ev.GameEnded) -> None:
+    _clear(draft)
+    draft.stopped = Outcome(event.winner, event.ended_by)
+
+
 def _reopened(draft: _Draft, event: ev.GameReopened) -> None:
     draft.stopped = None
 
 
 def _result(draft: _Draft, event: ev.ResultEntered) -> None:
     draft.final = event.totals
-    draft.tally = final_tally(draft.table, event.totals)
+    draft.tally = final_tally(draft.table, event.totals, event.winner, event.ended_by)
 
 
 def _said_only(draft: _Draft, event: ev.Event) -> None:
@@ -534,6 +539,7 @@ _EVOLVE: Mapping[type[Any], Callable[[_Draft, Any], None]] = {
     ev.PlayerRenamed: _seated,
     ev.GameConceded: _conceded,
     ev.GameAbandoned: _abandoned,
+    ev.GameEnded: _ended,
     ev.GameReopened: _reopened,
     ev.ResultEntered: _result,
     ev.RulesChanged: _rules_changed,

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-DAY_FIRST = {"en": "en_GB"}
-"""Languages whose own order of day and month would be read in two ways."""
-
-
 def connect(app: Flask) -> None:
     """Give the templates of `app` the filters."""
     app.add_template_filter(localtime)
@@ -32,6 +28,5 @@ def localtime(moment: datetime) -> Markup:
         raise ValueError(f"{moment!r} has no time zone")
     utc = moment.astimezone(UTC)
     machine = utc.strftime("%Y-%m-%dT%H:%M:%SZ")
-    language = page_language()
-    day = format_date(utc, "long", locale=DAY_FIRST.get(language, language))
+    day = format_date(utc, "long", locale=page_language())
     return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))

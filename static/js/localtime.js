@@ -1,9 +1,10 @@
-/* Times arrive in UTC; people read the clock on the wall, in the page's language as their own country writes it. */
+/* Times arrive in UTC; people read the clock on the wall as their own country writes it, and days as the page does. */
 const { lang } = document.documentElement;
 const own = navigator.languages.find((tag) => tag.split("-")[0] === lang) ?? lang;
-const format = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(lang, { dateStyle: "long" });
+const clock = new Intl.DateTimeFormat(own, { timeStyle: "short" });
 
 for (const time of document.querySelectorAll("time[datetime]")) {
   const moment = new Date(time.dateTime);
-  if (!Number.isNaN(moment.valueOf())) time.textContent = format.format(moment);
+  if (!Number.isNaN(moment.valueOf())) time.textContent = `${day.format(moment)}, ${clock.format(moment)}`;
 }

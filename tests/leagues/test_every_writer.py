@@ -27,6 +27,7 @@ from scorekeeper.games.service import Tap
 from scorekeeper.games.tail import WaitingHand, set_aside
 from scorekeeper.leagues import (
     chairs,
+    clearing,
     closing,
     handover,
     inviting,
@@ -39,6 +40,7 @@ from scorekeeper.leagues import (
     seasons,
     tables,
 )
+from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.anonymous import make_anonymous
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.handover import handover_path
@@ -134,6 +136,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _games(walk)
         _night(walk)
         _money(walk)
+        _tied(walk)
         _league(walk)
     found = use_cases()
     asked = {name for name in found if name.partition(".")[0] not in ELSEWHERE} - WITHOUT.keys()
@@ -269,6 +272,20 @@ def _money(walk: Walk) -> None:
     walk.do(purse.tell_jar, **at, opened=True, last=False)
     walk.do(purse.tell_jar, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+
+
+def _tied(walk: Walk) -> None:
+    """A night on which somebody has to move up from a tied table, and one that was opened by mistake."""
+    night = nights.open_night(season=walk.hall.season, day=date(2026, 10, 2), device=DIRECTOR)
+    at: Any = {"night": night, "device": DIRECTOR}
+    nights.plan_night(**at, plan=Evening(format="progressive", options={"hands": 0}))
+    nights.check_in(**at, people=[walk.person[name] for name in NAMES[:4]])
+    nights.draw(**at, seed=1)
+    (table,) = tables_of(db.session(), night_at(db.session(), night))
+    tables.tell_result(**at, table=table.id, totals=(12, 12))
+    walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
+    empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
+    walk.do(clearing.remove_night, night=empty, device=DIRECTOR)
 
 
 def _league(walk: Walk) -> None:

@@ -51,7 +51,7 @@ def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: 
     told = facts(page)
     assert (told["Place"], told["Points per game"], told["Points"], told["Won–lost"]) == ("2", "16.00", "32", "1–1")
     (second, first) = page.all("article")
-    assert "Night 2, 2 September 2026 8 points, 8 a game, 0 of 1 won" in words(second)
+    assert "Night 2, September 2, 2026 8 points, 8 a game, 0 of 1 won" in words(second)
     assert "Round 1, table 1 8–21 lost" in words(second).replace(" ,", ",")
     assert "with Dee against Bob, Cid" in words(second)
     assert "24–0 won with Cid against Bob, Dee" in words(first)

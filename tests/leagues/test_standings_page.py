@@ -50,7 +50,7 @@ def test_the_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -
         ["3", "Ann", "14.50", "29", "2", "1–1", "0"],
         ["4", "Dee", "10.50", "21", "2", "0–2", "0"],
     ]
-    assert "After night 2, 2 September 2026." in hall.standings().text
+    assert "After night 2, September 2, 2026." in hall.standings().text
 
 
 def test_who_is_level_is_split_by_a_rule_that_the_page_names(app: Flask, client: Phone) -> None:
@@ -185,7 +185,7 @@ def test_the_text_for_the_chat_says_what_the_table_says(app: Flask, client: Phon
     page = hall.standings()
     text = "".join(page.one("textarea").itertext()).strip()
     assert text.splitlines() == [
-        "Fire Hall, 2026/27. After night 2, 2 September 2026.",
+        "Fire Hall, 2026/27. After night 2, September 2, 2026.",
         "1. Cid 21.00 · 2–0",
         "2. Bob 17.00 · 1–1",
         "3. Ann 14.50 · 1–1",

@@ -95,7 +95,11 @@ LOGS: dict[str, Callable[[int], Iterable[ev.Event]]] = {
     "bids": again(ev.BidTaken(0, 1, 2), ev.BidWithdrawn()),
     "calls": again(ev.CallMade("pass"), ev.CallTakenBack()),
     "throw-ins, misdeals and dealers": again(ev.HandThrownIn(Hand(0)), ev.HandMisdealt(0), ev.DealerSet(1)),
-    "ends": again(ev.GameConceded(0), ev.GameReopened(), ev.GameAbandoned(), ev.GameReopened()),
+    "ends": again(
+        *(ev.GameConceded(0), ev.GameReopened()),
+        *(ev.GameAbandoned(), ev.GameReopened()),
+        *(ev.GameEnded(0, "time"), ev.GameReopened()),
+    ),
     "people": again(ev.PlayerRenamed(0, 5), ev.PlayerReplaced(1, 6)),
     "tails": again(ev.TailTaken(1), ev.HandSetAside(1, OTHER)),
     "final scores": lambda count: [START, *[ev.ResultEntered((3, 4))] * count],

@@ -11,7 +11,7 @@ from scorekeeper.web.filters import localtime
 
 def test_a_moment_reads_in_utc_until_the_phone_knows_better() -> None:
     moment = datetime(2025, 11, 2, 21, 5, 59, tzinfo=UTC)
-    assert localtime(moment) == '<time datetime="2025-11-02T21:05:59Z">2 November 2025, 21:05 UTC</time>'
+    assert localtime(moment) == '<time datetime="2025-11-02T21:05:59Z">November 2, 2025, 21:05 UTC</time>'
 
 
 def test_a_moment_of_another_zone_is_the_same_moment() -> None:

@@ -36,4 +36,8 @@ class BroughtPage:
     summary: str = ""
     button: str = ""
     """What the button says that brings it in; empty where nothing can be."""
+    without: int = 0
+    """Lines that cannot be, which are left out."""
+    order: str | None = None
+    """Which number of a date comes first, "" while nobody said so; None where that is not asked."""
     error: str = ""

@@ -121,14 +121,24 @@ class DeskPage:
     """Who is here and has no fixed partner."""
     team_size: int
     plan: PlanForm
+    disputed: frozenset[int]
+    """Tables (their ids) at which two phones tell a hand differently."""
     misfits: tuple[str, ...]
     """Sentences: the rounds that are drawn and not begun do not fit who is here."""
+    pairs_missing: bool
+    """The format is one of fixed partners, and none are chosen."""
+    circle: str
+    """How many rounds a round robin takes, or empty."""
     begun: int
     """How many rounds were begun: the rest can be drawn."""
     seed: int
     """What the next draw is drawn from."""
     missing: tuple[TableView, ...]
     """Tables that would count for nothing if the night were closed now."""
+    may_remove: bool
+    """It has no result and no money, so it can go."""
+    over: bool
+    """The final of a knock-out was begun: nothing more is drawn."""
     has_bell: bool
     client_id: str
     wrong: Wrong

@@ -48,6 +48,8 @@ class MoneyPage:
     season: str
     played_for: bool
     """The season is played for money at all."""
+    by_bracket: bool
+    """Its prizes go by the bracket of a knock-out."""
     closed: bool
     receipt: tuple[Amount, ...]
     wrong: str

@@ -48,6 +48,8 @@ class TableView:
     """Only the final score is known."""
     fresh: bool
     """No hand is written down: a final score can be."""
+    tied: bool
+    """It ended without a winner, and the night waits to be told who won."""
     sides: tuple[SideView, ...]
 
     @property
@@ -70,6 +72,11 @@ class RoundView:
     def still(self) -> int:
         """Return how many tables have not come to their end."""
         return sum(table.state != "done" for table in self.tables)
+
+    @property
+    def tied(self) -> tuple[TableView, ...]:
+        """Return the tables that wait to be told who won."""
+        return tuple(table for table in self.tables if table.tied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +113,10 @@ class NightPage:
     seats: tuple[NextSeat, ...]
     """Of the round that comes next, by name; of the first one while nothing was played."""
     version: str
+    champion: str
+    """Who has won a knock-out: "Ann and Bob", or empty."""
+    seeds: str
+    """Where its seeds come from, and who has a bye because of them."""
 
     @property
     def current(self) -> RoundView | None:

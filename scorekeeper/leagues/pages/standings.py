@@ -76,7 +76,9 @@ class SeasonPage:
     text: str
     """The standings for a group chat; empty before the first game."""
     after: str
-    """"After night 3, 15 September 2026", or that nothing was played."""
+    """"After night 3, September 15, 2026", or that nothing was played."""
     others: tuple[SeasonCard, ...]
     today: date
+    twice: bool
+    """There is a night on that day already: the page asks whether another one is wanted."""
     error: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -11,9 +11,12 @@ from flask import url_for
 from scorekeeper.extensions import db
 from scorekeeper.language import _, ngettext, spoken
 from scorekeeper.leagues.access import league_at, season_at
+from scorekeeper.leagues.days import day_text
+from scorekeeper.leagues.likely_names import likely_names
 from scorekeeper.leagues.newcomers import NewcomerLine
 from scorekeeper.leagues.pages.brought import BroughtLine, BroughtPage
 from scorekeeper.leagues.past import PastLine, last_day, rules_of_season
+from scorekeeper.leagues.past_days import Order
 from scorekeeper.leagues.queries.league import owned
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.wording import number
@@ -87,11 +90,12 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         title=_("Bring in past results"),
         hint=_("A first line that names the columns, then a line for each game. The order of the columns is yours."),
         columns=(
-            (_("date"), _("of the night: 2026-09-01")),
+            (_("date"), _("of the night: 2026-09-01, 9/1/2026 or Sep 1, 2026")),
             (_("round"), _("of that night, from 1")),
             (_("table"), _("its number in that round")),
             (_("player 1, player 2 …"), _("in seat order, so that partners sit opposite")),
             (_("points 1, points 2 …"), _("of each side; side 1 is that of player 1")),
+            (_("plays for 1, plays for 2 …"), _("where a substitute played: for whom. May be left out")),
         ),
         example=RESULTS_EXAMPLE,
         action=url_for("leagues.import_results", season_id=season_id),
@@ -101,11 +105,22 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
     return page, rules_of_season(season), last_day(session, season)
 
 
-def with_results(page: BroughtPage, lines: Sequence[PastLine]) -> BroughtPage:
-    """Return the page with what each line says; nothing can be brought in while any line is wrong."""
+def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection[str], order: Order) -> BroughtPage:
+    """Return the page with what each line says, and whom a name may mean that is not `known`.
+
+    Lines that are wrong can be left out; while a date can be read in two ways, the page asks first.
+    """
     wrong = sum(bool(line.problem) for line in lines)
-    nights = len({line.day for line in lines})
-    button = ngettext("Bring in %(num)s night", "Bring in %(num)s nights", nights) if lines and not wrong else ""
+    good = [line for line in lines if not line.problem]
+    asks = any(line.unclear for line in lines)
+    nights = len({line.day for line in good})
+    button = ngettext("Bring in %(num)s night", "Bring in %(num)s nights", nights) if good and not asks else ""
+    likely = likely_names((name for line in good for name in (*line.people, *filter(None, line.subs))), known)
+    lacking = sorted({line.day for line in good if line.day} & {line.day for line in lines if line.problem})
+    summary = _summary(wrong)
+    if lacking:
+        days = ", ".join(day_text(day) for day in lacking[:5])
+        summary += " " + _("Without those lines, these nights lack a table: %(days)s.", days=days)
     return replace(
         page,
         lines=tuple(
@@ -115,17 +130,33 @@ def with_results(page: BroughtPage, lines: Sequence[PastLine]) -> BroughtPage:
                     "" if line.day is None else line.day.isoformat(),
                     str(line.round),
                     str(line.table),
-                    ", ".join(line.people)[:200],
+                    ", ".join(
+                        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+                        for name, regular in zip(line.people, line.subs, strict=True)
+                    )[:200],
                     ", ".join(map(number, line.points)),
                 ),
                 "problem" if line.problem else "new",
-                spoken(line.problem) if line.problem else _("new"),
+                spoken(line.problem) if line.problem else _new(line, likely),
             )
             for line in lines
         ),
-        summary=_summary(wrong),
+        summary=summary,
         button=button,
+        without=wrong,
+        order=order if asks or order else None,
     )
+
+
+def _new(line: PastLine, likely: Mapping[str, str]) -> str:
+    """What becomes of a line, with each name of it that the league does not know."""
+    told = [_("new")]
+    for name in (*line.people, *filter(None, line.subs)):
+        if other := likely.get(name):
+            told.append(_("%(name)s: a new player? Did you mean %(other)s?", name=name[:60], other=other))
+        elif name in likely:
+            told.append(_("%(name)s: a new player.", name=name[:60]))
+    return told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}"
 
 
 def _summary(wrong: int) -> str:

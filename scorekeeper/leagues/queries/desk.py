@@ -13,9 +13,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import db
+from scorekeeper.games.log import find as find_game
+from scorekeeper.games.log import load
+from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _, ngettext, spoken
 from scorekeeper.leagues.access import demand, night_at, role_of
+from scorekeeper.leagues.clearing import money_on
 from scorekeeper.leagues.evening import TOGETHER, Evening
 from scorekeeper.leagues.models import NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.pages.desk import (
@@ -33,6 +37,7 @@ from scorekeeper.leagues.pages.night import RoundView
 from scorekeeper.leagues.queries.night import Known, Seen, page_of, seen
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.wording import join_names
 
 MOST_SHOWN = 120
@@ -89,10 +94,15 @@ def desk_page(
         alone=_told(at, [row for row in here if row.team is None]),
         team_size=max(2, at.plan.sizes[0] // 2),
         plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
+        disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
         misfits=_misfits(at, here),
+        pairs_missing=FORMATS[at.plan.format].teams and len(teams) < 2,
+        circle=_circle(at, len(teams)),
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        may_remove=not at.begun and not money_on(session, at.night.id),
+        over=bool(page.champion) or _final_is_on(at),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
         wrong=wrong,
@@ -110,7 +120,7 @@ def _last_time(session: Session, at: Seen) -> frozenset[int]:
     before = (
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id)
+        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id, NightRow.number > 0)
         .order_by(NightRow.id.desc())
         .limit(1)
         .scalar_subquery()
@@ -152,7 +162,11 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
 def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
     entries = []
     for table in shown.tables:
-        stands = tuple(str(side.points) for side in table.sides) if table.state == "done" else ("",) * len(table.sides)
+        stands = (
+            tuple(str(side.points) for side in table.sides)
+            if table.state == "done" or table.tied
+            else ("",) * len(table.sides)
+        )
         typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
         entries.append(
             Entry(
@@ -233,7 +247,9 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     drawn |= set(at.byes.get(first, ()))
     now = {row.person_id for row in here}
     told = []
-    if new := _names(at, now - drawn):
+    # Who has lost, or plays in no team, is waited for in no later round of a knock-out.
+    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    if new := _names(at, expected - drawn):
         told.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
         )
@@ -247,6 +263,58 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
             )
         )
     return tuple(told)
+
+
+def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
+    """The tables of a round at which two phones tell a hand differently. Only games with such reports are read."""
+    games = {table.game: table.id for table in at.tables if table.round == number and table.game}
+    if not games:
+        return frozenset()
+    reported = (
+        select(GameRow.public_id)
+        .join(EventRow, EventRow.game_id == GameRow.id)
+        .where(GameRow.public_id.in_(games), EventRow.kind == "HandReported")
+        .distinct()
+    )
+    told = ((game, find_game(session, game)) for game in session.scalars(reported))
+    return frozenset(
+        games[game]
+        for game, found in told
+        if found is not None and any(line.entry.disputes for line in load(session, found).game.lines)
+    )
+
+
+def _final_is_on(at: Seen) -> bool:
+    """Whether the last round of a knock-out was begun, so that there is no other one to draw."""
+    last = [table for table in at.tables if table.round == at.last]
+    return at.bracket is not None and at.begun == at.last and len(last) == 1 and not at.byes.get(at.last)
+
+
+def _circle(at: Seen, teams: int) -> str:
+    """How many rounds a round robin takes, and what its night leaves out or plays again."""
+    if at.plan.format != ROUND_ROBIN.key or teams < 2:
+        return ""
+    takes = full_circle(teams)
+    told = [
+        ngettext(
+            "%(teams)s teams play each other once in one round.",
+            "%(teams)s teams play each other once in %(num)s rounds.",
+            takes,
+            teams=teams,
+        )
+    ]
+    if at.plan.rounds < takes:
+        missing = teams * (teams - 1) // 2 - at.plan.rounds * (teams // 2)
+        told.append(
+            ngettext(
+                "With the rounds planned, one match won't be played.",
+                "With the rounds planned, %(num)s matches won't be played.",
+                missing,
+            )
+        )
+    elif at.plan.rounds > takes:
+        told.append(_("With the rounds planned, some teams meet twice."))
+    return " ".join(told)
 
 
 def _names(at: Seen, people: Iterable[int]) -> list[str]:

@@ -96,7 +96,7 @@ def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
     nights = (
         select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == league_id)
+        .where(SeasonRow.league_id == league_id, NightRow.number > 0)
         .group_by(NightRow.season_id)
     )
     spans = {season: (count, day_text(first), day_text(last)) for season, count, first, last in session.execute(nights)}

@@ -82,7 +82,7 @@ def _line(event: LeagueEventRow, night: int | None, book: Book, who: str) -> Log
         event.at,
         who,
         line_words(event.kind, event.data, book.at),
-        "" if night is None else _("Night %(number)s", number=night),
+        "" if night is None or night < 1 else _("Night %(number)s", number=night),
         before,
         after,
         event.reason,

@@ -13,6 +13,7 @@ from scorekeeper.games.snapshot import new_tap_id
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.days import day_text
+from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.settings import MoneySettings
@@ -30,6 +31,7 @@ from scorekeeper.leagues.purse import (
 )
 from scorekeeper.leagues.queries.book import book_of
 from scorekeeper.leagues.queries.league import head_of
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 
 
 def money_page(
@@ -55,6 +57,7 @@ def money_page(
         day=day_text(night.day),
         season=season.name,
         played_for=settings != MoneySettings(),
+        by_bracket=Evening.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
         wrong=wrong,

@@ -12,14 +12,16 @@ from sqlalchemy.orm import Session
 from scorekeeper.extensions import db
 from scorekeeper.games.models import GameRow
 from scorekeeper.games.words import LETTERS
-from scorekeeper.language import _, spoken
+from scorekeeper.language import _, ngettext, spoken
 from scorekeeper.leagues.access import night_at
+from scorekeeper.leagues.bracket import Bracket, bracket_of
 from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
 from scorekeeper.leagues.results import Standing, byes_of, tables_of
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.wording import join_names, number
 
@@ -48,6 +50,8 @@ class Seen:
     byes: Mapping[int, tuple[int, ...]]
     people: Mapping[int, Known]
     """Everybody in the league, by id."""
+    bracket: Bracket | None = None
+    """Of a knock-out."""
 
     @property
     def last(self) -> int:
@@ -90,14 +94,16 @@ def seen(night: str) -> Seen:
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
     league = session.get_one(LeagueRow, season.league_id)
+    plan, tables, byes = Evening.from_json(row.plan), tables_of(session, row), byes_of(session, row)
     return Seen(
         league=league,
         season=season,
         night=row,
-        plan=Evening.from_json(row.plan),
-        tables=tables_of(session, row),
-        byes=byes_of(session, row),
+        plan=plan,
+        tables=tables,
+        byes=byes,
         people=people_of(session, league.id),
+        bracket=bracket_of(session, row, tables, byes) if plan.format == KNOCKOUT.key else None,
     )
 
 
@@ -142,12 +148,38 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         closed=at.night.closed_at is not None,
         seats=() if shown is None else _seats(shown),
         version=version,
+        champion=champion_of(at, names),
+        seeds=_seeds(at),
     )
+
+
+def champion_of(at: Seen, names: Mapping[int, str]) -> str:
+    """Return who has won a knock-out, "Ann and Bob"; empty while nobody has, and for another night."""
+    won = at.bracket.champion if at.bracket else ()
+    return join_names([names[person] for person in won]) if won else ""
+
+
+def _seeds(at: Seen) -> str:
+    """Where the seeds of a knock-out come from, and who has a bye in its first round because of them."""
+    if at.bracket is None:
+        return ""
+    told = [_("Seeds are in the order in which the partners were chosen.")]
+    if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
+        told.append(
+            ngettext(
+                "%(teams)s are seed 1 and have a bye in the first round.",
+                "The first %(num)s seeds have a bye in the first round: %(teams)s.",
+                len(free),
+                teams="; ".join(free),
+            )
+        )
+    return " ".join(told)
 
 
 def names_on(at: Seen) -> Mapping[int, str]:
     """Return what everybody is called that night who has a chair, a bye or a substitute."""
     ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
+    ids |= set(at.bracket.champion) if at.bracket else set()
     return called(at.people, sorted(ids.union(*at.byes.values())))
 
 
@@ -164,6 +196,7 @@ def table_view(table: Standing, names: Mapping[int, str]) -> TableView:
         says=_says(table),
         paper=table.final,
         fresh=not table.hands,
+        tied=table.tied,
         sides=tuple(
             SideView(
                 index=index,
@@ -183,6 +216,8 @@ def table_view(table: Standing, names: Mapping[int, str]) -> TableView:
 def _says(table: Standing) -> str:
     if table.verdict is None:
         return ""
+    if table.tied:
+        return spoken(table.verdict.why)
     if table.final:
         return _("Only the final score")
     if table.done:

@@ -16,6 +16,7 @@ from scorekeeper.leagues.pages.printed import Card, CardsPage, Cell, Place, Rota
 from scorekeeper.leagues.queries.night import Seen, names_on, page_of, seen
 from scorekeeper.leagues.results import Standing, plans_of
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
 from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
 from scorekeeper.leagues.tables import rules_of
@@ -60,7 +61,12 @@ def rotation_page(night: str) -> RotationPage:
         tuple(None if one == other else _cell(met.get((min(one, other), max(one, other)), Met())) for other in people)
         for one in people
     )
-    return RotationPage(page, ways, matrix, _says(plans) if plans else ())
+    return RotationPage(
+        page,
+        ways,
+        matrix,
+        _says(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
+    )
 
 
 def sheets_page(night: str, asked: int | None) -> SheetsPage:
@@ -103,11 +109,13 @@ def _cell(met: Met) -> Cell:
     return Cell(met.partners, met.opponents)
 
 
-def _says(plans: Sequence[RoundPlan]) -> tuple[str, ...]:
+def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
     """The figures of a draw in sentences."""
     told = figures(plans)
     says = []
-    if told.partners_most == 1:
+    if fixed:
+        says.append(_("Partners stay together all night."))
+    elif told.partners_most == 1:
         says.append(_("Nobody has the same partner twice."))
     elif told.partners_most:
         says.append(ngettext("One partner is repeated.", "%(num)s partners are repeated.", told.partners_repeated))

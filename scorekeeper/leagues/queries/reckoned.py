@@ -11,9 +11,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from threading import Lock
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, Row, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.models import GameRow
@@ -42,6 +43,8 @@ class NightLine:
     number: int
     day: date
     closed: bool
+    format: str
+    """A key of `schedule.formats.FORMATS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +119,19 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
         .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     )
     of_season = (
-        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at)
-        .where(NightRow.season_id == season.id)
+        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at, NightRow.plan)
+        .where(NightRow.season_id == season.id, NightRow.number > 0)
         .order_by(NightRow.number)
     )
     connection = session.connection()
     mark = (connection.execute(last).first(), connection.execute(open_games).first())
     rows = connection.execute(of_season)
-    return mark, {row.number: NightLine(*row[:4], closed=row.closed_at is not None) for row in rows}
+    return mark, {row.number: _night_line(row) for row in rows}
+
+
+def _night_line(row: Row[Any]) -> NightLine:
+    form = row.plan.get("format", "")
+    return NightLine(row.id, row.public_id, row.number, row.day, row.closed_at is not None, form)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from flask import url_for
 from sqlalchemy.orm import Session
@@ -15,7 +15,9 @@ from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.pages.standings import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.queries.league import head_of, season_cards
+from scorekeeper.leagues.queries.night import champion_of, names_on, seen
 from scorekeeper.leagues.queries.reckoned import Reckoned, reckon
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.standings.played import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
@@ -27,8 +29,11 @@ from scorekeeper.rules.ruleset import with_options
 from scorekeeper.wording import join_names
 
 
-def season_page(season_id: str, device: str | None, *, error: str = "") -> SeasonPage:
-    """Return the standings of a season with all that hangs on them; raises `NoSuchLeagueError`."""
+def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
+    """Return the standings of a season with all that hangs on them; raises `NoSuchLeagueError`.
+
+    `twice` is the date of a night for which somebody asked although there is one on that day.
+    """
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -52,7 +57,8 @@ def season_page(season_id: str, device: str | None, *, error: str = "") -> Seaso
         after=_after(told),
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
-        today=datetime.now(UTC).astimezone().date(),
+        today=twice or datetime.now(UTC).astimezone().date(),
+        twice=twice is not None,
         error=error,
     )
 
@@ -65,7 +71,17 @@ def chat_text(session: Session, season: SeasonRow, told: Reckoned) -> str:
     league = session.get_one(LeagueRow, season.league_id)
     head = f"{league.name}, {season.name}. {_after(told)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(told, rows), told.settings.order)]
-    return "\n".join((head, *lines))
+    return "\n".join((head, *_champions(told), *lines))
+
+
+def _champions(told: Reckoned) -> tuple[str, ...]:
+    """Who won the last night, if it was a knock-out."""
+    last = None if told.last is None else told.nights[told.last]
+    if last is None or last.format != KNOCKOUT.key:
+        return ()
+    at = seen(last.public_id)
+    won = champion_of(at, names_on(at))
+    return (_("Champions: %(names)s", names=won),) if won else ()
 
 
 def standing_line(

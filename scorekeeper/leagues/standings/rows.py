@@ -51,6 +51,11 @@ class Nights:
         """Return how many nights there are."""
         return len(self.tallies)
 
+    @property
+    def scored_byes(self) -> int:
+        """Return how many byes count as games."""
+        return 0 if self.bye is None else sum(tally.byes for night, tally in self.tallies if night not in self.dropped)
+
     def __iter__(self) -> Iterator[NightScore]:
         """Yield what was scored on each night."""
         for night, tally in self.tallies:
@@ -118,8 +123,8 @@ class StandingRow:
 
     @property
     def draws(self) -> int:
-        """Return how many games nobody won, with the byes that score but are not won."""
-        return self.games - self.wins - self.losses
+        """Return how many games nobody won. A bye that scores and is not won is no draw."""
+        return self.games - self.wins - self.losses - (0 if self.nights.bye_wins else self.nights.scored_byes)
 
     @property
     def per_game(self) -> Fraction | None:

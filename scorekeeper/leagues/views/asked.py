@@ -7,8 +7,20 @@ import re
 from flask import Response, abort, make_response, request
 
 from scorekeeper.games.forms import TAP_ID
-from scorekeeper.language import _
+from scorekeeper.games.setup import about_option
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
+
+LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
+"""What the desk calls the settings of a night."""
+
+
+def said(violation: RuleViolation) -> str:
+    """Return what is wrong, with a setting or an option called as its reader knows it."""
+    field = violation.field or ""
+    if field in LABELS:
+        return spoken(violation.message, setting=_(LABELS[field]))
+    return about_option(field, violation.message)
 
 
 def digits(text: str, most: int = 3) -> int | None:

@@ -7,9 +7,10 @@ from werkzeug.exceptions import NotFound, UnprocessableEntity
 
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.sessions import send_session, this_session
-from scorekeeper.language import N_, _, spoken
+from scorekeeper.language import N_, _
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.views.asked import said
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page, expected, way_back
 
@@ -60,4 +61,4 @@ def not_allowed(error: NotAllowedError) -> Response:
 
 @bp.errorhandler(RuleViolation)
 def refused(violation: RuleViolation) -> Response:
-    return expected(UnprocessableEntity(description=spoken(violation.message)))
+    return expected(UnprocessableEntity(description=said(violation)))

@@ -12,9 +12,11 @@ from scorekeeper.language import spoken
 from scorekeeper.leagues import past, people
 from scorekeeper.leagues.newcomers import newcomers
 from scorekeeper.leagues.pages.brought import BroughtPage
+from scorekeeper.leagues.past_days import Order
 from scorekeeper.leagues.queries.brought import people_import_page, results_import_page, with_people, with_results
 from scorekeeper.leagues.queries.people import people_page
 from scorekeeper.leagues.sheet import text_of
+from scorekeeper.leagues.views.asked import digits
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.rules.violation import RuleViolation
 
@@ -46,9 +48,15 @@ def import_results(season_id: str) -> AnyResponse:
     try:
         text = _text()
         page = replace(page, text=text)
-        if "confirmed" not in request.form:
-            return _shown(with_results(page, past.past_results(text, rules, after)))
-        past.bring_in_past(season=season_id, text=text, device=this_device() or "")
+        told = request.form.get("order", "")
+        order: Order = "month" if told == "month" else "day" if told == "day" else ""
+        without = digits(request.form.get("without", ""), 4) or 0
+        lines = past.past_results(text, rules, after, order)
+        # What was not seen yet is shown first: other lines that cannot be, by now or in a text that was changed since.
+        if "confirmed" not in request.form or without < sum(bool(line.problem) for line in lines):
+            names = people_page(page.league.id, this_device()).names
+            return _shown(with_results(page, lines, names, order))
+        past.bring_in_past(season=season_id, text=text, device=this_device() or "", order=order, without=without)
     except RuleViolation as violation:
         return _shown(page, violation)
     return redirect(url_for("leagues.season", season_id=season_id), 303)

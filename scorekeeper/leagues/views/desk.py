@@ -11,13 +11,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.showing import to_board
-from scorekeeper.language import spoken
-from scorekeeper.leagues import closing, nights, tables
+from scorekeeper.leagues import clearing, closing, nights, tables
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.pages.desk import Wrong
 from scorekeeper.leagues.queries.desk import NOTHING_WRONG, SEEDS, desk_page
+from scorekeeper.leagues.queries.standings import season_page
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.views.asked import chosen, digits, tap_id
+from scorekeeper.leagues.views.asked import chosen, digits, said, tap_id
 from scorekeeper.leagues.views.blueprint import bp
 from scorekeeper.rules.violation import RuleViolation
 
@@ -28,9 +28,25 @@ def open_night(season_id: str) -> AnyResponse:
         day = date.fromisoformat(request.form.get("day", ""))
     except ValueError:
         day = datetime.now(UTC).date()
-    return redirect(
-        url_for("leagues.desk", night_id=nights.open_night(season=season_id, day=day, device=device())), 303
-    )
+    another = "another" in request.form
+    try:
+        night = nights.open_night(season=season_id, day=day, device=device(), another=another)
+    except RuleViolation as violation:
+        if violation.code != "night_there":
+            raise
+        page = season_page(season_id, this_device(), error=said(violation), twice=day)
+        return make_response(render_template("leagues/season.html", page=page), 422)
+    return redirect(url_for("leagues.desk", night_id=night), 303)
+
+
+@bp.post("/nights/<night_id>/removal")
+def remove_night(night_id: str) -> AnyResponse:
+    """Remove a night that was opened by mistake, and lead to its season."""
+    try:
+        season = clearing.remove_night(night=night_id, device=device())
+    except RuleViolation as violation:
+        return desk_again(night_id, Wrong("closing", said(violation)))
+    return redirect(url_for("leagues.season", season_id=season), 303)
 
 
 @bp.get("/nights/<night_id>/desk")
@@ -128,7 +144,7 @@ def at_desk(night_id: str, part: str, act: Callable[[], Any], shown: int | None 
     try:
         act()
     except RuleViolation as violation:
-        return desk_again(night_id, Wrong(part, spoken(violation.message), request.form.to_dict()), shown)
+        return desk_again(night_id, Wrong(part, said(violation), request.form.to_dict()), shown)
     return redirect(url_for("leagues.desk", night_id=night_id, round=shown, _anchor=part), 303)
 
 

@@ -21,7 +21,7 @@ from scorekeeper.leagues.queries.desk import desk_page
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
-from scorekeeper.leagues.views.desk import desk_again, device
+from scorekeeper.leagues.views.desk import at_desk, desk_again, device
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.violation import RuleViolation
 
@@ -43,6 +43,8 @@ class Typed:
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
 def enter_results(night_id: str, number: int) -> AnyResponse:
     """Write down every score of a round that was typed or changed; what cannot be stays on the page, and says why."""
+    if "tie" in request.form:
+        return at_desk(night_id, "round", lambda: _settle_tie(night_id), shown=number)
     page = desk_page(night_id, this_device(), shown=number)
     stands = {entry.table.id: entry.was for entry in page.entries}
     reason = request.form.get("reason", "")
@@ -95,6 +97,12 @@ def confirm(night_id: str, table: int) -> AnyResponse:
 def tell_result(night_id: str, table: int) -> AnyResponse:
     """Let the phone that scores a table tell only how it ended."""
     page = table_page(night_id, table, this_device())
+    if "tie" in request.form:
+        try:
+            _settle_tie(night_id)
+        except RuleViolation as violation:
+            return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
+        return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
     if not page.table.game:
         raise NoSuchLeagueError
     if not page.may_score:
@@ -105,6 +113,15 @@ def tell_result(night_id: str, table: int) -> AnyResponse:
     except RuleViolation as violation:
         return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
     return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+
+
+def _settle_tie(night_id: str) -> None:
+    """Let the side go on that was tapped: "table side points", as the button has it."""
+    table, side, points = (request.form["tie"].split(" ") + [""] * 3)[:3]
+    told = tuple(_number(text) for text in points.split(","))
+    tables.settle_tie(
+        night=night_id, table=digits(table, 9) or 0, side=digits(side, 1) or 0, points=told, device=device()
+    )
 
 
 def _again(page: TablePage) -> AnyResponse:

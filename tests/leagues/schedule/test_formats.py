@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.formats.knockout import bracket, standing
+from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed, standing
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult, Unit
 from scorekeeper.leagues.schedule.repeats import byes, figures
@@ -97,15 +97,11 @@ def test_a_substitute_moves_as_who_sat_there() -> None:
     assert set(plan.tables[0].seats) == {1, 3, 50, 7}
 
 
-def test_where_nobody_won_the_lot_says_who_moves_and_it_is_the_same_lot_each_time() -> None:
+def test_a_table_without_a_winner_keeps_the_next_round_waiting() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)))
-    heads = set()
-    for seed in range(8):
-        night = played(Night(people=tuple(range(1, 9)), rounds=2, seed=seed), first, (0, None))
-        (plan,) = PROGRESSIVE.next_rounds(night)
-        assert PROGRESSIVE.next_rounds(replace(night, people=night.people[::-1])) == (plan,)
-        heads.add(frozenset(plan.tables[0].seats))
-    assert heads == {frozenset((1, 3, 5, 7)), frozenset((1, 3, 6, 8))}
+    night = played(Night(people=tuple(range(1, 9)), rounds=2), first, (0, None))
+    with pytest.raises(RuleViolation, match="Table 2 has no winner yet"):
+        PROGRESSIVE.next_rounds(night)
 
 
 @pytest.mark.parametrize("given_results", [(), ((TableResult(1, (1, 2, 3, 4), (21, 3), 0),),)])
@@ -271,6 +267,8 @@ def test_a_knock_out_plays_the_games_a_slow_second_look_plays(count: int, seed: 
     winner, slow = slow_games(bracket(count), strength)
     assert sorted(games, key=sorted) == sorted(slow, key=sorted)
     assert standing(night) == [winner]
+    assert champion(night) == entered[winner or 0]
+    assert sorted(team for group in placed(night) for team in group) == sorted(entered)
     assert len(games) == count - 1
 
 
@@ -319,3 +317,34 @@ def test_the_next_round_waits_for_every_winner(sat: tuple[RoundResults, ...]) ->
     night = replace(night, past=KNOCKOUT.next_rounds(night), results=sat)
     with pytest.raises(RuleViolation, match="no winner yet"):
         KNOCKOUT.next_rounds(night)
+
+
+def test_teams_are_placed_by_how_far_they_came() -> None:
+    entered = teams(6)
+    night = Night(people=everybody(entered), teams=entered)
+    assert placed(night) == (entered,)
+    for winners in ((0, 0), (0, 1), (1,)):
+        (plan,) = KNOCKOUT.next_rounds(night)
+        assert champion(night) == ()
+        night = played(night, plan, winners)
+    one, two, three, four, five, six = entered
+    assert champion(night) == three
+    assert placed(night) == ((three,), (one,), (two, four), (five, six))
+
+
+def test_a_round_that_is_not_over_places_nobody() -> None:
+    entered = teams(4)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = played(night, first, (0, 0))
+    (final,) = KNOCKOUT.next_rounds(night)
+    assert placed(played(night, final, (None,))) == (entered[:2], entered[2:])
+
+
+def test_the_other_finalist_wins_where_one_goes_home() -> None:
+    entered = teams(4)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = replace(played(night, first, (0, 0)), people=everybody(entered[1:]))
+    assert champion(night) == entered[1]
+    assert placed(night) == ((entered[1],), (entered[0],), entered[2:])

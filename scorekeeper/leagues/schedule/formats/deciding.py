@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.leagues.schedule.formats.night import Option, Stand, Verdict
 from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
 
 ONE_MORE = Option("one_more", Phrase("Level at the end: one more hand decides"), 0, 0, 1)
 
@@ -29,6 +30,11 @@ def decide(stand: Stand, *, hands: int | None = None, one_more: bool) -> Verdict
     if one_more:
         return Verdict("playing", None, Phrase("Level: one more hand decides."))
     return Verdict("level", None, Phrase("Level when it ended: nobody has won."))
+
+
+def without_winner(table: int) -> RuleViolation:
+    """Return what keeps the next round waiting: a table of the last one has no winner."""
+    return RuleViolation("results", Phrase("Table %(number)s has no winner yet: say who won first.", number=table))
 
 
 def in_front(points: Sequence[int]) -> int | None:

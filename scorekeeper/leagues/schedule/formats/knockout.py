@@ -1,21 +1,24 @@
 """Knock-out, for the last night.
 
-The teams are seeded, the best first. The bracket is the next power of two; where teams are short of it, the best seeds
-have a bye in the first round, and there is none later. The seeds are placed so that the first two can only meet in the
-final, the first four only in the semi-finals, and so on, and in the first round the best plays the last. The winner of
-a table goes on, the other team is out; the last table is the final, and there is no game for third place. Games are
-played as the rules of the game say. If there is a bell, or the director breaks a game off, a hand that was dealt is
-played out and scored, a hand that was not dealt is not begun, and most points win; level, one more hand is played, and
-another while it stays level, for one team has to go on. A team that is not here when its next round is drawn is out,
-and its opponent goes on without a game. A bye goes on to the next round; it is no game and no win, and what it scores,
-if anything, is a setting of the season.
+The teams are seeded in the order in which they were chosen, so the best is chosen first. The bracket is the next power
+of two; where teams are short of it, the best seeds have a bye in the first round, and there is none later. The seeds
+are placed so that the first two can only meet in the final, the first four only in the semi-finals, and so on, and in
+the first round the best plays the last. The winner of a table goes on, the other team is out; the last table is the
+final, and there is no game for third place. Games are played as the rules of the game say. If there is a bell, or the
+director breaks a game off, a hand that was dealt is played out and scored, a hand that was not dealt is not begun, and
+most points win; level, one more hand is played, and another while it stays level, for one team has to go on. A final
+score that is level asks who won. A team that is not here when its next round is drawn is out, and its opponent goes on
+without a game. A bye goes on to the next round; it is no game and no win, and what it scores, if anything, is a setting
+of the season.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from scorekeeper.leagues.schedule.formats.deciding import decide
+from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Stand, Verdict
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
 from scorekeeper.rules.phrase import Phrase
@@ -69,6 +72,44 @@ def standing(night: Night) -> Places:
 
     Raises what `next_rounds` raises.
     """
+    return _course(night)[-1]
+
+
+def champion(night: Night) -> Unit:
+    """Return the team that has won the night, empty while it is not decided. Raises what `next_rounds` raises."""
+    best = placed(night)[0]
+    return best[0] if len(best) == 1 and night.past else ()
+
+
+def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
+    """Return the teams by how far they came: who is still in it, then who went out last, and so on.
+
+    Those who went out in the same round share their places: both losers of the semi-finals the third. A round counts
+    once all its tables have a winner. Raises what `next_rounds` raises, but for "results".
+    """
+    done = 0
+    while done < min(len(night.past), len(night.results)) and _is_done(night, done):
+        done += 1
+    course = _course(replace(night, past=night.past[:done]))
+    if done == len(night.past):
+        here = set(night.people)
+        course.append(_with_a_game(course[-1], {seed for seed, team in enumerate(night.teams) if set(team) <= here}))
+    inside = [{seed for seed in places if seed is not None} for places in course]
+    out = [before - after for before, after in pairwise(inside)]
+    groups = [inside[-1], *reversed(out)]
+    return (
+        tuple(night.teams[seed] for seed in sorted(groups[0])),
+        *(tuple(night.teams[seed] for seed in sorted(group)) for group in groups[1:] if group),
+    )
+
+
+def _is_done(night: Night, index: int) -> bool:
+    won = {result.number for result in night.results[index] if result.winner is not None}
+    return all(table.number in won for table in night.past[index].tables)
+
+
+def _course(night: Night) -> list[Places]:
+    """The places before the first round, and after each of the past ones."""
     members = [person for team in night.teams for person in team]
     if len(night.teams) < 2 or len(set(map(len, night.teams))) > 1:
         raise RuleViolation("teams", Phrase("It takes two or more teams of the same size."), field="teams")
@@ -76,6 +117,7 @@ def standing(night: Night) -> Places:
         raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
     seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
     places = bracket(len(night.teams))
+    course = [places]
     for index, plan in enumerate(night.past):
         results = night.results[index] if index < len(night.results) else ()
         places = _with_a_game(places, _teams(plan.present, seed_of))
@@ -83,7 +125,8 @@ def standing(night: Night) -> Places:
         for table in plan.tables:
             going_on |= _teams(table.sides[_winner(table, results)], seed_of)
         places = _winners(places, going_on)
-    return places
+        course.append(places)
+    return course
 
 
 def _table(number: int, teams: Sequence[Unit]) -> TablePlan:
@@ -116,16 +159,17 @@ def _winner(table: TablePlan, results: RoundResults) -> int:
     for result in results:
         if result.number == table.number and result.winner is not None:
             return result.winner
-    raise RuleViolation("results", Phrase("A table of the last round has no winner yet."))
+    raise without_winner(table.number)
 
 
 KNOCKOUT = Format(
     key="knockout",
     name=Phrase("Knock-out"),
-    line=Phrase("Fixed teams; who loses is out, and the best seeds have the byes."),
+    line=Phrase("Fixed teams; losers are out. The team chosen first is seed 1; the first seeds have the byes."),
     ahead=False,
     teams=True,
     bell="none",
     next_rounds=next_rounds,
     counts=counts,
+    needs_winner=Phrase("Tied. Who goes on?"),
 )

@@ -50,9 +50,12 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a game counts for the night: "playing" on, "won" by side `winner`, or "level"; `why` says so."""
+    """How a game counts for the night; `why` says so.
 
-    state: Literal["playing", "won", "level"]
+    It is "playing" on, "won" by side `winner`, "level", or "tied" where the night asks who won.
+    """
+
+    state: Literal["playing", "won", "level", "tied"]
     winner: int | None
     why: str
 
@@ -76,7 +79,8 @@ class Format:
     until somebody comes or goes. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
     gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
     round that is not over by itself. `settings`: what a league can set. `new_partners`: it puts people together itself,
-    new partners each round at tables of four, whatever else the night says.
+    new partners each round at tables of four, whatever else the night says. `needs_winner`: somebody has to win each
+    game, so a game that ended level counts once this question is answered.
     """
 
     key: str
@@ -89,6 +93,12 @@ class Format:
     counts: Callable[[Stand, Mapping[str, int]], Verdict]
     settings: tuple[Option, ...] = ()
     new_partners: bool = False
+    needs_winner: str = ""
+
+    def judge(self, stand: Stand, options: Mapping[str, int]) -> Verdict:
+        """Return how a game counts, with the question where it needs a winner and has none."""
+        verdict = self.counts(stand, options)
+        return Verdict("tied", None, self.needs_winner) if self.needs_winner and verdict.state == "level" else verdict
 
     @property
     def options(self) -> dict[str, int]:

@@ -3,14 +3,14 @@
 Table 1 is the head table. The first round is drawn. The head table plays its game to the end its rules give it, or a
 number of hands if the league sets one, and rings the bell; that ends the round everywhere. A hand that was dealt when
 it rings is played out and scored, a hand that was not dealt is not begun, and most points win; a table that was done
-before waits. Level at the bell, one more hand is played, and another while it stays level, for somebody has to move. If
-a result without a winner is handed in all the same, the lot says who moves. Winners move up one table and losers stay;
-at the head table winners stay and losers go down to the last table. Partners change: of the two who arrive and the two
-who stay, nobody keeps the partner of the round before, and they are paired so that partners meet again as seldom as
-can be, then by lot. Where the number fills no table evenly, one to three people sit out, by the draw's rule, so that
-byes differ by at most one. Who sits out leaves a place; all places are closed from below, winners who had just come up
-first, and who sat out, came late or comes back takes the last places of the last table. Who left is taken out in the
-same way. A bye is no game and nobody moves up by it: what it scores, if anything, is a setting of the season.
+before waits. Level at the bell, one more hand is played, and another while it stays level, for somebody has to move. A
+final score that is level asks who moves up, and the next round waits for the answer. Winners move up one table and
+losers stay; at the head table winners stay and losers go down to the last table. Partners change: of the two who arrive
+and the two who stay, nobody keeps the partner of the round before, and they are paired so that partners meet again as
+seldom as can be, then by lot. Where the number fills no table evenly, one to three people sit out, by the draw's rule,
+so that byes differ by at most one. Who sits out leaves a place; all places are closed from below, winners who had just
+come up first, and who sat out, came late or comes back takes the last places of the last table. Who left is taken out
+in the same way. A bye is no game and nobody moves up by it: what it scores, if anything, is a setting of the season.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from scorekeeper.leagues.schedule.draw import draw_rest
-from scorekeeper.leagues.schedule.formats.deciding import decide
+from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, Stand, Verdict
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Seats, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
@@ -48,7 +48,8 @@ def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     """Return the next round, or none when the night has had all its rounds.
 
-    Raises `RuleViolation`: "results" while a table of the last round has none, "too_few" where no table is filled.
+    Raises `RuleViolation`: "results" while a table of the last round has none or no winner, "too_few" where no table is
+    filled.
     """
     if len(night.past) >= night.rounds:
         return ()
@@ -62,7 +63,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     sizes = table_sizes(len(here), (4,))
     (out,) = sitting_out([(p,) for p in here], len(here) - sum(sizes), 1, night.past, night.bye_credit)
     byes = {here[i] for i in out}
-    ladder = [p for p in _ladder(night.past[-1], night.results[-1], rng) if p in set(here)]
+    ladder = [p for p in _ladder(night.past[-1], night.results[-1]) if p in set(here)]
     ladder = [p for p in [*ladder, *(p for p in here if p not in set(ladder))] if p not in byes]
     met = repeat_matrix(night.past)
     just = repeat_matrix(night.past[-1:])
@@ -73,7 +74,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     return (RoundPlan(tuple(tables), tuple(sorted(byes))),)
 
 
-def _ladder(plan: RoundPlan, results: RoundResults, rng: Random) -> list[int]:
+def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
     """Everybody who played, from the head table down, as the results send them: who comes up first, then who stays."""
     by_number = {result.number: result for result in results}
     won: list[Seats] = []
@@ -82,9 +83,10 @@ def _ladder(plan: RoundPlan, results: RoundResults, rng: Random) -> list[int]:
         result = by_number.get(table.number)
         if result is None or len(result.sides) != 2:
             raise RuleViolation("results", Phrase("A table of the last round has no result yet."))
-        winner = rng.randrange(2) if result.winner is None else result.winner
-        won.append(result.sides[winner])
-        lost.append(result.sides[1 - winner])
+        if result.winner is None:
+            raise without_winner(table.number)
+        won.append(result.sides[result.winner])
+        lost.append(result.sides[1 - result.winner])
     up = [*won[1:], lost[0]]
     stay = [won[0], *lost[1:]]
     return [person for come, keep in zip(up, stay, strict=True) for person in (*come, *keep)]
@@ -112,4 +114,5 @@ PROGRESSIVE = Format(
     counts=counts,
     settings=(HEAD_HANDS,),
     new_partners=True,
+    needs_winner=Phrase("Tied. Who moves up?"),
 )
