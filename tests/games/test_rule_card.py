@@ -320,3 +320,38 @@ def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided:
     assert "No mark: from the published rules of the game." in page.text
     changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
     assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]
+
+
+@pytest.mark.parametrize(
+    ("preset", "says"),
+    [
+        ("setback-21", "Six cards each, three and three."),
+        ("setback-21", "no card of ten or higher, and no two, may ask for six new cards."),
+        ("setback-21", "The player to the left of the dealer bids first."),
+        ("setback-21", "The bidder announces trump. The bidder leads any card."),
+        ("setback-21", "only a player who has none of the suit led may play trump."),
+        ("setback-21", "Low goes to the winner of the lowest trump in play."),
+        ("setback-21", "The jack may be out of play; then nobody scores it."),
+        ("bowers-12", "Six cards each, three and three; four stay face down."),
+        ("bowers-12", "The bidder names trump. The bidder leads any card."),
+        ("bowers-12", "trump may be played at any time."),
+        ("setback-7", "Six cards each, three and three."),
+        ("setback-7", "High goes to the winner of the highest trump in play."),
+        ("setback-7", "Low goes to the winner of the lowest trump in play."),
+        ("setback-7", "Jack goes to the winner of the jack of trump."),
+        ("setback-7", "The first card led sets trump. The bidder leads trump."),
+        ("setback-7", "trump may be played at any time."),
+        ("setback-7-pitch", "The published rules say that a pitch promises four tricks."),
+        ("pitch-11", "Six cards each."),
+        ("pitch-11", "The first card led sets trump."),
+        ("pitch-11", "trump may be played at any time."),
+        ("pitch-11", "Jack goes to the winner of the jack of trump."),
+        ("somerset-66", "Three players 16 cards, four 12, six 8, with two in the middle;"),
+        ("somerset-66", "The bidder leads a trump. The winner of that trick also takes the two cards in the middle."),
+        ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
+        ("somerset-66", "0/0 makes the highest double of its trick a trump"),
+    ],
+)
+def test_the_published_rules_stand_on_the_card(preset: str, says: str) -> None:
+    """What changes no score is on the card, where a table looks it up."""
+    assert says in " ".join(line.text for line in lines(PRESETS[preset]))

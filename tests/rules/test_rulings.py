@@ -59,7 +59,7 @@ def test_a_stuck_dealer_bids_exactly_that_or_may_bid_more(
 
 
 def test_a_dealer_who_only_matches_can_win_with_more_where_stuck_is_free() -> None:
-    """Allowed bids are those of every auction: a dealer who only matches has a 4 of another player or by being stuck."""
+    """A dealer who may match a 3 and no 4 still bids 4 when all others passed, where the stuck bid is free."""
     assert allowed_bids(table_of("pitch-11", dealer_may_match_max=False), 3, 3) == (2, 3)
     assert allowed_bids(table_of("pitch-11", dealer_may_match_max=False, forced_bid_exact=False), 3, 3) == (2, 3, 4)
 
