@@ -19,7 +19,7 @@ from tests.rules.refusals import code_of
 
 TESTS = Path(__file__).parent.parent
 TEXT = (Path(__file__).parent / "SOURCES.md").read_text("utf-8")
-ROWS = re.findall(r"^\| “(.+)” \| (.+) \| (.+) \|$", TEXT, re.M)
+ROWS = re.findall(r"^\| “(.+)” \| (.+) \| (.+) \|$", TEXT, re.MULTILINE)
 IDS = {case["id"] for case in cases()}
 
 
