@@ -50,9 +50,9 @@ WORDS: Mapping[str, OptionWords] = {
     ),
     "tie": OptionWords(
         WINNING,
-        N_("Level at the top"),
-        N_("What happens when two are level and could win."),
-        N_("Level at the top: {}."),
+        N_("Tied at the top"),
+        N_("What happens when two are tied and could win."),
+        N_("Tied at the top: {}."),
         {"play_on": N_("play on"), "bidder": N_("the bidder wins"), "one_more_hand": N_("one more hand")},
     ),
     "tie_break_round": OptionWords(
@@ -75,6 +75,17 @@ WORDS: Mapping[str, OptionWords] = {
         N_("Dealer stuck with"),
         N_("What the dealer must bid when everyone else passes; empty: the hand is thrown in."),
         N_("Everyone else passed: the dealer is stuck with {}."),
+    ),
+    "forced_bid_exact": OptionWords(
+        BIDDING,
+        N_("A stuck dealer"),
+        N_("Whether a dealer who has to bid may bid more than that."),
+        "{}.",
+        {
+            None: N_("A stuck dealer bids more only where the dealer may raise"),
+            True: N_("A stuck dealer bids exactly that"),
+            False: N_("A stuck dealer may bid more"),
+        },
     ),
     "redeal_by": OptionWords(
         BIDDING,
@@ -137,7 +148,11 @@ WORDS: Mapping[str, OptionWords] = {
         N_("A pitch promises"),
         N_("What the pitcher must take."),
         N_("A pitch promises {}."),
-        {"points": N_("all four points"), "tricks": N_("four of the six tricks")},
+        {
+            "points": N_("every point of the hand"),
+            "tricks": N_("four of the six tricks"),
+            "tricks_all": N_("all six tricks"),
+        },
     ),
     "set_penalty": OptionWords(
         POINTS,
@@ -151,7 +166,7 @@ WORDS: Mapping[str, OptionWords] = {
         N_("Below zero"),
         N_("Whether a set can take a score below zero."),
         "{}.",
-        {"allowed": N_("Scores go below zero"), "floor_zero": N_("A set stops at zero")},
+        {"allowed": N_("Scores go below zero"), "floor_zero": N_("A set cannot take you below zero")},
     ),
     "low": OptionWords(
         POINTS,
@@ -229,18 +244,23 @@ _SPECIAL = {"pitch": N_("or by a pitch"), "moon": N_("or by a moon")}
 
 def value_words(option: str, value: Any) -> str:
     """Return a value of an option as players say it."""
-    if value is None:
-        return _("none")
     words = WORDS[option].values
-    return _(words[value]) if value in words else str(value)
+    if value in words:
+        return _(words[value])
+    return _("none") if value is None else str(value)
+
+
+_NO_VALUE = {
+    "forced_bid": N_("The dealer may pass: then the hand is thrown in."),
+    "game_minimum": N_("The most card points win Game, with no minimum."),
+}
+"""What an option says that is turned off, in place of its line."""
 
 
 def house_rules(rules: Ruleset) -> tuple[str, ...]:
     """Return a sentence for each place where this table differs from the usual rules of its game."""
     return tuple(
-        _("The dealer may pass: then the hand is thrown in.")
-        if key == "forced_bid" and value is None
-        else _(WORDS[key].line).format(value_words(key, value))
+        _(_NO_VALUE[key]) if key in _NO_VALUE and not value else _(WORDS[key].line).format(value_words(key, value))
         for key, value in differing(PRESETS[rules.preset], rules).items()
     )
 

@@ -25,6 +25,7 @@ TEMPLATES: Mapping[str, str] = {
     "hand.partner_made": N_("{side} {side:make|makes} {points} too: from {was} to {total}."),
     "hand.partner_set": N_("{side} {side:lose|loses} {points} too: from {was} to {total}."),
     "hand.scores": N_("{side} {side:score|scores} {points}: from {was} to {total}."),
+    "hand.no_game": N_("Nobody reached {points} card points, so nobody scores Game."),
     "hand.thrown_in": N_("Everyone passed: nobody scores."),
     # Why the game is over.
     "over.bid_out": N_("{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}."),
@@ -77,12 +78,21 @@ TEMPLATES: Mapping[str, str] = {
     "need.bid_lead": N_("{side} {side:need|needs} to make a bid and lead by {win_by}."),
     "need.take_lead": N_("{side} {side:need|needs} to take the bid and end at {target} or above, {win_by} ahead."),
     "need.points": N_("{side} {side:need|needs} {gap} more."),
-    "need.points_contested": N_("{side} {side:need|needs} {gap} more, and the bid or the lead."),
+    "need.points_contested": N_(
+        "{side} {side:need|needs} {gap} more, with the bid made, or with the lead if the bidder doesn't go out."
+    ),
     "need.points_ahead": N_("{side} {side:need|needs} {gap} more, and the lead."),
     "need.points_lead": N_("{side} {side:need|needs} {gap} more, and a lead of {win_by}."),
     "need.ahead": N_("{side} {side:need|needs} to get ahead."),
-    "need.ahead_or_bid": N_("{side} {side:need|needs} to get ahead, or to make a bid."),
+    "need.ahead_or_bid": N_(
+        "{side} {side:need|needs} to make a bid, or to get ahead in a hand in which the bidder doesn't go out."
+    ),
+    "need.ahead_or_tie": N_("{side} {side:need|needs} to get ahead, or to tie with the bid."),
+    "need.points_ahead_or_tie": N_("{side} {side:need|needs} {gap} more, and the lead, or a tie with the bid."),
     "need.lead": N_("{side} {side:need|needs} a lead of {win_by}."),
+    "need.decides_any": N_(
+        "{side} {side:need|needs} the highest score after this hand. Everybody can still win, not only those who tied."
+    ),
     "need.decides": N_("{side} {side:need|needs} the highest score after this hand."),
     "need.hands_leads": N_("{side} {side:lead|leads} by {lead}, {left:hand|hands} to go."),
     "need.hands_behind": N_("{side} {side:are|is} {lead} behind, {left:hand|hands} to go."),

@@ -116,26 +116,51 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
     ),
     # The bidder goes out first.
     (("bowers-12", {}), tally_of((0, 0)), ("Ann and Cid need 12 more.", "Bob and Dee need 12 more.")),
-    (("bowers-12", {}), tally_of((11, 11)), ("Ann and Cid need 1 more.", "Bob and Dee need 1 more.")),
+    (("bowers-12", {}), tally_of((11, 4)), ("Ann and Cid need 1 more.", "Bob and Dee need 8 more.")),
     (("bowers-12", {}), tally_of((7, -4)), ("Ann and Cid need 5 more.", "Bob and Dee need 16 more.")),
-    (("pitch-11", {}), tally_of((10, 8)), ("Ann and Cid need 1 more.", "Bob and Dee need 3 more.")),
+    (("pitch-11", {}), tally_of((10, 7)), ("Ann and Cid need 1 more.", "Bob and Dee need 4 more.")),
     (
         ("pitch-11", {}),
         tally_of((11, 11, 5)),
         (
-            "Ann needs to get ahead, or to make a bid.",
-            "Bob needs to get ahead, or to make a bid.",
-            "Cid needs 6 more, and the bid or the lead.",
+            "Ann needs to make a bid, or to get ahead in a hand in which the bidder doesn't go out.",
+            "Bob needs to make a bid, or to get ahead in a hand in which the bidder doesn't go out.",
+            "Cid needs 6 more, with the bid made, or with the lead if the bidder doesn't go out.",
         ),
     ),
-    (("setback-7", {}), tally_of((6, 5, 0)), ("Ann needs 1 more.", "Bob needs 2 more.", "Cid needs 7 more.")),
+    (
+        # Both can arrive in one hand: 9 to 9 in a game to 11, too.
+        ("setback-7", {}),
+        tally_of((6, 5, 0)),
+        (
+            "Ann needs 1 more, with the bid made, or with the lead if the bidder doesn't go out.",
+            "Bob needs 2 more, with the bid made, or with the lead if the bidder doesn't go out.",
+            "Cid needs 7 more.",
+        ),
+    ),
+    (
+        ("pitch-11", {}),
+        tally_of((9, 9)),
+        (
+            "Ann and Cid need 2 more, with the bid made, or with the lead if the bidder doesn't go out.",
+            "Bob and Dee need 2 more, with the bid made, or with the lead if the bidder doesn't go out.",
+        ),
+    ),
+    (
+        ("smear-52", {}),
+        tally_of((50, 45)),
+        (
+            "Ann and Cid need 2 more, and the lead, or a tie with the bid.",
+            "Bob and Dee need 7 more, and the lead, or a tie with the bid.",
+        ),
+    ),
     (
         ("setback-7", {}),
         tally_of((7, 7, 3)),
         (
-            "Ann needs to get ahead, or to make a bid.",
-            "Bob needs to get ahead, or to make a bid.",
-            "Cid needs 4 more, and the bid or the lead.",
+            "Ann needs to make a bid, or to get ahead in a hand in which the bidder doesn't go out.",
+            "Bob needs to make a bid, or to get ahead in a hand in which the bidder doesn't go out.",
+            "Cid needs 4 more, with the bid made, or with the lead if the bidder doesn't go out.",
         ),
     ),
     # A pitch, open to those who are not below zero.

@@ -14,7 +14,8 @@ from scorekeeper.games.words import LETTERS, call_text, point_labels, suit_name,
 from scorekeeper.language import N_, _
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game, OpenBid
-from scorekeeper.rules.hands import allowed_points, allowed_trumps
+from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps
+from scorekeeper.rules.scoring import PITCH_TRICKS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.wording import SideName, join_names, said
 
@@ -102,7 +103,9 @@ def hand_entry(
         point_rows=_point_rows(game, sides, chosen) if points else (),
         taken_rows=_taken_rows(game, sides, chosen, names) if points else (),
         only_points=chosen.get("mode") == "taken",
-        ask_tricks=points and table.rules.pitch_test == "tricks" and chosen.get("bid") == "pitch",
+        part_rows=_part_rows(game, sides, chosen, names) if points else (),
+        by_parts=chosen.get("mode") == "parts",
+        ask_tricks=points and table.rules.pitch_test in PITCH_TRICKS and chosen.get("bid") == "pitch",
         tricks=chosen.get("tricks", ""),
         client_id=new_tap_id(),
         version=game.version,
@@ -206,6 +209,27 @@ def _point_rows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]
 def _taken_rows(
     game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
 ) -> tuple[pages.TakenRow, ...]:
+    return _pads(game, sides, chosen, names, {"taken": (game.table.most, "")})
+
+
+def _part_rows(
+    game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
+) -> tuple[pages.TakenRow, ...]:
+    if not game.table.rules.hand_totals:
+        return ()
+    tricks = game.table.most - RED_POINTS
+    parts = {"side_tricks": (tricks, _("tricks")), "side_red": (RED_POINTS, _("points of red cards"))}
+    return _pads(game, sides, chosen, names, parts)
+
+
+def _pads(
+    game: Game,
+    sides: Sequence[SideName],
+    chosen: Mapping[str, str],
+    names: Sequence[str],
+    parts: Mapping[str, tuple[int, str]],
+) -> tuple[pages.TakenRow, ...]:
+    """A pad of numbers for each side that is asked and each part, given as its field, the most of it, and its name."""
     views = side_views(game, sides)
     bidder = chosen.get("bidder", "")
     label = ""
@@ -215,15 +239,14 @@ def _taken_rows(
             label = _("%(bidder)s and partner", bidder=names[int(bidder)])
     return tuple(
         pages.TakenRow(
-            f"taken-{side}",
+            f"{field}-{side}",
             views[side],
-            tuple(
-                pages.Choice(str(n), str(n), "", chosen.get(f"taken-{side}") == str(n))
-                for n in range(game.table.most + 1)
-            ),
+            tuple(pages.Choice(str(n), str(n), "", chosen.get(f"{field}-{side}") == str(n)) for n in range(most + 1)),
             label,
+            part,
         )
         for side in asked_sides(game, bidder)
+        for field, (most, part) in parts.items()
     )
 
 

@@ -11,6 +11,7 @@ from wtforms import Form, HiddenField
 from wtforms.validators import InputRequired, Regexp
 
 from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.hands import RED_POINTS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
 from scorekeeper.rules.table import Table
 
@@ -67,8 +68,11 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
         data["trump"] = fields["trump"]
     if "partner" in fields:
         data["partner"] = None if fields["partner"] == "alone" else _number(fields["partner"])
+    if fields.get("mode") == "parts":
+        parts = {key: _by_side(fields, table, key, most) for key, most in _most_of(table).items()}
+        return data | {key: told for key, told in parts.items() if told is not None}
     if fields.get("mode") == "taken" or not table.rules.categories:
-        taken = _taken(fields, table)
+        taken = _by_side(fields, table, "taken", table.most)
         return data if taken is None else data | {"taken": taken}
     keys = [category.key for category in table.rules.categories]
     data["points"] = {key: None if fields[key] == "none" else _number(fields[key]) for key in keys if fields.get(key)}
@@ -78,12 +82,17 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
     return data
 
 
-def _taken(fields: Mapping[str, str], table: Table) -> list[Any] | None:
-    """The points of each side; where the total is fixed and one is missing, it gets the rest. None: too few given."""
-    told = [_number(fields.get(f"taken-{side}", "")) for side in range(2 if table.called else len(table.sides))]
+def _most_of(table: Table) -> dict[str, int]:
+    """The parts of a hand of tricks and red cards, and how many there are of each."""
+    return {"side_tricks": table.most - RED_POINTS, "side_red": RED_POINTS}
+
+
+def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> list[Any] | None:
+    """What each side got; where the total is fixed and one is missing, it gets the rest. None: too few given."""
+    told = [_number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
     missing = [side for side, value in enumerate(told) if value == ""]
     if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in told if n != ""):
-        told[missing[0]] = max(table.most - sum(n for n in told if n != ""), 0)
+        told[missing[0]] = max(most - sum(n for n in told if n != ""), 0)
         return told
     return None if missing else told
 

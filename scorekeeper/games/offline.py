@@ -16,7 +16,7 @@ from scorekeeper.language import _, spoken
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.hands import MOST_TRICKS, RED_POINTS, allowed_points, allowed_trumps, read_hand
 from scorekeeper.rules.ruleset import OPTIONS
 from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome
 from scorekeeper.rules.table import Table
@@ -56,8 +56,9 @@ def rules_state(table: Table) -> dict[str, Any]:
             "bids": list(allowed_bids(table, other, dealer)),
             "dealer_bids": list(allowed_bids(table, dealer, dealer)),
             "trumps": list(allowed_trumps(table)),
+            "red_points": RED_POINTS if rules.hand_totals else None,
             "most_tricks": MOST_TRICKS,
-            "pitch_tricks": PITCH_TRICKS,
+            "pitch_tricks": PITCH_TRICKS.get(rules.pitch_test),
             "fields": list(FIELDS),
         },
         "categories": [
@@ -138,7 +139,7 @@ def _slips(table: Table) -> Iterator[_Slip]:
     if table.called:
         yield from map(_Slip, (bid, {**bid, "partner": _BIDDER}))
         bid["partner"] = None
-    if table.rules.pitch_test == "tricks":
+    if table.rules.pitch_test in PITCH_TRICKS:
         pitch = {**bid, "bid": "pitch"}
         yield from map(_Slip, (pitch, {**pitch, "tricks": MOST_TRICKS + 1}))
     yield _Slip(bid)

@@ -59,7 +59,7 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
         if not forced:
             return (PASS, *bids)
         stuck = bids.index(rules.forced_bid) if rules.forced_bid is not None else 0
-        return bids[stuck:] if rules.dealer_raises else bids[stuck : stuck + 1]
+        return bids[stuck : stuck + 1] if rules.forced_exactly else bids[stuck:]
     standing = bids.index(auction.bid)
     higher = bids[standing + 1 :]
     if auction.turn != auction.dealer:
@@ -99,8 +99,14 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
     forced = rules.forced_bid
     if seat != dealer or forced is None:
         return bids
+    stuck = bids.index(forced)
     return tuple(
-        bid for bid in bids if bid == forced or _may_match(table, bid) or (rules.dealer_raises and bid != rules.bid_min)
+        bid
+        for rung, bid in enumerate(bids)
+        if bid == forced
+        or _may_match(table, bid)
+        or (rules.dealer_raises and bid != rules.bid_min)
+        or (rung > stuck and not rules.forced_exactly)
     )
 
 
@@ -172,9 +178,9 @@ def _why_illegal(table: Table, auction: Auction, call: Call) -> Phrase:
     if type(call) not in (int, str) or call not in table.bids:
         return _why_not_a_bid(table, call)
     if auction.bid is None:
-        if rules.dealer_raises:
-            return Phrase("Everybody else passed: the dealer must bid at least %(bid)s.", bid=rules.forced_bid)
-        return Phrase("Everybody else passed: the dealer must bid exactly %(bid)s.", bid=rules.forced_bid)
+        if rules.forced_exactly:
+            return Phrase("Everybody else passed: the dealer must bid exactly %(bid)s.", bid=rules.forced_bid)
+        return Phrase("Everybody else passed: the dealer must bid at least %(bid)s.", bid=rules.forced_bid)
     standing = bid_phrase(auction.bid)
     if auction.turn == auction.dealer and not rules.dealer_raises:
         return Phrase("The dealer may pass or take the bid at %(bid)s, not raise it.", bid=standing)

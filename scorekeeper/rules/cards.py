@@ -11,6 +11,8 @@ from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 CARD_POINTS: Mapping[str, int] = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
+CARD_POINTS_IN_ALL = 80
+"""Card points of a full pack; those not dealt count for nobody."""
 SUITS = "CDHS"
 SAME_COLOUR: Mapping[str, str] = {"H": "D", "D": "H", "C": "S", "S": "C"}
 JOKERS = ("RJ", "BJ")
@@ -110,7 +112,7 @@ def game_owner(table: Table, card_points: Sequence[int], *, bidding_side: int | 
     """Return the side that takes the Game point, or None (RULES 1): most card points, `game_minimum`, `game_tie`."""
     rules = table.rules
     most = max(card_points)
-    if most < max(rules.game_minimum, 1):
+    if most < rules.game_minimum:
         return None
     leaders = [side for side, points in enumerate(card_points) if points == most]
     if len(leaders) == 1:

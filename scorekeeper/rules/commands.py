@@ -324,6 +324,8 @@ def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
         hand = hand._replace(calls=old.calls)
     if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
         hand = hand._replace(captured=old.captured)
+    if hand.taken == old.taken and hand.side_tricks is None:
+        hand = hand._replace(side_tricks=old.side_tricks, side_red=old.side_red)
     return () if hand == old else (ev.HandCorrected(command.seq, hand),)
 
 

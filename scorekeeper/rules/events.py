@@ -304,7 +304,7 @@ def _encode_hand(hand: Hand) -> dict[str, Any]:
 
 def _decode_hand(data: Mapping[str, Any]) -> Hand:
     fresh = dict(data)
-    for key in ("taken", "calls"):
+    for key in ("taken", "calls", "side_tricks", "side_red"):
         if key in fresh:
             fresh[key] = tuple(fresh[key])
     if "captured" in fresh:

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorekeeper.rules.cards import CARD_POINTS_IN_ALL
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of
+from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of
 from scorekeeper.rules.table import Table
 
 
@@ -115,6 +116,10 @@ def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Score
             params["call"] = hand.bid
             key += "_call"
         messages.append(Message(key, params))
+    # Two sides cannot both have more than half of the card points, so nobody tied.
+    least = table.rules.game_minimum
+    if 2 * least > CARD_POINTS_IN_ALL and (hand.points or {}).get("game", 0) is None:
+        messages.append(Message("hand.no_game", {"points": least}))
     return tuple(messages)
 
 
@@ -157,8 +162,21 @@ def _bidder_first(table: Table, tally: Tally, side: int) -> Message:
     gap = table.rules.target - tally.totals[side]
     if gap <= 0:
         return Message("need.ahead_or_bid", {"side": side})
-    contested = _best_other(tally, side) >= table.rules.target
+    contested = _others_arrive(table, tally, side, gap) or _others_pitch(table, tally, side, gap)
     return Message("need.points_contested" if contested else "need.points", {"side": side, "gap": gap})
+
+
+def _others_arrive(table: Table, tally: Tally, side: int, gap: int) -> bool:
+    """Whether another side can be at the target too, once `side` has just what it needs."""
+    # The points that are left go to others; a called partner gets as many as the bidder.
+    spare = max(table.most - gap, min(gap, table.most) if table.called else 0, 0)
+    return _best_other(tally, side) + spare >= table.rules.target
+
+
+def _others_pitch(table: Table, tally: Tally, side: int, gap: int) -> bool:
+    """Whether another side can win by tricks in a hand that gives `side` what it needs."""
+    by_tricks = table.rules.special_bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS
+    return by_tricks and gap <= table.most and _best_other(tally, side) >= 0
 
 
 def _highest(table: Table, tally: Tally, side: int) -> Message:
@@ -166,12 +184,13 @@ def _highest(table: Table, tally: Tally, side: int) -> Message:
     gap = rules.target - tally.totals[side]
     params = {"side": side, "gap": gap, "win_by": rules.win_by}
     if tally.level and rules.tie_break_round == "decides":
-        return Message("need.decides", params)
+        return Message("need.decides" if len(tally.totals) == 2 else "need.decides_any", params)
+    tie = "_or_tie" if rules.tie == "bidder" else ""
     if gap <= 0:
-        return Message("need.lead" if rules.win_by > 1 else "need.ahead", params)
+        return Message("need.lead" if rules.win_by > 1 else f"need.ahead{tie}", params)
     if rules.win_by > 1 and _best_other(tally, side) + max(table.most - gap, 0) > rules.target - rules.win_by:
         return Message("need.points_lead", params)
-    return Message("need.points_ahead" if _best_other(tally, side) >= rules.target else "need.points", params)
+    return Message(f"need.points_ahead{tie}" if _others_arrive(table, tally, side, gap) else "need.points", params)
 
 
 def _fixed_hands(table: Table, tally: Tally, side: int) -> Message:

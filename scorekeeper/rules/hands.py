@@ -9,13 +9,18 @@ from typing import Any
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.scoring import PITCH_TRICKS, Hand
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 KEYS = frozenset(
-    ("dealer", "bidder", "bid", "calls", "points", "taken", "captured", "partner", "tricks", "trump", "passed")
+    (
+        *("dealer", "bidder", "bid", "calls", "points", "taken", "captured", "partner", "tricks", "trump", "passed"),
+        *("side_tricks", "side_red"),
+    )
 )
+RED_POINTS = 12
+"""Points of all red cards of Some'R'Set; the others of a hand are its tricks (RULES 6)."""
 SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
 MOST_TRICKS = 6
 
@@ -50,7 +55,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
         dealer = check_seat(table, data["dealer"], "dealer")
     calls, bidder, bid, passed = _who_bid(table, data, dealer)
     if passed:
-        for key in ("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump"):
+        for key in (*("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump"), *_PARTS):
             if data.get(key) is not None:
                 raise RuleViolation("passed_hand", "Nobody bid, so nothing was played for.", field=key)
         return Hand(dealer, calls=calls, extra=extra)
@@ -60,8 +65,36 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     partner = _partner(table, data, bidder)
     tricks = _tricks(table, data.get("tricks"), bid)
     captured = read_captured(data["captured"]) if "captured" in data else None
+    if any(key in data for key in _PARTS):
+        parts = _parts(table, data)
+        taken = tuple(map(sum, zip(*parts, strict=True)))
+        return Hand(dealer, bidder, bid, taken, None, trump, partner, tricks, calls, None, extra, *parts)
     points, taken = _won(table, data, trump, captured, table.side_of[bidder])
     return Hand(dealer, bidder, bid, taken, points, trump, partner, tricks, calls, captured, extra)
+
+
+_PARTS = ("side_tricks", "side_red")
+
+
+def _parts(table: Table, data: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Tricks and points of red cards, each by side."""
+    if not table.rules.hand_totals:
+        raise RuleViolation("parts_kind", "Only Some'R'Set counts tricks and red cards.", field="side_tricks")
+    if any(key in data for key in ("taken", "points", "captured")):
+        raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
+    tricks, red = (_by_side(table, data.get(key), key) for key in _PARTS)
+    wanted = table.most - RED_POINTS
+    if sum(tricks) != wanted:
+        message = Phrase("A hand has %(wanted)s tricks; these add up to %(total)s.", wanted=wanted, total=sum(tricks))
+        raise RuleViolation("parts_total", message, field="side_tricks")
+    if sum(red) != RED_POINTS:
+        message = Phrase(
+            "The red cards have %(wanted)s points; these add up to %(total)s.", wanted=RED_POINTS, total=sum(red)
+        )
+        raise RuleViolation("parts_total", message, field="side_red")
+    if any(points and not won for won, points in zip(tricks, red, strict=True)):
+        raise RuleViolation("parts_total", "A side without a trick has no red cards.", field="side_red")
+    return tricks, red
 
 
 def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +125,9 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
         data["tricks"] = hand.tricks
     if hand.captured is not None:
         data["captured"] = [list(pile) for pile in hand.captured]
-    if hand.points is not None:
+    if hand.side_tricks is not None and hand.side_red is not None:
+        data |= {"side_tricks": list(hand.side_tricks), "side_red": list(hand.side_red)}
+    elif hand.points is not None:
         data["points"] = dict(hand.points)
     else:
         data["taken"] = list(hand.taken)
@@ -123,7 +158,7 @@ def check_trump(table: Table, value: object) -> str | None:
     allowed = allowed_trumps(table)
     if not isinstance(value, str) or value not in allowed:
         if value == "none":
-            raise RuleViolation("trump", "No trump cannot be named in this game.", field="trump")
+            raise RuleViolation("trump", "You cannot play without trump in this game.", field="trump")
         raise RuleViolation("trump", Phrase("Trump must be one of %(suits)s.", suits=" ".join(allowed)), field="trump")
     return value
 
@@ -205,7 +240,7 @@ def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
 
 def _tricks(table: Table, value: object, bid: Bid) -> int | None:
     if value is None:
-        if bid == "pitch" and table.rules.pitch_test == "tricks":
+        if bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS:
             raise RuleViolation("tricks_missing", "Say how many tricks the bidder took.", field="tricks")
         return None
     if type(value) is not int or not 0 <= value <= MOST_TRICKS:
@@ -235,7 +270,9 @@ def _won(
     if "taken" in data:
         if "points" in data or captured is not None:
             raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
-        return None, _taken(table, data["taken"])
+        told = _by_side(table, data["taken"], "taken")
+        check_total(table, told)
+        return None, told
     if "points" not in data and captured is None:
         raise RuleViolation("points_missing", "Say who took the points.", field="points")
     if not table.rules.categories:
@@ -282,16 +319,15 @@ def _points(table: Table, value: object) -> dict[str, int | None]:
     return dict(value)
 
 
-def _taken(table: Table, value: object) -> tuple[int, ...]:
+def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
     if not isinstance(value, list) or any(type(points) is not int for points in value):
-        raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field="taken")
+        raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field=field)
     wanted = 2 if table.called else len(table.sides)
     if len(value) != wanted:
         message = Phrase("Points are needed for %(sides)s sides, not %(given)s.", sides=wanted, given=len(value))
-        raise RuleViolation("points_shape", message, field="taken")
+        raise RuleViolation("points_shape", message, field=field)
     if min(value) < 0:
-        raise RuleViolation("points_total", "Nobody takes less than nothing in a hand.", field="taken")
-    check_total(table, value)
+        raise RuleViolation("points_total", "Nobody takes less than nothing in a hand.", field=field)
     return tuple(value)
 
 

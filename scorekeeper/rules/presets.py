@@ -62,7 +62,8 @@ BOWERS_12 = Ruleset(
         Phrase("The bidder names trump."),
         Phrase("The bidder leads any card."),
         Phrase(
-            "Right is the jack of trump. Left is the other jack of its colour: a trump, between the jack and the ten."
+            "Right is the jack of trump. Left is the other jack of the same color: a trump, between "
+            "the jack and the ten."
         ),
     ),
     game_minimum=41,
@@ -81,7 +82,7 @@ SETBACK_7 = Ruleset(
     categories=FOUR_POINTS,
     play=Play(
         Phrase("Six cards each, three and three."),
-        Phrase("The first card led makes trump."),
+        Phrase("The first card led sets trump."),
         Phrase("The bidder leads trump."),
     ),
     trump_jack_counts=False,
@@ -102,7 +103,7 @@ PITCH_11 = Ruleset(
     name=Phrase("Pitch"),
     seatings=_alone(3) + _PARTNERS,
     categories=FOUR_POINTS,
-    play=Play(Phrase("Six cards each."), Phrase("The first card led makes trump."), Phrase("The bidder leads trump.")),
+    play=Play(Phrase("Six cards each."), Phrase("The first card led sets trump."), Phrase("The bidder leads trump.")),
     bid_min=2,
     bid_max=4,
     stop_at_max=False,
@@ -125,12 +126,13 @@ SOMERSET_66 = Ruleset(
         Phrase(
             "Three players 16 cards, four 12, six 8, with two in the middle; five players 10 and none in the middle."
         ),
-        Phrase("The bidder names a suit, or no trump."),
-        Phrase("The bidder leads a trump; who wins the trick takes the middle."),
+        Phrase("The bidder names the trump suit."),
+        Phrase("The bidder leads a trump. The winner of that trick also takes the two cards in the middle."),
         Phrase(
             "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double of its "
             "trick a trump, unless a regular trump is played to it."
         ),
+        six_cards=False,
     ),
     bid_min=1,
     bid_max=None,
@@ -153,7 +155,7 @@ AUCTION_PITCH_7 = Ruleset(
     categories=FOUR_POINTS,
     play=Play(
         Phrase("Six cards each, three and three."),
-        Phrase("The first card led makes trump."),
+        Phrase("The first card led sets trump."),
         Phrase("The bidder leads trump."),
     ),
     low="dealt",
@@ -181,7 +183,13 @@ TEN_POINT_52 = Ruleset(
         replace(THREE, always=True),
     ),
     jokers=True,
-    play=Play(Phrase("Nine cards each."), Phrase("The bidder names trump."), Phrase("The bidder leads trump.")),
+    play=Play(
+        Phrase("Nine cards each. Once trump is named, everybody discards down to six cards, keeping trumps."),
+        Phrase("The bidder names trump."),
+        Phrase("The bidder leads trump."),
+        follow=Phrase("Only trumps are played. A player who has none left is out of the hand."),
+        six_cards=False,
+    ),
     bid_min=4,
     bid_max=10,
     stop_at_max=False,

@@ -52,6 +52,10 @@ class Play:
     lead: str
     cards: str = ""
     """Cards with a power of their own."""
+    follow: str = ""
+    """What to play to a trick, where it is not the suit led."""
+    six_cards: bool = True
+    """Whether each player is dealt six cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +90,8 @@ class Ruleset:
     dealer_may_match_max: bool = False
     dealer_may_raise: bool = True
     forced_bid: int | None = None
+    forced_bid_exact: bool | None = None
+    """Whether a forced dealer bids exactly that; None: where the dealer may not raise (RULES 10)."""
     special_bid: str = "none"
     pitch_test: str = "points"
     set_penalty: str = "bid"
@@ -119,6 +125,11 @@ class Ruleset:
         """Return whether the dealer may bid above the standing or the forced bid: no only where he may match it."""
         return self.dealer_may_raise or not self.dealer_matches
 
+    @property
+    def forced_exactly(self) -> bool:
+        """Return whether a dealer who has to bid, after all others passed, bids exactly the forced bid (RULES 10)."""
+        return not self.dealer_raises if self.forced_bid_exact is None else self.forced_bid_exact
+
 
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "low": ("captured", "dealt"),
@@ -129,8 +140,9 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "dealer_privilege": ("none", "match"),
     "dealer_may_match_max": (True, False),
     "dealer_may_raise": (True, False),
+    "forced_bid_exact": (None, True, False),
     "special_bid": ("none", "pitch", "moon"),
-    "pitch_test": ("points", "tricks"),
+    "pitch_test": ("points", "tricks", "tricks_all"),
     "set_penalty": ("bid", "double_shortfall"),
     "finish": ("bid_out", "bidder_first", "highest", "fixed_hands"),
     "go_out": ("make", "take"),
@@ -199,6 +211,10 @@ UNUSED: Mapping[str, tuple[Any, _Check]] = {
     "dealer_may_raise": (
         True,
         _if(lambda r: r.dealer_matches, Phrase("a dealer who may not match a bid has to be able to raise it")),
+    ),
+    "forced_bid_exact": (
+        None,
+        _if(lambda r: r.forced_bid is not None, Phrase("the dealer is never forced to bid")),
     ),
     "pitch_test": ("points", _if(lambda r: r.special_bid == "pitch", Phrase("there is no pitch in this game"))),
     "special_bid": (

@@ -14,8 +14,8 @@ from scorekeeper.rules.bidding import Bid, Call, bid_value
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
 
-PITCH_TRICKS = 4
-"""Tricks a pitch promises where it is tested by tricks (seed 002)."""
+PITCH_TRICKS: Mapping[str, int] = {"tricks": 4, "tricks_all": 6}
+"""Tricks that a pitch promises, by `pitch_test`, where it is tested by tricks and not by points (RULES 4 and 10)."""
 
 
 class Hand(NamedTuple):
@@ -38,6 +38,10 @@ class Hand(NamedTuple):
     captured: tuple[tuple[str, ...], ...] | None = None
     extra: Mapping[str, Any] | None = None
     """Fields of a record's hand that start with `x_`, kept as they are."""
+    side_tricks: tuple[int, ...] | None = None
+    """Tricks, in the order of `taken`, where a hand of tricks and red cards was told by its parts (RULES 6)."""
+    side_red: tuple[int, ...] | None = None
+    """Points of the red cards, beside `side_tricks`."""
 
     @property
     def thrown_in(self) -> bool:
@@ -138,8 +142,8 @@ def lead_of(totals: Sequence[int], side: int) -> int:
 
 
 def _made(table: Table, hand: Hand, took: int) -> bool:
-    if hand.bid == "pitch" and table.rules.pitch_test == "tricks":
-        return (hand.tricks or 0) >= PITCH_TRICKS
+    if hand.bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS:
+        return (hand.tricks or 0) >= PITCH_TRICKS[table.rules.pitch_test]
     assert hand.bid is not None
     return took >= bid_value(table, hand.bid)
 

@@ -102,13 +102,22 @@ function handOf(fields) {
   const hand = { dealer: now.dealer, ...(bid && { bidder: bid.bidder, bid: bid.bid }), ...(trump && { trump }) };
   if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
   if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
+  const bySide = (field, most) => {
+    const told = Array.from({ length: table.called ? 2 : table.sides.length }, (_, side) => number(fields.get(`${field}-${side}`)));
+    const open = told.flatMap((points, side) => (points === undefined ? [side] : []));
+    const rest = most - told.reduce((sum, points) => sum + (points ?? 0), 0);
+    if (open.length === 1 && table.least === table.most) told[open[0]] = Math.max(rest, 0);
+    else if (open.length) return null;
+    return told;
+  };
+  if (fields.get("mode") === "parts") {
+    /* Only the sums are kept without signal. */
+    const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
+    return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
+  }
   if (fields.get("mode") === "taken" || !categories.length) {
-    const taken = Array.from({ length: table.called ? 2 : table.sides.length }, (_, side) => number(fields.get(`taken-${side}`)));
-    const open = taken.flatMap((points, side) => (points === undefined ? [side] : []));
-    const rest = table.most - taken.reduce((sum, points) => sum + (points ?? 0), 0);
-    if (open.length === 1 && table.least === table.most) taken[open[0]] = Math.max(rest, 0);
-    else if (open.length) return hand;
-    return { ...hand, taken };
+    const taken = bySide("taken", table.most);
+    return taken ? { ...hand, taken } : hand;
   }
   const told = categories.filter(({ key }) => fields.get(key));
   return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };

@@ -6,8 +6,8 @@
    The state, which no function here changes:
      rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}
      table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
-                 least and most (points of a hand), bids and dealer_bids (what can be the bid, of the dealer and of the
-                 others), trumps, most_tricks, pitch_tricks, fields (what a hand can hold)
+                 least and most (points of a hand), red_points (of them, where tricks count too), pitch_tricks (a pitch promises so many, null: every point), bids and dealer_bids (what can be the bid, of the dealer and of the
+                 others), trumps, most_tricks, fields (what a hand can hold)
      categories  [{key, label, value, always, absent}], in the order they are asked for; empty where a hand has one total.
                  label is translated; absent: probably not dealt
      says        sentences, translated, for refusals: see sentenceOf
@@ -164,8 +164,8 @@ function checkPartner({ table }, { bidder, partner }) {
   return partner === bidder ? no("partner", "partner") : null;
 }
 
-function checkTricks({ table, rules }, { bid, tricks }) {
-  if (!told(tricks)) return bid === "pitch" && rules.pitch_test === "tricks" ? no("tricks_missing", "tricks") : null;
+function checkTricks({ table }, { bid, tricks }) {
+  if (!told(tricks)) return bid === "pitch" && table.pitch_tricks ? no("tricks_missing", "tricks") : null;
   return below(table.most_tricks + 1, tricks) ? null : no("tricks", "tricks");
 }
 
@@ -209,7 +209,7 @@ function changes(state, { bidder, bid, partner, taken, points, tricks }) {
   const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
   const shares = taken ?? table.sides.map((_, side) => worth(side));
   const took = table.called ? shares[0] : shares[ours[0]];
-  const byTricks = bid === "pitch" && rules.pitch_test === "tricks";
+  const byTricks = bid === "pitch" && table.pitch_tricks;
   const made = byTricks ? tricks >= table.pitch_tricks : took >= worthOf(table, bid);
   const delta = totals.map((total, side) => {
     if (!ours.includes(side)) return table.called ? shares[1] : shares[side];

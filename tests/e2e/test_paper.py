@@ -88,3 +88,10 @@ def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
     printed = pages(page, "Letter")
     assert len(printed) <= 3
     assert all("Dealer" in told for told in printed)
+
+
+@pytest.mark.parametrize("preset", ["setback-21", "setback-7-pitch", "ten-point-52", "smear-52", "somerset-66"])
+def test_a_rule_card_prints_on_one_page(page: Page, preset: str) -> None:
+    """Also the longest of them, on A4 and on Letter."""
+    page.goto(f"/rules/{preset}")
+    assert [len(pages(page, size)) for size in SIZES] == [1, 1]

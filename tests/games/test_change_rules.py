@@ -66,7 +66,7 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["0", "6"]
-    assert "A set stops at zero." in after.text
+    assert "A set cannot take you below zero." in after.text
 
 
 def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
@@ -128,7 +128,7 @@ def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
     for part in (
         "The house rules were changed.",
         "The usual rules. The score was −6 to 6.",
-        "A set stops at zero. The score is 0 to 6, and the game goes on.",
+        "A set cannot take you below zero. The score is 0 to 6, and the game goes on.",
     ):
         assert part in newest
 

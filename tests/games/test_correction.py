@@ -201,7 +201,7 @@ def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Pag
         ({"high": "none"}, "Somebody always takes High."),
         ({"jack": None}, "Say who took Jack."),
         ({"jack": "99999999999"}, "There is no such side for “jack”."),
-        ({"trump": "none"}, "No trump cannot be named in this game."),
+        ({"trump": "none"}, "You cannot play without trump in this game."),
         ({"mode": "taken", "taken-0": "4", "taken-1": "1"}, "A hand has at most 4 points; these add up to 5."),
     ],
 )

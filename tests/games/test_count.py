@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -398,4 +398,26 @@ def test_a_game_of_one_total_has_no_cards_to_count(client: Phone) -> None:
     board = start(client, preset="somerset-66")
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     assert f"{board.path}/count" not in [a.get("href") for a in page.all("a")]
-    assert problem(count(client, page, cards("AS"), 422)) == "This game counts only points of each side."
+    # Nor an empty page for them, whose button could only fail.
+    assert client.see(f"{board.path}/count", 303).status == 303
+
+
+def test_tricks_and_red_cards_can_be_told_apart(client: Phone) -> None:
+    """004: one point for each trick, "and however many points you won with point cards"; the others get the rest."""
+    board = start(client, preset="somerset-66")
+    page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
+    fields: dict[str, Any] = {"mode": "parts", "side_tricks-0": "7", "side_red-0": "9"}
+    checked = client.submit(page, f"{board.path}/hands", 200, **fields)
+    assert "make 16: from 0 to 16." in checked.text
+    saved = client.submit(checked, f"{board.path}/hands", **fields)
+    assert totals(saved) == ["16", "8"]
+    (hand,) = record_of(client, board)["hands"]
+    assert (hand["side_tricks"], hand["side_red"]) == ([7, 5], [9, 3])
+
+
+def test_a_part_too_many_is_refused(client: Phone) -> None:
+    board = start(client, preset="somerset-66")
+    page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
+    fields: dict[str, Any] = {"mode": "parts", "side_tricks-0": "13", "side_red-0": "9"}
+    refused = client.submit(page, f"{board.path}/hands", 422, **fields)
+    assert "A hand has 12 tricks; these add up to 13." in refused.text

@@ -35,6 +35,7 @@ ALSO: dict[str, dict[str, Any]] = {
     "dealer_may_match_max": {"auction": "once_around", "dealer_privilege": "match"},
     "dealer_may_raise": {"auction": "once_around", "dealer_privilege": "match"},
     "redeal_by": {"forced_bid": None},
+    "forced_bid_exact": {"forced_bid": 4},
 }
 """What an option needs beside it to have an effect (RULES 1 and 7)."""
 TRIED = {"bid_min": 2, "bid_max": 3, "forced_bid": 3, "target": 33, "win_by": 3, "hands_limit": 9, "max_sets": 4}
@@ -66,7 +67,9 @@ def neighbours(preset: Ruleset) -> Iterator[tuple[str, Any, Ruleset, Ruleset]]:
                 without = with_options(preset, beside | ({"hands_limit": 5} if option == "hands_limit" else {}))
             except RuleViolation:
                 continue
-            if getattr(without, option) != getattr(with_it, option):
+            # What a stuck dealer may bid goes by the other options until it is said.
+            same = option == "forced_bid_exact" and without.forced_exactly == with_it.forced_exactly
+            if getattr(without, option) != getattr(with_it, option) and not same:
                 yield option, value, without, with_it
 
 
@@ -145,24 +148,34 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
 @pytest.mark.parametrize(
     ("preset", "says"),
     [
-        ("setback-21", "When everybody else passes, the dealer must bid 2."),
-        ("setback-21", "Coke hand: who has no ten or higher and no two may show the hand and get a new one."),
-        ("setback-21", "The game ends when the side that made the bid has 21 or more and leads by 2"),
-        ("bowers-12", "it takes at least 41"),
-        ("bowers-12", "Left is the other jack of its colour: a trump, between the jack and the ten."),
-        ("bowers-12", "When everybody passes, the hand is thrown in and the next player deals."),
+        ("setback-21", "If everybody else passes, the dealer must bid at least 2."),
+        ("setback-21", "Coke hand: a player with no card of ten or higher, and no two, may ask for six new cards."),
+        ("setback-21", "The game ends when the side that made the bid has 21 or more and leads by 2 or more"),
+        ("setback-21", "Low goes to the winner of the lowest trump in play."),
+        ("setback-21", "The jack may be out of play; then nobody scores it."),
+        ("bowers-12", "At least 41 are needed; otherwise nobody scores Game."),
+        ("bowers-12", "Right goes to the winner of the jack of trump. The jack may be buried"),
+        ("bowers-12", "Left goes to the winner of the other jack of the same color."),
+        ("bowers-12", "Left is the other jack of the same color: a trump, between the jack and the ten."),
+        ("bowers-12", "If everybody passes, the hand is thrown in and the next player deals."),
         ("setback-7", "The jack of trump counts nothing here."),
-        ("setback-7-pitch", "Made from zero or above it wins the game at once"),
+        ("setback-7-pitch", "Made with a score of zero or more, it wins the game at once."),
+        ("setback-7-pitch", "The published rules say that a pitch promises four tricks. This table counts points."),
         ("pitch-11", "The dealer may take the bid by matching it, even the highest, but may not bid more."),
-        ("pitch-11", "When everybody else passes, the dealer must bid exactly 2."),
-        ("somerset-66", "it costs twice what was missing"),
+        ("pitch-11", "If everybody else passes, the dealer must bid exactly 2."),
+        ("somerset-66", "they score nothing and lose twice what was missing"),
         ("somerset-66", "28 with 3, 24 with 4, 22 with 5, 20 with 6 players"),
-        ("somerset-66", "Level at the top: one more hand, after which the highest score wins."),
+        ("somerset-66", "Tied at the top: one more hand, and then the highest score wins, even below the target."),
         ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
-        ("horsley-66", "No trump may not be named."),
-        ("horsley-66", "it costs the bid"),
-        ("ten-point-52", "failed it loses the game"),
-        ("smear-52", "Level at the top: the bidder wins."),
+        ("horsley-66", "The bidder names the trump suit."),
+        ("horsley-66", "Playing without trump is not allowed."),
+        ("horsley-66", "they score nothing and lose the bid"),
+        ("ten-point-52", "A failed moon loses the game."),
+        ("ten-point-52", "Two stays with the player who was dealt the two of trump."),
+        ("ten-point-52", "Three goes to the winner of the three of trump."),
+        ("smear-52", "Off jack goes to the winner of the other jack of the same color"),
+        ("smear-52", "Low goes to the player who was dealt the lowest trump in play."),
+        ("smear-52", "Tied at the top: the bidder wins."),
     ],
 )
 def test_the_rules_of_each_game_stand_on_its_card(client: Phone, preset: str, says: str) -> None:
@@ -192,10 +205,12 @@ def test_the_card_of_a_game_names_its_house_rules(client: Phone, other: Phone) -
     assert [line.split(" Usually:")[1][1:] for line in marked(page)] == [
         "No such rule.",
         "The dealer must bid more than the others to take the bid.",
-        "The game ends when the side that made the bid has 21 or more and leads by 2, all at that moment. "
-        "Anybody else plays on.",
+        "The game ends when the side that made the bid has 21 or more and leads by 2 or more, all at that moment. "
+        "Otherwise play goes on.",
     ]
-    assert "Before play each player may change up to four cards, five with an ace." in marked(page)[0]
+    assert (
+        "The ace stays hidden, but the player must be able to point it out after the hand if asked." in marked(page)[0]
+    )
     assert "has 31 or more" in marked(page)[2]
 
 
@@ -203,8 +218,8 @@ def test_what_is_not_played_here_is_said(client: Phone) -> None:
     """A coke hand is usual; this table has none."""
     board = start(client, rules={"redeal": "none"})
     assert marked(client.see(f"{board.path}/rules")) == [
-        "House Not played here. Usually: Coke hand: who has no ten or higher and no two may show the hand and get a "
-        "new one."
+        "House Not played here. Usually: Coke hand: a player with no card of ten or higher, and no two, may ask for "
+        "six new cards."
     ]
 
 
@@ -220,3 +235,123 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
     """A slip in the address."""
     assert "There is no such game." in client.see("/rules/setback-22", 404).text
     assert client.see("/games/xxxxxxxxxx/rules", 404).status == 404
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "says"),
+    [
+        ("bowers-12", {"special_bid": "pitch"}, "promises every point of the hand. Made with a score of zero or more"),
+        ("bowers-12", {"special_bid": "pitch"}, "Made from below zero, it scores 5."),
+        ("bowers-12", {"special_bid": "pitch"}, "A failed pitch costs 5."),
+        ("bowers-12", {"special_bid": "pitch", "pitch_test": "tricks"}, "Made from below zero, it scores 5."),
+        ("smear-52", {"special_bid": "pitch"}, "A failed pitch costs 10."),
+        ("ten-point-52", {"special_bid": "pitch"}, "Made from below zero, it scores 10."),
+        ("setback-7-pitch", {}, "A failed pitch costs 4."),
+        ("setback-7-pitch", {"pitch_test": "tricks_all"}, "This table wants all six."),
+        ("setback-21", {"forced_bid_exact": True}, "If everybody else passes, the dealer must bid exactly 2."),
+        ("pitch-11", {"forced_bid_exact": False}, "If everybody else passes, the dealer must bid at least 2."),
+        ("pitch-11", {"game_tie": "defenders"}, "even at 0 to 0, Game goes to the defenders."),
+        ("pitch-11", {"finish": "highest", "win_by": 2}, "The highest score wins once it is 11 or more and 2 ahead"),
+        ("bowers-12", {"game_minimum": 0}, "The most card points win Game, with no minimum."),
+        ("bowers-12", {"negative": "floor_zero"}, "A set cannot take you below zero."),
+        ("setback-21", {"win_by": 1}, "has 21 or more and leads by 1 or more"),
+    ],
+)
+def test_a_house_rule_is_said_as_it_is_played(preset: str, options: dict[str, Any], says: str) -> None:
+    card = rule_card(with_options(PRESETS[preset], options))
+    told = " ".join((*card.house, *(line.text for section in card.sections for line in section.lines)))
+    assert says in told
+
+
+def test_no_card_says_a_thing_twice_or_denies_itself() -> None:
+    """A suit or none is named once, and a bid to go out needs no line on ties."""
+    for preset in PRESETS:
+        told = [line.text for line in lines(PRESETS[preset])]
+        assert len(told) == len(set(told))
+    horsley = " ".join(line.text for line in lines(PRESETS["horsley-66"]))
+    assert horsley.lower().count("without trump") == 1
+    assert "or no trump" not in horsley
+    assert "Tied at the top" not in " ".join(line.text for line in lines(PRESETS["setback-21"]))
+
+
+@pytest.mark.parametrize(
+    ("preset", "decided"),
+    [
+        (
+            "setback-21",
+            ["The deal passes", "If everybody else passes", "Low goes to"],
+        ),
+        (
+            "bowers-12",
+            [
+                "The deal passes",
+                "Bids go",
+                "If everybody passes",
+                "Low goes to",
+                "A bidder who makes",
+                "Tied at the top",
+            ],
+        ),
+        (
+            "setback-7-pitch",
+            [
+                "Each bid must",
+                "If everybody passes",
+                "A pitch is",
+                "A failed pitch",
+                "The published rules",
+                "A bidder who",
+            ],
+        ),
+        ("pitch-11", []),
+        (
+            "horsley-66",
+            ["The deal passes", "Bids go", "The bidding goes", "If everybody passes", "If the bidder holds"],
+        ),
+    ],
+)
+def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided: list[str]) -> None:
+    """What the published rules leave open is marked, and what the house changed is marked as that instead."""
+    marked = [line.text for line in lines(PRESETS[preset]) if line.decided]
+    assert len(marked) == len(decided)
+    assert all(text.startswith(start) for text, start in zip(marked, decided, strict=True))
+    page = client.see(f"/rules/{preset}")
+    assert len(page.all("span", class_="app")) == len(decided) + 1
+    assert "No mark: from the published rules of the game." in page.text
+    changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
+    assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]
+
+
+@pytest.mark.parametrize(
+    ("preset", "says"),
+    [
+        ("setback-21", "Six cards each, three and three."),
+        ("setback-21", "no card of ten or higher, and no two, may ask for six new cards."),
+        ("setback-21", "The player to the left of the dealer bids first."),
+        ("setback-21", "The bidder announces trump. The bidder leads any card."),
+        ("setback-21", "only a player who has none of the suit led may play trump."),
+        ("setback-21", "Low goes to the winner of the lowest trump in play."),
+        ("setback-21", "The jack may be out of play; then nobody scores it."),
+        ("bowers-12", "Six cards each, three and three; four stay face down."),
+        ("bowers-12", "The bidder names trump. The bidder leads any card."),
+        ("bowers-12", "trump may be played at any time."),
+        ("setback-7", "Six cards each, three and three."),
+        ("setback-7", "High goes to the winner of the highest trump in play."),
+        ("setback-7", "Low goes to the winner of the lowest trump in play."),
+        ("setback-7", "Jack goes to the winner of the jack of trump."),
+        ("setback-7", "The first card led sets trump. The bidder leads trump."),
+        ("setback-7", "trump may be played at any time."),
+        ("setback-7-pitch", "The published rules say that a pitch promises four tricks."),
+        ("pitch-11", "Six cards each."),
+        ("pitch-11", "The first card led sets trump."),
+        ("pitch-11", "trump may be played at any time."),
+        ("pitch-11", "Jack goes to the winner of the jack of trump."),
+        ("somerset-66", "Three players 16 cards, four 12, six 8, with two in the middle;"),
+        ("somerset-66", "The bidder leads a trump. The winner of that trick also takes the two cards in the middle."),
+        ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
+        ("somerset-66", "0/0 makes the highest double of its trick a trump"),
+    ],
+)
+def test_the_published_rules_stand_on_the_card(preset: str, says: str) -> None:
+    """What changes no score is on the card, where a table looks it up."""
+    assert says in " ".join(line.text for line in lines(PRESETS[preset]))

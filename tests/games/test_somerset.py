@@ -73,7 +73,7 @@ def test_the_trump_is_one_of_seven_suits_or_none(client: Phone) -> None:
     assert values(somerset(client), "trump") == [*SUITS, "none"]
     assert values(somerset(client, preset="horsley-66"), "trump") == SUITS
     board = somerset(client, preset="horsley-66")
-    assert problem(pad_bid(client, board, 0, 5, "none", 422)) == "No trump cannot be named in this game."
+    assert problem(pad_bid(client, board, 0, 5, "none", 422)) == "You cannot play without trump in this game."
     assert problem(pad_bid(client, board, 0, 5, "14", 422)) == "Trump must be one of 0 2 4 6 8 10 12."
 
 

@@ -26,6 +26,7 @@ LATE = 2
 STARTS: tuple[dict[str, Any], ...] = (
     *ENDINGS,
     {"special_bid": "pitch", "pitch_test": "tricks"},
+    {"special_bid": "pitch", "pitch_test": "tricks_all"},
     {"finish": "bidder_first", "target": 2},
     {"finish": "bid_out", "win_by": 3, "target": 4},
     {"finish": "bid_out", "win_by": 1, "go_out": "take", "target": 2},

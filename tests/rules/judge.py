@@ -23,6 +23,7 @@ SETBACK_21: dict[str, Any] = {
     "dealer_may_match_max": False,
     "dealer_may_raise": True,
     "forced_bid": 2,
+    "forced_bid_exact": None,
     "special_bid": "none",
     "pitch_test": "points",
     "set_penalty": "bid",
@@ -201,6 +202,8 @@ def step(
 
     if bid == "pitch" and options["pitch_test"] == "tricks":
         made = hand["tricks"] >= 4
+    elif bid == "pitch" and options["pitch_test"] == "tricks_all":
+        made = hand["tricks"] == 6
     elif bid in ("pitch", "moon"):
         made = took[bidder] == most
     else:
@@ -312,7 +315,10 @@ def bidding(options: dict[str, Any], most: int, players: int, dealer: int, calls
             legal = False
         elif stuck:
             legal = call == options["forced_bid"]
-            if raises and ladder.index(call) > ladder.index(options["forced_bid"]):
+            exactly = options["forced_bid_exact"]
+            if exactly is None:
+                exactly = not raises
+            if not exactly and ladder.index(call) > ladder.index(options["forced_bid"]):
                 legal = True
         elif state.bid is None:
             legal = True
@@ -428,7 +434,7 @@ def _game(options: dict[str, Any], trump: str, piles: list[list[str]], bidding_s
     counts = [card_points(options, trump, pile) for pile in piles]
     top = max(counts)
     tied = [side for side, count in enumerate(counts) if count == top]
-    if top == 0 or top < options["game_minimum"]:
+    if top < options["game_minimum"]:
         return None
     if len(tied) == 1:
         return tied[0]

@@ -97,7 +97,7 @@ def test_the_highest_by_two_asks_for_the_lead_where_it_is_in_doubt(totals: tuple
 
 def test_the_highest_of_the_level_asks_for_more_only_in_a_hand_that_decides() -> None:
     """Level, but the target is still needed: the usual needs."""
-    level = Tally((60, 60), (0, 0), 9, level=True)
+    level = Tally((60, 40), (0, 0), 9, level=True)
     decides, threshold = table_of("somerset-66"), table_of("somerset-66", tie_break_round="threshold")
     assert keys_of(explain.needs(decides, level)) == [["need.decides"]] * 2
     assert keys_of(explain.needs(threshold, level)) == [["need.points"]] * 2
@@ -105,10 +105,10 @@ def test_the_highest_of_the_level_asks_for_more_only_in_a_hand_that_decides() ->
 
 
 def test_a_target_that_another_has_reached_is_not_enough() -> None:
-    """Exactly at the target counts as reached."""
+    """Nor one that another can reach in the same hand: 2 of the 4 points are left for them."""
     first = table_of("setback-7", 2)
     highest = table_of("setback-7", 2, finish="highest")
-    for other, contested in ((6, False), (7, True), (8, True)):
+    for other, contested in ((4, False), (5, True), (7, True), (8, True)):
         tally = Tally((5, other), (0, 0), 9)
         key = "need.points_contested" if contested else "need.points"
         assert explain.needs(first, tally)[0] == (Message(key, {"side": 0, "gap": 2}),)

@@ -19,8 +19,9 @@ LETTERS = {
     "dealer_privilege": {"none", "match"},
     "dealer_may_match_max": YES_NO,
     "dealer_may_raise": YES_NO,
+    "forced_bid_exact": {None, True, False},
     "special_bid": {"none", "pitch", "moon"},
-    "pitch_test": {"points", "tricks"},
+    "pitch_test": {"points", "tricks", "tricks_all"},
     "set_penalty": {"bid", "double_shortfall"},
     "finish": {"bid_out", "bidder_first", "highest", "fixed_hands"},
     "go_out": {"make", "take"},
@@ -46,21 +47,22 @@ RANGES = {
 
 NO_CARDS = {"low", "game_minimum", "game_tie", "trump_jack_counts"}
 NO_MATCH = {"dealer_may_match_max", "dealer_may_raise"}
+NO_FORCE = {"forced_bid_exact"}
 NO_TIE = {"tie", "tie_break_round"}
 NO_LEAD = {"win_by", "go_out"} | NO_TIE
 CARDS = {"no_trump", "hands_limit"}
-SOMERSET = NO_CARDS | NO_MATCH | {"dealer_privilege", "special_bid", "pitch_test", "go_out", "hands_limit"}
+SOMERSET = NO_CARDS | NO_MATCH | NO_FORCE | {"dealer_privilege", "special_bid", "pitch_test", "go_out", "hands_limit"}
 IDLE = {
     "setback-21": CARDS | NO_MATCH | NO_TIE | {"pitch_test", "redeal_by"},
-    "bowers-12": CARDS | NO_MATCH | NO_LEAD | {"pitch_test", "dealer_privilege"},
-    "setback-7": CARDS | NO_MATCH | NO_LEAD | {"pitch_test"},
-    "setback-7-pitch": CARDS | NO_MATCH | NO_LEAD,
+    "bowers-12": CARDS | NO_MATCH | NO_FORCE | NO_LEAD | {"pitch_test", "dealer_privilege"},
+    "setback-7": CARDS | NO_MATCH | NO_FORCE | NO_LEAD | {"pitch_test"},
+    "setback-7-pitch": CARDS | NO_MATCH | NO_FORCE | NO_LEAD,
     "pitch-11": CARDS | NO_LEAD | {"pitch_test", "redeal_by"},
     "somerset-66": SOMERSET,
     "horsley-66": SOMERSET,
-    "auction-pitch-7": CARDS | NO_LEAD | {"pitch_test"},
+    "auction-pitch-7": CARDS | NO_FORCE | NO_LEAD | {"pitch_test"},
     "ten-point-52": CARDS | NO_CARDS | NO_MATCH | NO_LEAD | {"pitch_test", "redeal_by"},
-    "smear-52": CARDS | NO_MATCH | {"pitch_test", "go_out", "tie_break_round"},
+    "smear-52": CARDS | NO_MATCH | NO_FORCE | {"pitch_test", "go_out", "tie_break_round"},
 }
 """What does nothing under each preset: "-" in the options table, or idle by another option."""
 

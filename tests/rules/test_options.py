@@ -115,7 +115,7 @@ BAD_VALUES: tuple[Any, ...] = (None, -1, 0, 1.0, 2.5, float("nan"), float("inf")
 def test_every_option_refuses_values_that_are_not_its_own(option: str) -> None:
     """Numbers in place of words, words in place of numbers, true for 1, lists, nothing, and anything huge."""
     for value in (*BAD_VALUES, *((0, 1) if option in CHOICES else (True, False))):
-        if option in NUMBERS and (value is None or value == 0):
+        if (option in NUMBERS and (value is None or value == 0)) or (value is None and None in CHOICES.get(option, ())):
             continue
         refusal = refusal_of(partial(with_options, PRESETS["setback-21"], {option: value}))
         assert refusal, value

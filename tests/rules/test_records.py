@@ -286,7 +286,7 @@ def test_an_event_carries_every_rule_of_its_game() -> None:
     rules = with_options(PRESETS["somerset-66"], {"target": 40})
     kind, data = ev.encode(ev.GameStarted(rules, (1, 2, 3), ((0,), (1,), (2,)), 0, {"x_a": [1]}))
     assert (kind, data["rules"]["preset"], data["rules"]["options"]["target"]) == ("GameStarted", "somerset-66", 40)
-    assert len(data["rules"]["options"]) == 29
+    assert len(data["rules"]["options"]) == 30
     assert data["rules"]["options"]["bid_max"] is None
 
 

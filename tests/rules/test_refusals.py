@@ -66,7 +66,7 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
     (SETBACK, GOOD | {"calls": "4"}, "calls_shape", "calls", "The calls must be a list."),
     (SETBACK, {"calls": [2]}, "calls_short", "calls", "The bidding is not over after these calls."),
     (SETBACK, {"calls": [4], "bidder": 1}, "calls_disagree", "calls", "The calls end in another way"),
-    (SETBACK, GOOD | {"trump": "none"}, "trump", "trump", "No trump cannot be named in this game."),
+    (SETBACK, GOOD | {"trump": "none"}, "trump", "trump", "You cannot play without trump in this game."),
     (SETBACK, GOOD | {"trump": "X"}, "trump", "trump", "Trump must be one of C D H S."),
     (SETBACK, GOOD | {"trump": 7}, "trump", "trump", "Trump must be one of C D H S."),
     (FOUR, BID | {"trump": "H"}, "trump", "trump", "Trump must be one of 0 2 4 6 8 10 12 none."),

@@ -13,6 +13,8 @@ class RuleLine:
     house: bool
     """The house differs here from the usual rules; `usual` says how those go."""
     usual: str = ""
+    decided: bool = False
+    """The published rules leave it open, and this app decided."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,8 @@ class TakenRow:
     choices: tuple[Choice, ...]
     label: str = ""
     """Stands in place of the side's name where it is a party of the hand: "Ann and her partner"."""
+    part: str = ""
+    """What is counted where a hand is told by its parts: "tricks"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,10 @@ class HandEntry:
     taken_rows: tuple[TakenRow, ...]
     only_points: bool
     """The person chose to enter points of each side only."""
+    part_rows: tuple[TakenRow, ...]
+    """Tricks and points of the red cards, where a hand is worth both; empty in other games."""
+    by_parts: bool
+    """The person chose to enter those."""
     ask_tricks: bool
     """A pitch tested by tricks: the number of tricks the bidder took is asked (field "tricks")."""
     tricks: str = ""

@@ -30,7 +30,8 @@ def take_back_call(game_id: str) -> AnyResponse:
 @bp.route("/games/<game_id>/count", methods=["GET", "POST"])
 def count(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
-    if snapshot.game.open_bid is None:
+    # A game that counts one total has no cards of ours to count.
+    if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
         return to_board(game_id)
     fields = plain(request.values)
     quick = (request.form.get("quick") or request.args.get("quick", "")) == "1"
