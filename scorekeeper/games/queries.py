@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import inf
 
@@ -22,6 +23,7 @@ from scorekeeper.games.noting import notes_of
 from scorekeeper.games.phones import names_of, writers_of
 from scorekeeper.games.recording import game_record
 from scorekeeper.games.recovery import code_of, spelled
+from scorekeeper.games.settling import parts_of, unseen_of
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -273,7 +275,12 @@ def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WAT
 
 def _read(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Snapshot, Found]:
     found, standing = _admitted(public_id, device, needs)
-    return read_game(public_id, found, standing), found
+    snapshot = read_game(public_id, found, standing)
+    if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
+        return snapshot, found
+    session, game = db.session(), snapshot.game
+    parts, unseen = parts_of(session, found, game, device), unseen_of(session, found, game, device)
+    return replace(snapshot, parts=parts, unseen=unseen), found
 
 
 def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:

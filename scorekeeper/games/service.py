@@ -87,10 +87,11 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
     """
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
-        wanted = command(game) if callable(command) else command
-        return add_events(session, found, game, decide(game, wanted), tap, now)
+        events = decide(game, command(game) if callable(command) else command)
+        _leave_disputes(game, events)
+        return add_events(session, found, game, events, tap, now)
 
 
 @use_case
@@ -98,7 +99,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
     """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
@@ -117,7 +118,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
     """Let somebody else take over a seat and its score. Raises as `act` does."""
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         names = [stored[player] for player in game.players]
@@ -206,8 +207,15 @@ def game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
     return found, load(session, found).game
 
 
-def _done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
-    """Whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
+    """Raise `RuleViolation` where `events` would change or strike out a hand in dispute, past the other phone."""
+    for event in events:
+        if isinstance(event, ev.HandCorrected | ev.HandVoided) and game.entry(event.seq).disputes:
+            raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
+
+
+def done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
+    """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
 
     A tap that only reported a hand is late each time it comes, so that its answer stays the same.
     """

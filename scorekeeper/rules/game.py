@@ -14,7 +14,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Auction, Bid, Call, hear, hear_call, open_auction
 from scorekeeper.rules.hands import refit
 from scorekeeper.rules.record import final_tally
-from scorekeeper.rules.reports import Report, same_result
+from scorekeeper.rules.reports import Report, Settled, same_result
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -39,6 +39,8 @@ class Entry:
     corrected: bool = False
     reports: tuple[Report, ...] = ()
     """What other phones say of it, and the table has not settled."""
+    settled: tuple[Settled, ...] = ()
+    """What they said and the table has settled."""
 
     @property
     def disputes(self) -> tuple[Report, ...]:
@@ -270,9 +272,9 @@ def _change(game: Game, seq: int, **values: Any) -> Game:
     return _recount(game, tuple(replace(e, **values) if e.seq == seq else e for e in game.entries))
 
 
-def _mark(game: Game, entry: Entry, reports: tuple[Report, ...]) -> Game:
+def _mark(game: Game, entry: Entry, **values: Any) -> Game:
     """The game with other reports on a hand: nothing is added up again, for they change no score."""
-    marked = replace(entry, reports=reports)
+    marked = replace(entry, **values)
     entries = tuple(marked if each.seq == entry.seq else each for each in game.entries)
     lines = tuple(replace(line, entry=marked) if line.entry.seq == entry.seq else line for line in game.lines)
     return replace(game, entries=entries, lines=lines)
@@ -280,13 +282,16 @@ def _mark(game: Game, entry: Entry, reports: tuple[Report, ...]) -> Game:
 
 def _reported(game: Game, event: ev.HandReported) -> Game:
     entry = game.entry(event.seq)
-    report = Report(game.version, event.hand, event.by, event.first, same_result(entry.hand, event.hand))
-    return _mark(game, entry, (*entry.reports, report))
+    agrees = same_result(entry.hand, event.hand, by_point=bool(event.by_point))
+    report = Report(game.version, event.hand, event.by, event.first, agrees)
+    return _mark(game, entry, reports=(*entry.reports, report))
 
 
 def _settled(game: Game, event: ev.ReportSettled) -> Game:
     entry = game.entry(event.seq)
-    return _mark(game, entry, tuple(report for report in entry.reports if report.seq != event.report))
+    settled = Settled(game.version, entry.hand, entry.report(event.report), event.how, event.reason)
+    left = tuple(report for report in entry.reports if report.seq != event.report)
+    return _mark(game, entry, reports=left, settled=(*entry.settled, settled))
 
 
 def _next_dealer(game: Game) -> int:

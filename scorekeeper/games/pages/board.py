@@ -189,6 +189,10 @@ class DisputeView:
     url: str
     version: int
     client_id: str
+    reasoned: tuple[Choice, ...] = ()
+    """Those for which the phone that started the game must give a "reason"."""
+    waits: bool = False
+    """This phone can only give in: the other one, or the phone that started the game, may decide otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +274,8 @@ class BoardPage:
     """Where the game stands, for a phone that plays on without signal (`offline.score_state`); None for a watcher."""
     disputes: tuple[DisputeView, ...] = ()
     """Hands on which two phones differ, and one on which they have just agreed; empty for who only watches."""
+    settled: tuple[str, ...] = ()
+    """How another phone settled what this one has not seen yet: form games.see_settled takes it away."""
 
 
 @dataclass(frozen=True, slots=True)
