@@ -22,9 +22,9 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         told = _("Hand %(number)s: %(score)s.", number=len(game.hands) + 1, score=named)
     elif outcome.side is not None and len(sides) == 2:
         score = score_text([totals[outcome.side], totals[1 - outcome.side]])
-        told = _("%(winner)s, %(score)s.", winner=outcome.headline, score=score)
+        told = _won(outcome.headline, score, between_two=True)
     else:
-        told = _("%(winner)s: %(score)s.", winner=outcome.headline, score=named)
+        told = _won(outcome.headline, named)
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
     game_id, watched = snapshot.public_id, snapshot.watched
     url = url_for("games.watch", game_id=game_id, _external=True) if watched else ""
@@ -35,6 +35,19 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         # Chat programs keep a picture by its address: another score is another one.
         picture=url_for("games.picture", game_id=game_id, v=game.version, _external=True) if watched else "",
     )
+
+
+def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
+    """Return what is sent of a game that `winner` won, as `handed_on` says it."""
+    told = _won(winner, score, between_two=len(snapshot.sides) == 2)
+    url = url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
+    return " ".join(filter(None, (f"{_named(snapshot.game.table.rules)}.", told, url)))
+
+
+def _won(winner: str, score: str, *, between_two: bool = False) -> str:
+    if between_two:
+        return _("%(winner)s, %(score)s.", winner=winner, score=score)
+    return _("%(winner)s: %(score)s.", winner=winner, score=score)
 
 
 def _named(rules: Ruleset) -> str:
