@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from flask import url_for
+from urllib.parse import urlsplit
+
+from flask import request, url_for
 
 from scorekeeper.games import pages
 from scorekeeper.games.snapshot import Snapshot, side_views
 from scorekeeper.games.telling import outcome_view
-from scorekeeper.language import _, spoken
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.wording import number, score_text
+
+LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+ONLY_HERE = N_(
+    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
+    "that it then shows for phones."
+)
+
+
+def only_here() -> str:
+    """Return what stands in the way of other phones, empty where nothing does."""
+    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
@@ -32,6 +45,7 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
         text=" ".join(filter(None, (f"{_named(game.table.rules)}.", told, url))),
         url=url,
+        note=only_here() if url else "",
         # Chat programs keep a picture by its address: another score is another one.
         picture=url_for("games.picture", game_id=game_id, v=game.version, _external=True) if watched else "",
     )

@@ -112,7 +112,16 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
         client_id=new_tap_id(),
         error=error,
+        unused=sum(row.version == 1 for row in started),
     )
+
+
+def unused_page(device: str | None) -> pages.UnusedPage:
+    """Return the games that the phone `device` started and in which nothing has happened since, the latest first."""
+    session = db.session()
+    rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
+    names = _names(session, {player for row in rows for player in row.players})
+    return pages.UnusedPage(tuple(_card(row, names) for row in rows))
 
 
 def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> float:
@@ -141,7 +150,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the table that this phone set up last, dealt on clockwise; for a new phone an empty one."""
+    """Return the table that this phone set up last, with the usual rules; for a new phone an empty one."""
     session = db.session()
     rows = _rows_of(session, device, 1)
     if not rows:
@@ -151,7 +160,7 @@ def last_setup(device: str | None) -> Setup:
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
-    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, dict(row.ruleset))
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer)
 
 
 def last_game(device: str | None) -> str | None:

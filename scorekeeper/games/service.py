@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.extensions import writing
-from scorekeeper.games.access import NoSuchGameError, Standing, admit, standing_of, started_by
+from scorekeeper.games.access import NoSuchGameError, Standing, admit, listed_at, standing_of, started_by
 from scorekeeper.games.house_rules import keep
 from scorekeeper.games.log import Found, append, find, load, taps_of
 from scorekeeper.games.models import GameRow, PlayerRow
@@ -157,6 +157,19 @@ def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> Non
         if row.deleted_at is None:
             row.deleted_at = now or datetime.now(UTC)
             note(session, row.id, "deleted", device=tap.device, now=row.deleted_at)
+
+
+@use_case
+def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Delete those of these games that the phone `device` started and in which nothing has happened since."""
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        unused = select(GameRow).where(
+            GameRow.public_id.in_(public_ids), listed_at(device, shared=False), GameRow.version == 1
+        )
+        for row in session.scalars(unused.where(GameRow.deleted_at.is_(None)).with_for_update()):
+            row.deleted_at = moment
+            note(session, row.id, "deleted", device=device, now=moment)
 
 
 @use_case

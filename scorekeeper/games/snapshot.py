@@ -86,7 +86,7 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             total=totals[index],
             needs=say_all(wants[index], sides),
             sets=game.tally.sets[index],
-            leads=totals[index] == best and totals.count(best) == 1,
+            leads=not game.over and totals[index] == best and totals.count(best) == 1,
             won=outcome is not None and outcome.winner == index,
             wants=say_own(wants[index], sides),
         )

@@ -99,7 +99,7 @@ function parsed(html) {
 
 function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
   const best = Math.max(...totals);
-  const leads = totals.filter((total) => total === best).length === 1;
+  const leads = !outcome && totals.filter((total) => total === best).length === 1;
   fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
   fresh.querySelectorAll(".total").forEach((card, side) => {
     const won = outcome?.winner === side;
@@ -181,7 +181,7 @@ function rowOf({ words, labels, suits }, { number, hand, state }) {
     if (hand.points) what.append(made("span", "took", categories.map(({ key, label }) => `${label} ${letter(hand.points[key])}`).join(", ")));
   }
   what.append(" ", made("span", "tag", words.kept_tag));
-  const row = made("tr", last.made === false ? "was-set" : "", Object.assign(made("th", "", `${number}`), { scope: "row" }), what);
+  const row = made("tr", last.made === false ? "was-set" : "", Object.assign(made("th", "", made("span", "", `${number}`)), { scope: "row" }), what);
   state.totals.forEach((total, side) => row.append(made("td", "n", made("small", "", signed(last.delta[side])), " ", made("b", "", shown(total)))));
   row.dataset.kept = "";
   return row;
@@ -198,10 +198,11 @@ function points(fresh, kit, state) {
   for (const output of form.querySelectorAll(".preview")) output.textContent = output.dataset.hint;
   for (const button of form.querySelectorAll(".bar button.main")) button.textContent = button.dataset.check;
   check(form, "trump", trump);
-  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : {};
-  for (const [key, owner] of Object.entries(likely)) {
+  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : undefined;
+  for (const { key } of likely ? state.categories : []) {
+    const owner = likely[key];
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
-    check(form, key, owner ?? "none")?.closest(".pick").classList.add("likely");
+    check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");
   }
 }
 

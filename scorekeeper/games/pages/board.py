@@ -147,6 +147,8 @@ class HandEntry:
     """Hidden fields that go along: the cards of a card count."""
     likely: bool = False
     """The winners are those that are likely: said so, until somebody taps or saves them."""
+    open: bool = False
+    """Of some points nobody is likelier than others: they are left to be tapped."""
     questions: tuple[str, ...] = ()
     """What is odd about the hand, asked before it is saved: button "sure" says it was meant, "again" goes back."""
     may_count: bool = False
