@@ -110,6 +110,7 @@ def test_a_game_that_ends_without_signal_says_why(
     assert reason(page).text_content() == offline
     press(page.get_by_text("Send the score"))
     expect(page.get_by_label("For the group chat")).to_have_value(message)
+    expect(badge(page)).to_be_hidden()  # it moves what is below it
     press(page.get_by_role("button", name="Play again"))
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
