@@ -295,7 +295,7 @@ async function onLeaving(event) {
   const way = event.type === "submit" ? target : target.closest("a[href]");
   const { href } = way ?? {};
   const elsewhere = href && (!href.startsWith(location.origin) || href.startsWith(`${location.href.split("#")[0]}#`));
-  if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || way.dataset.asked) return;
+  if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || "asked" in way.dataset) return;
   event.preventDefault();
   if ((await freshToken(game)).trouble === "lost") return badge.say(known.kit.words.stay_here);
   if (href) return location.assign(href);

@@ -148,6 +148,19 @@ def test_play_again_without_signal_leads_to_a_page_of_ours(page: Page, server: S
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
+def test_without_a_worker_play_again_is_sent_once_something_answers(page: Page, server: Server) -> None:
+    page.add_init_script(NO_WORKER)
+    page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
+    ready(page)
+    page.context.set_offline(True)
+    press(page.get_by_role("button", name="Play again"))
+    expect(badge(page)).to_contain_text("That page needs signal.")
+    page.context.set_offline(False)
+    expect(badge(page)).to_be_hidden()
+    press(page.get_by_role("button", name="Play again"))
+    expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
+
+
 def test_without_a_worker_a_link_stays_until_something_answers(page: Page, server: Server) -> None:
     """On plain http the page must not be left: it would be gone."""
     page.add_init_script(NO_WORKER)
