@@ -1,5 +1,5 @@
-/* Lets a game that was open here open again without signal, and sends its hands where no page does. VERSION and SHELL stand
-   above, written by the server.
+/* Lets a game that was open here open again without signal, and sends its hands where no page does. What cannot be had says
+   so in our own words, in place of the browser's error page. VERSION, SHELL and AWAY stand above, written by the server.
 
    Only boards are kept, each as it was last seen; nothing that is sent, and no watch page. A new version waits as long as
    hands do: until then the page that wrote them, and every file it names, stay as they are. */
@@ -68,7 +68,18 @@ async function carryAll() {
 async function install() {
   if (registration.active && (await waiting())) throw new Error("hands are waiting");
   const files = await caches.open(FILES + VERSION);
-  await files.addAll(SHELL);
+  await files.addAll([...SHELL, AWAY]);
+}
+
+/* In the language that is read now, once in the life of a worker. */
+let renewed;
+const renew = () => (renewed ??= caches.open(FILES + VERSION).then((files) => files.add(AWAY)).catch(() => {}));
+
+/* No network at all: our own page, which leads back to the game. */
+async function away(error) {
+  const told = await caches.match(AWAY);
+  if (!told) throw error;
+  return told;
 }
 
 async function activate() {
@@ -89,6 +100,7 @@ async function keep(url, reply) {
   /* The latest stands last. */
   await boards.delete(url);
   await boards.put(url, reply);
+  await renew();
 }
 
 async function page(event, { origin, pathname }) {
@@ -109,8 +121,7 @@ async function page(event, { origin, pathname }) {
 /* The phone was started anew, and its first page is not to be had: then the game that was open last. */
 async function resume(boards, pathname, error) {
   const last = (await boards.keys()).at(-1);
-  if (pathname === "/" && last) return Response.redirect(last.url);
-  throw error;
+  return pathname === "/" && last ? Response.redirect(last.url) : away(error);
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -119,7 +130,11 @@ addEventListener("sync", (event) => event.waitUntil(carryAll()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.origin !== location.origin) return;
+  if (request.method !== "GET") {
+    if (request.mode === "navigate") event.respondWith(fetch(request).catch(away));
+    return;
+  }
   if (url.pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(event, url));
 });

@@ -77,7 +77,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
     if found.longest_run:
         run = found.longest_run
         text = _(
-            "%(side)s, %(bids)s in a row, hands %(first)s to %(last)s",
+            "%(side)s: %(bids)s of %(bids)s bids from hand %(first)s to hand %(last)s",
             side=sides[run.side].name,
             bids=run.bids,
             first=run.first,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from babel.numbers import format_decimal
+from babel.numbers import format_currency, format_decimal
 
 from scorekeeper.games import pages
 from scorekeeper.games.correcting import changes
@@ -22,7 +22,7 @@ from scorekeeper.rules.game import Game, evolve
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.locale import page_language
+from scorekeeper.web.locale import currency_here, page_language
 from scorekeeper.wording import SideName, number, said
 
 METHODS: Mapping[str, tuple[str, str]] = {
@@ -150,6 +150,13 @@ def amount_text(cents: int) -> str:
     return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
 
 
+def money_text(cents: int, currency: str) -> str:
+    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", or "1.25" where there is none."""
+    if not currency:
+        return amount_text(cents)
+    return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
+
+
 def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
     for event in events or ():
         game = evolve(game, event)
@@ -168,18 +175,25 @@ def _payments(
     rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
     finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
     amounts = money.METHODS[method](finished, rates)
-    shares = money.share(amounts, game.table.sides, game.tally.totals)
+    shares = money.share(amounts, game.table.sides)
+    currency = currency_here()
     payments = tuple(
-        pages.Payment(name, LETTERS[game.table.side_of[seat]], game.table.side_of[seat], cents_text(shares[seat]))
+        pages.Payment(
+            name,
+            LETTERS[game.table.side_of[seat]],
+            game.table.side_of[seat],
+            money_text(shares[seat], currency),
+            shares[seat],
+        )
         for seat, name in enumerate(snapshot.names)
     )
     return payments, tuple(
-        _working(side, amount, game.tally.totals[index], game.tally.sets[index])
+        _working(side, amount, game.tally.totals[index], game.tally.sets[index], len(game.table.sides[index]), currency)
         for index, (side, amount) in enumerate(zip(snapshot.sides, amounts, strict=True))
     )
 
 
-def _working(side: SideName, amount: int, total: int, sets: int) -> str:
+def _working(side: SideName, amount: int, total: int, sets: int, players: int, currency: str) -> str:
     """Where a side's amount comes from: its score, its sets, and that partners share it."""
     template = N_("{side} ({score}) {side:get|gets} {amount}{shared}.")
     if amount < 0:
@@ -188,4 +202,6 @@ def _working(side: SideName, amount: int, total: int, sets: int) -> str:
     if sets:
         score = f"{score}, " + ngettext("set once", "set %(num)s times", sets)
     shared = _(", shared equally") if side.several else ""
-    return said(template, side=side, score=score, amount=amount_text(amount), shared=shared)
+    if amount % players:
+        shared = _(", shared as evenly as cents allow")
+    return said(template, side=side, score=score, amount=money_text(amount, currency), shared=shared)

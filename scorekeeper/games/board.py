@@ -8,7 +8,7 @@ from flask import url_for
 
 from scorekeeper.games import pages
 from scorekeeper.games.afterwards import race_view, tally_text
-from scorekeeper.games.disputing import dispute_notices, dispute_views
+from scorekeeper.games.disputing import dispute_notices, dispute_views, settled_views
 from scorekeeper.games.entry import auction_view, bid_entry, points_entry
 from scorekeeper.games.handing import handed_on
 from scorekeeper.games.offline import score_state
@@ -88,6 +88,7 @@ def board_page(
         tally=tally_text(sides, snapshot.tally),
         standing=score_state(game) if snapshot.mine else None,
         disputes=disputes,
+        settled=settled_views(snapshot),
     )
 
 

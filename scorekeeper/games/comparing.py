@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scorekeeper.rules.commands import Command, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
 from scorekeeper.rules.game import Entry, Game, advance, replay
-from scorekeeper.rules.reports import same_result
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.scoring import Hand
 
 
@@ -31,6 +31,21 @@ class Compared:
     def agrees(self) -> bool:
         """Return whether both say the same."""
         return same_result(self.entry.hand, self.hand)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a phone is to a report: it wrote the hand down, it reported it, it started the game."""
+
+    wrote: bool
+    reported: bool
+    started: bool
+
+    def accepts(self, how: str) -> bool:
+        """Return whether settling it so gives in to the other phone: then nobody else needs to be asked."""
+        if how == SPLIT:  # what each of them said counts
+            return self.wrote or self.reported
+        return self.reported and not self.wrote if how == KEEP else how == TAKE and self.wrote and not self.reported
 
 
 def game_at(log: Sequence[Event], version: int | None) -> Game | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flask import url_for
 
@@ -10,9 +10,9 @@ from scorekeeper.games import pages
 from scorekeeper.games.comparing import Compared
 from scorekeeper.games.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.words import hand_text
-from scorekeeper.language import _
+from scorekeeper.language import N_, _
 from scorekeeper.rules.game import Entry
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, same_deal
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, Settled, same_deal
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.wording import isolated, score_text
 
@@ -25,12 +25,18 @@ def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
-    """Return what two hands come to: "3 to 1" and "2 to 2"; the hands in full where that is not all they differ in."""
+    """Return what two hands come to: "3 to 1" and "2 to 2"; the hands in full where that is not what they differ in."""
     table = snapshot.game.table
-    if same_deal(hand, other) and not table.called and hand.tricks == other.tricks:
+    if in_short(snapshot, hand, other):
         return score_text(hand.taken), score_text(other.taken)
     told = [hand_text(table, snapshot.said_names, snapshot.sides, each).rstrip(".") for each in (hand, other)]
     return told[0], told[1]
+
+
+def in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
+    """Return whether the points of each side say all that two hands differ in."""
+    told_apart = hand.taken != other.taken or hand.points == other.points
+    return same_deal(hand, other) and not snapshot.game.table.called and hand.tricks == other.tricks and told_apart
 
 
 def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> str:
@@ -71,19 +77,46 @@ def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.D
     return tuple(_view(snapshot, number, entry, report) for report in entry.reports)
 
 
+def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return how another phone settled what this one has not seen yet, in sentences."""
+    return tuple(
+        _settled_text(snapshot, line.number, settled)
+        for line in snapshot.game.hands
+        for settled in line.entry.settled
+        if settled.seq in snapshot.unseen
+    )
+
+
+_SETTLED: Mapping[str, str] = {
+    KEEP: N_("Hand %(number)s was settled on another phone: %(was)s counts, not %(other)s."),
+    TAKE: N_("Hand %(number)s was settled on another phone: %(other)s counts, not %(was)s."),
+    SPLIT: N_("Hand %(number)s was settled on another phone: %(was)s, and %(other)s was another hand."),
+}
+
+
+def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
+    was, other = both_texts(snapshot, settled.hand, settled.report.hand)
+    told = _(_SETTLED[settled.how], number=number, was=was, other=other)
+    return told + " " + _("The reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
+
+
 def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> pages.DisputeView:
     game = snapshot.game
     another = ((SPLIT, _("It was another hand")),) if not game.over and not game.in_play else ()
+    reasoned: tuple[tuple[str, str], ...] = ()
     if report.agrees:
         text = _("Hand %(number)s: both phones agree.", number=number)
         ways: tuple[tuple[str, str], ...] = another
     else:
         text = dispute_text(snapshot, number, entry, report)
         kept, taken = _("Keep the first"), _("Take the second")
-        if same_deal(entry.hand, report.hand) and not game.table.called and entry.hand.tricks == report.hand.tricks:
+        if in_short(snapshot, entry.hand, report.hand):
             was, other = both_texts(snapshot, entry.hand, report.hand)
             kept, taken = _("Keep %(score)s", score=was), _("Take %(score)s", score=other)
-        ways = ((KEEP, kept), (TAKE, taken), *another)
+        every = ((KEEP, kept), (TAKE, taken), *another)
+        part = snapshot.parts[report.seq]
+        ways = tuple(way for way in every if part.accepts(way[0]))
+        reasoned = tuple(way for way in every if part.started and not part.accepts(way[0]))
     return pages.DisputeView(
         text=text,
         agrees=report.agrees,
@@ -91,6 +124,8 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
         url=url_for("games.settle_report", game_id=snapshot.public_id, seq=entry.seq, report=report.seq),
         version=game.version,
         client_id=new_tap_id(),
+        reasoned=tuple(pages.Choice(value, label) for value, label in reasoned),
+        waits=not report.agrees and not reasoned,
     )
 
 

@@ -70,7 +70,8 @@ def points_entry(
         replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
         for row in entry.point_rows
     )
-    return replace(entry, likely=True, point_rows=rows, preview=shown, seen=seen)
+    left = any(key not in likely for key in allowed_points(game.table))
+    return replace(entry, likely=True, open=left, point_rows=rows, preview=shown, seen=seen)
 
 
 def _tells_points(chosen: Mapping[str, str]) -> bool:
@@ -178,13 +179,14 @@ def _hint(game: Game, auction: Auction, call: Call) -> str:
 
 
 def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
-    forced = game.table.rules.forced_bid
+    forced, matched = game.table.rules.forced_bid, game.table.rules.dealer_matches
     rows = []
     for seat in seat_views(game, names):
         cells = tuple(
             pages.BidCell(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
         )
-        stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced)), None)
+        # Where the dealer may take it by matching, the lowest bid may be that as well.
+        stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced) and not matched), None)
         rows.append(pages.BidRow(seat, cells, stuck))
     return tuple(rows)
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from flask import url_for
+from urllib.parse import urlsplit
+
+from flask import request, url_for
 
 from scorekeeper.games import pages
 from scorekeeper.games.snapshot import Snapshot, side_views
 from scorekeeper.games.telling import outcome_view
-from scorekeeper.language import _, spoken
+from scorekeeper.language import N_, _, spoken
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.wording import number, score_text
+
+LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+ONLY_HERE = N_(
+    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
+    "that it then shows for phones."
+)
+
+
+def only_here() -> str:
+    """Return what stands in the way of other phones, empty where nothing does."""
+    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
@@ -22,9 +35,9 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         told = _("Hand %(number)s: %(score)s.", number=len(game.hands) + 1, score=named)
     elif outcome.side is not None and len(sides) == 2:
         score = score_text([totals[outcome.side], totals[1 - outcome.side]])
-        told = _("%(winner)s, %(score)s.", winner=outcome.headline, score=score)
+        told = _won(outcome.headline, score, between_two=True)
     else:
-        told = _("%(winner)s: %(score)s.", winner=outcome.headline, score=named)
+        told = _won(outcome.headline, named)
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
     game_id, watched = snapshot.public_id, snapshot.watched
     url = url_for("games.watch", game_id=game_id, _external=True) if watched else ""
@@ -32,9 +45,23 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
         text=" ".join(filter(None, (f"{_named(game.table.rules)}.", told, url))),
         url=url,
+        note=only_here() if url else "",
         # Chat programs keep a picture by its address: another score is another one.
         picture=url_for("games.picture", game_id=game_id, v=game.version, _external=True) if watched else "",
     )
+
+
+def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
+    """Return what is sent of a game that `winner` won, as `handed_on` says it."""
+    told = _won(winner, score, between_two=len(snapshot.sides) == 2)
+    url = url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
+    return " ".join(filter(None, (f"{_named(snapshot.game.table.rules)}.", told, url)))
+
+
+def _won(winner: str, score: str, *, between_two: bool = False) -> str:
+    if between_two:
+        return _("%(winner)s, %(score)s.", winner=winner, score=score)
+    return _("%(winner)s: %(score)s.", winner=winner, score=score)
 
 
 def _named(rules: Ruleset) -> str:

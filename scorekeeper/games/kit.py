@@ -8,18 +8,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flask import render_template
+from flask import get_template_attribute, render_template
 
 from scorekeeper.games.board import board_page
+from scorekeeper.games.handing import handed_on, message_of
 from scorekeeper.games.offline import offline_state
-from scorekeeper.games.snapshot import Snapshot
-from scorekeeper.games.words import call_text, said_bid, suit_sign
+from scorekeeper.games.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.words import bid_text, call_text, said_bid, suit_sign
 from scorekeeper.language import N_, _, ngettext
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.explain import Message
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import allowed_trumps
-from scorekeeper.wording import said
+from scorekeeper.wording import TEMPLATES, said, say
 
 MANY = 99
 """Stands for any number of hands in a sentence about several."""
@@ -31,6 +33,7 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
     Where a pitch asks for tricks, the points step of "<seat>:pitch" is another one than that of "<seat>".
     """
     game = snapshot.game
+    sheet = get_template_attribute("_macros/sheet.html", "sheet")
     seats = range(game.table.players)
     empty = [_empty(game, dealer) for dealer in seats]
     lowest, *_rest = game.table.bids
@@ -44,6 +47,14 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
         "suits": {trump: suit_sign(trump) for trump in allowed_trumps(game.table)},
         "bids": [_drawn(snapshot, fresh) for fresh in empty],
         "points": points,
+        "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
+        "end": render_template(
+            "games/_end_kept.html",
+            game_id=snapshot.public_id,
+            version=game.version,
+            client_id=new_tap_id(),
+            url=handed_on(snapshot).url,
+        ),
     }
 
 
@@ -103,12 +114,39 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
         "let_go": _("Let go of these hands"),
         "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
         "yes": _("Yes, let them go"),
+        "reasons": _reasons(snapshot),
+        "sent": message_of(snapshot, winner="{winner}", score="{score}"),
+        "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
+        "thrown_in": bid_text(None),
+        "alone": _("alone"),
+        "set_stamp": _("Set"),
+        "kept_tag": _("on this phone"),
+        "stay_here": _("That page needs signal. The game stays here, and you can go on scoring it."),
         "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
         "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
         "odd": _questions(),
         "again": _("No, look again"),
         "save_it": _("Yes, save it"),
         "trouble": _troubles(),
+    }
+
+
+STOPPED = ("conceded", "abandoned", "final")
+"""How a game ends that no hand ended: not without signal."""
+
+
+def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
+    """Why the game is over, by rule and winner; the numbers are filled in on the phone."""
+    rules, sides = snapshot.game.table.rules, snapshot.sides
+    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
+    told = {"target": rules.target, "win_by": rules.win_by, **numbers}
+    return {
+        key.removeprefix("over."): [
+            say(Message(key, {**told, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
+            for side in range(len(sides))
+        ]
+        for key in TEMPLATES
+        if key.startswith("over.") and key.split(".")[1] not in STOPPED
     }
 
 

@@ -1,8 +1,8 @@
 """Who most likely took what: the points step starts from it, so that only what differs is tapped.
 
 Measured on hands dealt and played out by `tests/bench/dealt.py`: whoever bid is the likeliest single
-taker of every point, at any table. Only a card that was probably not dealt belongs to nobody, unless the
-bid was so high that the bidder must have held it.
+taker of every point, at any table, but seldom of all of them. A card that was probably not dealt belongs to
+nobody, unless the bid was so high that the bidder must have held it.
 """
 
 from __future__ import annotations
@@ -20,25 +20,21 @@ DEALT = 0.6
 
 
 def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | None]:
-    """Return who most likely took each point, by category: the bidder's side, or None for nobody.
+    """Return who most likely took a point, by category: the bidder's side, or None for nobody.
 
-    Empty for a game that does not say which points were taken. At least as many points as
-    were bid go to the bidder, where a hand has so many.
+    Empty for a game that does not say which points were taken. The bidder gets as many points as were bid, where a
+    hand has so many, and no more: each of the others may be likely, but not all of them at once. They are left out.
     """
-    if not table.rules.categories:
-        return {}
     ours = table.side_of[bidder]
     absent = often_absent(table)
     wanted = bid if isinstance(bid, int) else table.most
     owners: dict[str, int | None] = {}
-    worth = 0
-    for category in table.rules.categories:
-        owners[category.key] = None if category.key in absent else ours
-        worth += 0 if category.key in absent else category.value
-    for category in table.rules.categories:
-        if worth < wanted and owners[category.key] is None:
+    for category in sorted(table.rules.categories, key=lambda each: each.key in absent):
+        if wanted > 0:
             owners[category.key] = ours
-            worth += category.value
+            wanted -= category.value
+        elif category.key in absent:
+            owners[category.key] = None
     return owners
 
 

@@ -29,6 +29,7 @@ KINDS = {
     "watching_off": N_("Others may watch no more."),
     "code_made": N_("A new code for a lost phone was made. The one before opens nothing."),
     "code_used": N_("The code for a lost phone was entered: another phone took its place."),
+    "settling_seen": N_("It was seen how the difference between two phones was settled."),
     "deleted": N_("The game was deleted."),
     "undeleted": N_("The game was brought back."),
 }

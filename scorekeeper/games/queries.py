@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import inf
 
@@ -22,6 +23,7 @@ from scorekeeper.games.noting import notes_of
 from scorekeeper.games.phones import names_of, writers_of
 from scorekeeper.games.recording import game_record
 from scorekeeper.games.recovery import code_of, spelled
+from scorekeeper.games.settling import parts_of, unseen_of
 from scorekeeper.games.setup import Setup, first_setup
 from scorekeeper.games.sharing import LINK_LASTS
 from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -116,7 +118,16 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
         client_id=new_tap_id(),
         error=error,
+        unused=sum(row.version == 1 for row in started),
     )
+
+
+def unused_page(device: str | None) -> pages.UnusedPage:
+    """Return the games that the phone `device` started and in which nothing has happened since, the latest first."""
+    session = db.session()
+    rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
+    names = _names(session, {player for row in rows for player in row.players})
+    return pages.UnusedPage(tuple(_card(row, names) for row in rows))
 
 
 def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> float:
@@ -145,7 +156,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the table that this phone set up last, dealt on clockwise; for a new phone an empty one."""
+    """Return the table that this phone set up last, with the usual rules; for a new phone an empty one."""
     session = db.session()
     rows = _rows_of(session, device, 1)
     if not rows:
@@ -155,7 +166,7 @@ def last_setup(device: str | None) -> Setup:
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
-    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, dict(row.ruleset))
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer)
 
 
 def last_game(device: str | None) -> str | None:
@@ -279,7 +290,12 @@ def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WAT
 
 def _read(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Snapshot, Found]:
     found, standing = _admitted(public_id, device, needs)
-    return read_game(public_id, found, standing), found
+    snapshot = read_game(public_id, found, standing)
+    if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
+        return snapshot, found
+    session, game = db.session(), snapshot.game
+    parts, unseen = parts_of(session, found, game, device), unseen_of(session, found, game, device)
+    return replace(snapshot, parts=parts, unseen=unseen), found
 
 
 def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:

@@ -98,10 +98,11 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
-        wanted = command(game) if callable(command) else command
-        return add_events(session, found, game, decide(game, wanted), tap, now)
+        events = decide(game, command(game) if callable(command) else command)
+        _leave_disputes(game, events)
+        return add_events(session, found, game, events, tap, now)
 
 
 @use_case
@@ -110,7 +111,7 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
@@ -130,7 +131,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        if _done_before(session, found, game, tap):
+        if done_before(session, found, game, tap):
             return game
         stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
         names = [stored[player] for player in game.players]
@@ -170,6 +171,19 @@ def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> Non
         if row.deleted_at is None:
             row.deleted_at = now or datetime.now(UTC)
             note(session, row.id, "deleted", device=tap.device, now=row.deleted_at)
+
+
+@use_case
+def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Delete those of these games that the phone `device` started and in which nothing has happened since."""
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        unused = select(GameRow).where(
+            GameRow.public_id.in_(public_ids), started_by(device), GameRow.elsewhere.is_(None), GameRow.version == 1
+        )
+        for row in session.scalars(unused.where(GameRow.deleted_at.is_(None)).with_for_update()):
+            row.deleted_at = moment
+            note(session, row.id, "deleted", device=device, now=moment)
 
 
 @use_case
@@ -220,8 +234,15 @@ def game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
     return found, load(session, found).game
 
 
-def _done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
-    """Whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
+    """Raise `RuleViolation` where `events` would change or strike out a hand in dispute, past the other phone."""
+    for event in events:
+        if isinstance(event, ev.HandCorrected | ev.HandVoided) and game.entry(event.seq).disputes:
+            raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
+
+
+def done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
+    """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
 
     A tap that only reported a hand is late each time it comes, so that its answer stays the same.
     """

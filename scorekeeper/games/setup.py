@@ -15,7 +15,6 @@ from scorekeeper.games.words import LETTERS
 from scorekeeper.language import _, spoken
 from scorekeeper.option_words import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.record import NAME_LENGTH
 from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
@@ -23,6 +22,9 @@ from scorekeeper.wording import join_names
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
 """The games that the page shows at once, the best known first; the others are folded away."""
+
+MOST_TYPED = 200
+"""Letters of a name that come back with what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +50,19 @@ def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
         wanted = ""
     players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
     seating = seating_for(preset, wanted, players)
-    named = tuple(fields.get(f"name-{seat}", "").strip()[: NAME_LENGTH + 1] for seat in range(seating.players))
+    named = tuple(fields.get(f"name-{seat}", "").strip()[:MOST_TYPED] for seat in range(seating.players))
     names = (
         tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
     )
     dealer = fields.get("first_dealer", "")
-    changed_game = "choose" in fields and fields["choose"] != fields.get("preset")
     return Setup(
         preset,
         seating,
         names,
         int(dealer) if dealer in map(str, range(seating.players)) else 0,
-        {} if changed_game or "usual_rules" in fields else option_values(fields, preset),
-        fields.get("rules_name", "").strip()[: NAME_LENGTH + 1],
+        # Who taps a game wants that game, not what was changed of it before.
+        {} if "choose" in fields or "usual_rules" in fields else option_values(fields, preset),
+        fields.get("rules_name", "").strip()[:MOST_TYPED],
     )
 
 
@@ -95,7 +97,7 @@ def setup_page(
     message = violation.message if violation else ""
     in_options = field_name in fitting_options(setup.preset) or field_name == "rules_name"
     in_seats = field_name.startswith("name-")
-    cards = [_game_choice(rules, setup) for rules in PRESETS.values()]
+    cards = [_game_choice(rules, setup, kept=any(each.chosen for each in saved)) for rules in PRESETS.values()]
     return pages.NewGamePage(
         games=tuple(sorted((card for card in cards if card.key in OFFERED), key=lambda card: OFFERED.index(card.key))),
         more_games=tuple(card for card in cards if card.key not in OFFERED),
@@ -198,9 +200,10 @@ def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionFi
     )
 
 
-def _game_choice(rules: Ruleset, setup: Setup) -> pages.GameChoice:
+def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> pages.GameChoice:
     line = f"{rules_line(rules)}. {players_line(rules)}."
-    return pages.GameChoice(rules.preset, spoken(rules.name), line, rules.preset == setup.preset.preset)
+    chosen = rules.preset == setup.preset.preset
+    return pages.GameChoice(rules.preset, spoken(rules.name), line, chosen, pressed=chosen and not kept)
 
 
 def _at(names: Sequence[str], seat: int) -> str:

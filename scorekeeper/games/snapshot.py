@@ -6,11 +6,12 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from scorekeeper.games import pages
+from scorekeeper.games.comparing import Part
 from scorekeeper.games.words import LETTERS
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
@@ -39,6 +40,10 @@ class Snapshot:
     """When it was started here."""
     tally: tuple[int, ...] = ()
     """Games that each side won tonight; empty where this game has no rematch and is none."""
+    parts: Mapping[int, Part] = field(default_factory=dict)
+    """What the phone that asks is to each report that is not settled, by its place in the log."""
+    unseen: tuple[int, ...] = ()
+    """Where in the log another phone settled something that the phone that asks has not seen."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,7 +86,7 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             total=totals[index],
             needs=say_all(wants[index], sides),
             sets=game.tally.sets[index],
-            leads=totals[index] == best and totals.count(best) == 1,
+            leads=not game.over and totals[index] == best and totals.count(best) == 1,
             won=outcome is not None and outcome.winner == index,
             wants=say_own(wants[index], sides),
         )

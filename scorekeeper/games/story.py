@@ -190,7 +190,7 @@ def _reported(moment: _Moment, event: ev.HandReported) -> Told:
     second = phone_name(moment.names, event.by)
     entry = moment.after.entry(event.seq)
     number = moment.number(event.seq)
-    if same_result(entry.hand, event.hand):
+    if same_result(entry.hand, event.hand, by_point=bool(event.by_point)):
         return _("%(phone)s agrees on %(hand)s.", phone=second, hand=number), "", ""
     first = phone_name(moment.names, event.first, first=True)
     sides = side_names(moment.after.table, moment.names)
@@ -200,7 +200,8 @@ def _reported(moment: _Moment, event: ev.HandReported) -> Told:
 
 
 def _settled(moment: _Moment, event: ev.ReportSettled) -> str:
-    return _(_SETTLED[event.how], hand=moment.number(event.seq))
+    told = _(_SETTLED[event.how], hand=moment.number(event.seq))
+    return told + " " + _("The reason: %(reason)s", reason=isolated(event.reason)) if event.reason else told
 
 
 _SETTLED: Mapping[str, str] = {

@@ -161,6 +161,7 @@ class SettleReport:
     seq: int
     report: int
     how: str
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,13 +391,13 @@ def _report_hand(game: Game, command: ReportHand) -> tuple[ev.Event, ...]:
         raise RuleViolation("hand_unknown", "There is no such hand in this game.")
     if any((report.hand, report.by) == (command.hand, command.by) for report in entry.reports):
         return ()
-    return (ev.HandReported(command.seq, command.hand, command.by, command.first),)
+    return (ev.HandReported(command.seq, command.hand, command.by, command.first, by_point=True),)
 
 
 def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
     entry = _live_entry(game, command.seq)
     report = entry.report(command.report)
-    settled = ev.ReportSettled(command.seq, command.report, command.how)
+    settled = ev.ReportSettled(command.seq, command.report, command.how, command.reason)
     if command.how == KEEP:
         return (settled,)
     if command.how == TAKE:

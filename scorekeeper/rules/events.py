@@ -190,18 +190,22 @@ class HandReported:
     hand: Hand
     by: int | None = None
     first: int | None = None
+    by_point: bool | None = None
+    """Who took which point was compared too. None in older logs: there the sums alone say if it agrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSettled:
     """The table settled what the report at `report` said of hand `seq`; `how` is a word of `rules.reports`.
 
-    What follows from it, a correction or another hand, is an event of its own.
+    What follows from it, a correction or another hand, is an event of its own. `reason` is why the phone that started
+    the game decided it so, empty where a phone accepted what the other said; None in logs from before it was asked for.
     """
 
     seq: int
     report: int
     how: str
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Auction, Bid, Call, hear, hear_call, open_auction
 from scorekeeper.rules.hands import refit
 from scorekeeper.rules.record import final_tally
-from scorekeeper.rules.reports import Report, same_result
+from scorekeeper.rules.reports import Report, Settled, same_result
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -41,6 +41,8 @@ class Entry:
     corrected: bool = False
     reports: tuple[Report, ...] = ()
     """What other phones say of it, and the table has not settled."""
+    settled: tuple[Settled, ...] = ()
+    """What they said and the table has settled."""
 
     @property
     def disputes(self) -> tuple[Report, ...]:
@@ -238,6 +240,8 @@ class _Draft:
         """The score, None where it has to be added up."""
         self.reports: dict[int, dict[int, Report]] = {}
         """Of entries of which something was reported or settled: all reports, by place."""
+        self.settled: dict[int, list[Settled]] = {}
+        """Of entries: what was settled since."""
 
     def entry(self, seq: int) -> Entry:
         """Return the entry first written at `seq`; raises `RuleViolation` where there is none."""
@@ -276,13 +280,16 @@ class _Draft:
 
     def finished(self) -> Game:
         """Return the game after all that was put in."""
-        for seq, reports in self.reports.items():
-            self.entries[seq] = replace(self.entries[seq], reports=tuple(reports.values()))
+        said_of = {*self.reports, *self.settled}
+        for seq in said_of:
+            entry = self.entries[seq]
+            reports = tuple(self.reports[seq].values()) if seq in self.reports else entry.reports
+            self.entries[seq] = replace(entry, reports=reports, settled=(*entry.settled, *self.settled.get(seq, ())))
         lines = self._kept(self.version) if self.first_changed is None else self._added_up(self.first_changed)
         tally = self.tally
         if tally is None:
             tally = lines[-1].tally if lines else new_tally(self.table)
-        same = self.first_changed is None and not self.reports
+        same = self.first_changed is None and not said_of
         return Game(
             self.table,
             self.players,
@@ -305,7 +312,7 @@ class _Draft:
     def _kept(self, before: int) -> list[Line]:
         """The lines up to `before` as they were, but for what other phones say of them."""
         lines = list(self.game.lines[: bisect_left(self.game.lines, before, key=_place)])
-        for seq in self.reports:
+        for seq in {*self.reports, *self.settled}:
             at = bisect_left(lines, seq, key=_place)
             if at < len(lines) and _place(lines[at]) == seq:
                 lines[at] = replace(lines[at], entry=self.entries[seq])
@@ -388,12 +395,17 @@ def _clear(draft: _Draft) -> None:
 
 def _reported(draft: _Draft, event: ev.HandReported) -> None:
     entry = draft.entry(event.seq)
-    report = Report(draft.version, event.hand, event.by, event.first, same_result(entry.hand, event.hand))
+    agrees = same_result(entry.hand, event.hand, by_point=bool(event.by_point))
+    report = Report(draft.version, event.hand, event.by, event.first, agrees)
     draft.reports_of(entry)[report.seq] = report
 
 
 def _settled(draft: _Draft, event: ev.ReportSettled) -> None:
-    draft.reports_of(draft.entry(event.seq)).pop(event.report, None)
+    entry = draft.entry(event.seq)
+    report = draft.reports_of(entry).pop(event.report, None)
+    if report is None:
+        return  # a correction meanwhile settled it
+    draft.settled.setdefault(event.seq, []).append(Settled(draft.version, entry.hand, report, event.how, event.reason))
 
 
 def _bid_taken(draft: _Draft, event: ev.BidTaken) -> None:

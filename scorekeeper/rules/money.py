@@ -78,19 +78,16 @@ USES: Mapping[str, tuple[str, ...]] = {
 """The rates that each method looks at."""
 
 
-def share(amounts: Sequence[int], sides: Sides, totals: Sequence[int]) -> tuple[int, ...]:
-    """Return cents by seat: each side's amount shared equally by its players.
+def share(amounts: Sequence[int], sides: Sides) -> tuple[int, ...]:
+    """Return cents by seat: each side's amount shared equally by its players, whose parts add up to it.
 
-    What does not divide goes to the side with the highest score, a cent to each seat in turn.
+    What does not divide goes to its first seats, a cent each.
     """
-    seats = sum(map(len, sides))
-    shared = [0] * seats
+    shared = [0] * sum(map(len, sides))
     for side, amount in zip(sides, amounts, strict=True):
-        for seat in side:
-            shared[seat] = amount // len(side)
-    lucky = sides[leaders_of(totals)[0]]
-    for cent in range(-sum(shared)):
-        shared[lucky[cent % len(lucky)]] += 1
+        each, left = divmod(amount, len(side))
+        for place, seat in enumerate(side):
+            shared[seat] = each + (place < left)
     return tuple(shared)
 
 

@@ -25,12 +25,29 @@ class Report:
     agrees: bool
 
 
-def same_result(one: Hand, other: Hand) -> bool:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A report that was settled, at `seq` of the log: `hand` is what was written down then.
+
+    `reason` is None where nobody was asked for one.
+    """
+
+    seq: int
+    hand: Hand
+    report: Report
+    how: str
+    reason: str | None
+
+
+def same_result(one: Hand, other: Hand, *, by_point: bool = True) -> bool:
     """Return whether two hands were played alike: dealer, bidder, bid, and what was taken by whom.
 
-    Which suit was trump, and who took which point where the sums agree, changes no score and is no disagreement.
+    Which suit was trump changes no score and is no disagreement. Who took which point is one, where both hands tell
+    it; with `by_point` false the sums alone are compared.
     """
-    return same_deal(one, other) and (one.taken, one.tricks) == (other.taken, other.tricks)
+    if not same_deal(one, other) or (one.taken, one.tricks) != (other.taken, other.tricks):
+        return False
+    return not by_point or one.points is None or other.points is None or dict(one.points) == dict(other.points)
 
 
 def same_deal(one: Hand, other: Hand) -> bool:

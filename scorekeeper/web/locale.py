@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from babel.core import Locale, UnknownLocaleError, get_global
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from flask import g, has_request_context, request
 from flask_babel import Babel, get_locale
 
 from scorekeeper.config import PACKAGE
 from scorekeeper.language import speak
-from scorekeeper.web.settings import chosen_language
+from scorekeeper.web.settings import chosen_language, current_settings
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
 LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
 """Code to the language's own name; the first is that of the source."""
+
+MOST_TAGS = 5
+"""Languages of a browser that are looked at for a currency."""
 
 
 def connect(app: Flask) -> None:
@@ -75,3 +81,18 @@ def catalog(language: str) -> NullTranslations:
         write_mo(compiled, read_po(file, locale=language))
     compiled.seek(0)
     return Translations(compiled)
+
+
+def currency_here() -> str:
+    """Return the currency that was chosen for this phone, or that of the browser's country; empty for none."""
+    chosen = current_settings().currency
+    if chosen:
+        return "" if chosen == "none" else chosen
+    for tag, _quality in list(request.accept_languages)[:MOST_TAGS]:
+        with suppress(UnknownLocaleError, ValueError):
+            locale = Locale.parse(tag, sep="-")
+            likely = Locale.parse(get_global("likely_subtags").get(locale.language, locale.language))
+            found = get_territory_currencies(locale.territory or likely.territory or "")
+            if found:
+                return str(found[-1])
+    return "USD"

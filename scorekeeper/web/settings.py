@@ -32,6 +32,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "language": ("", "en", "es", "fr"),
     "awake": ("on", "off"),
     "buzz": ("on", "off"),
+    "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "none"),
 }
 """Every setting and its values, the usual one first; an empty one leaves it to the phone or the browser."""
 READ = "scorekeeper.settings"
@@ -48,6 +49,8 @@ class PhoneSettings:
     """Whether the screen stays on while this phone keeps the score of a game."""
     buzz: str = "on"
     """Whether the phone vibrates when a hand was saved."""
+    currency: str = ""
+    """In what the table settles up; empty for that of the browser's country, "none" for numbers alone."""
 
 
 def connect(app: Flask) -> None:

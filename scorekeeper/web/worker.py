@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from flask import Response
+from flask import Response, render_template
 
 from scorekeeper.config import asset_folder
 from scorekeeper.web.assets import current_version, static_url
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SHELL = (
     "css/app.css",
     "css/waiting.css",
+    "css/share.css",
     "js/once.js",
     "js/share.js",
     "js/stay.js",
@@ -33,16 +34,23 @@ SHELL = (
     "vendor/lean-qr@2.7.4.js",
 )
 """What a board needs to be drawn and played on."""
+AWAY = "/no-signal"
 
 
 def connect(app: Flask) -> None:
     """Serve it at the root, so that it may look after every page."""
     app.add_url_rule("/sw.js", view_func=service_worker)
+    app.add_url_rule(AWAY, view_func=away)
+
+
+def away() -> str:
+    """Return the page that the worker shows in place of one that cannot be had without signal."""
+    return render_template("away.html")
 
 
 def service_worker() -> Response:
     """Answer with the worker of this version; asked for anew each time, or no other version would ever come."""
-    known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL]}
+    known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL], "AWAY": AWAY}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     body = (asset_folder("static") / "sw.js").read_text(encoding="utf-8")
     return Response(head + body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})

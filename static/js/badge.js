@@ -69,6 +69,13 @@ export function done(text) {
   hiding = setTimeout(clear, SAVED_FOR);
 }
 
+/** Says something beside what waits. */
+export function say(text) {
+  const place = box?.querySelector("[role=status]");
+  if (!place) return done(text);
+  place.textContent = text;
+}
+
 function clear() {
   box.hidden = true;
   box.replaceChildren();

@@ -69,7 +69,7 @@ export function draw(main, kit, state, line) {
   }
   const last = fresh.querySelector(".last p");
   if (last) last.textContent = line;
-  if (state.outcome) end(fresh, words, state);
+  if (state.outcome) end(fresh, kit, state);
   else if (state.bid) points(fresh, kit, state);
   for (const version of fresh.querySelectorAll("[name=version]")) version.value = `phone-${state.number}`;
   place(main, fresh);
@@ -99,7 +99,7 @@ function parsed(html) {
 
 function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
   const best = Math.max(...totals);
-  const leads = totals.filter((total) => total === best).length === 1;
+  const leads = !outcome && totals.filter((total) => total === best).length === 1;
   fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
   fresh.querySelectorAll(".total").forEach((card, side) => {
     const won = outcome?.winner === side;
@@ -115,12 +115,76 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
   });
 }
 
-function end(fresh, words, { outcome }) {
+function end(fresh, kit, state) {
+  const { words } = kit;
+  const { outcome } = state;
   for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
-  const box = document.createElement("div");
-  box.className = `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`;
-  box.append(Object.assign(document.createElement("h2"), { textContent: headlineOf(words, outcome) }));
+  const box = made("div", `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
+  const headline = headlineOf(words, outcome);
+  box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
+  const text = filled(words.sent ?? "", { winner: headline, score: scoreOf(words, state) });
+  for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
+  for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
   fresh.querySelector(".totals").after(box);
+}
+
+/* Which sentence it is, as explain.py chooses it. */
+function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+  const total = totals[winner];
+  const rest = Math.max(...totals.filter((_, side) => side !== winner));
+  const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };
+  const values = { total, rest, lead: total - rest, was: total - last.delta[winner], sets: sets[1 - winner], hands };
+  const told = Object.entries(values).map(([key, value]) => [key, shown(value)]);
+  const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner] ?? "";
+  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid] });
+}
+
+function scoreOf({ to }, { outcome: { winner }, totals, side_names: names }) {
+  if (totals.length === 2 && winner !== null) return filled(to, { ours: shown(totals[winner]), theirs: shown(totals[1 - winner]) });
+  return totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
+}
+
+function made(tag, className, ...children) {
+  const element = Object.assign(document.createElement(tag), { className });
+  element.append(...children);
+  return element;
+}
+
+const badgeOf = (side) => made("b", `badge s${side}`, "ABCDEFG"[side]);
+
+/** Puts the hands that wait, with the state after each, on the sheet above those that are saved. */
+export function list(main, kit, hands) {
+  const pad = main.querySelector(".pad");
+  for (const row of pad.querySelectorAll("[data-kept]")) row.remove();
+  const none = pad.querySelector(".none-yet");
+  if (none) none.hidden = hands.length > 0;
+  if (!hands.length || !kit.sheet) return;
+  if (!pad.querySelector(".sheet")) {
+    none.after(parsed(kit.sheet));
+    pad.querySelector(".scroll").dataset.kept = "";
+  }
+  const rows = pad.querySelector(".sheet tbody");
+  for (const hand of hands) rows.prepend(rowOf(kit, hand));
+}
+
+function rowOf({ words, labels, suits }, { number, hand, state }) {
+  const { last, names, table, categories } = state;
+  const what = made("td", "what");
+  if (last.made === null) what.append(words.thrown_in);
+  else {
+    what.append(badgeOf(table.side_of[last.bidder]), " ", made("bdi", "name", names[last.bidder]));
+    if (hand.partner !== undefined) what.append(hand.partner === null ? ` ${words.alone}` : ` + ${names[hand.partner]}`);
+    what.append(" ", made("b", "bid", labels[last.bid]), " ");
+    if (hand.trump) what.append(made("span", `suit${"DH".includes(hand.trump) ? " red" : ""}`, suits[hand.trump]));
+    if (!last.made) what.append(" ", made("span", "stamp", words.set_stamp));
+    const letter = (side) => (side === null ? "–" : "ABCDEFG"[side]);
+    if (hand.points) what.append(made("span", "took", categories.map(({ key, label }) => `${label} ${letter(hand.points[key])}`).join(", ")));
+  }
+  what.append(" ", made("span", "tag", words.kept_tag));
+  const row = made("tr", last.made === false ? "was-set" : "", Object.assign(made("th", "", made("span", "", `${number}`)), { scope: "row" }), what);
+  state.totals.forEach((total, side) => row.append(made("td", "n", made("small", "", signed(last.delta[side])), " ", made("b", "", shown(total)))));
+  row.dataset.kept = "";
+  return row;
 }
 
 function points(fresh, kit, state) {
@@ -134,10 +198,11 @@ function points(fresh, kit, state) {
   for (const output of form.querySelectorAll(".preview")) output.textContent = output.dataset.hint;
   for (const button of form.querySelectorAll(".bar button.main")) button.textContent = button.dataset.check;
   check(form, "trump", trump);
-  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : {};
-  for (const [key, owner] of Object.entries(likely)) {
+  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : undefined;
+  for (const { key } of likely ? state.categories : []) {
+    const owner = likely[key];
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
-    check(form, key, owner ?? "none")?.closest(".pick").classList.add("likely");
+    check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");
   }
 }
 

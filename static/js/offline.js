@@ -1,7 +1,7 @@
 /* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
    the same rules, drawn on the same board, and sent as soon as there is an answer again. */
 import * as badge from "./badge.js";
-import { askFirst, changeOf, draw, filled, questionsOf, sentenceOfLast, shown } from "./local.js";
+import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./local.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./sender.js";
@@ -39,7 +39,7 @@ async function learn() {
   if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
     const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
     const since = kept?.state?.version === fresh.version ? kept.since : Date.now();
-    await outbox.keepGame(game, { state: fresh, bid, since });
+    await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
   }
 }
 
@@ -60,6 +60,7 @@ function redraw() {
   const { words } = known.kit;
   const line = now.last ? `${sentenceOfLast(known.kit, now)} ${loose ? words.unkept : words.kept}` : "";
   draw(main, known.kit, now, line);
+  list(main, known.kit, played());
   if (line && !now.bid) voice.textContent = line;
   document.dispatchEvent(new Event("board"));
   tell();
@@ -80,18 +81,22 @@ function tell() {
   });
 }
 
+/* Each hand that waits, with the state after it. */
+function played() {
+  let state = { ...known.kit.state, ...known.state };
+  return hands.map(({ number, hand }) => ({ number, hand, state: (state = scoreHand(state, hand)) }));
+}
+
 function asText() {
   const { kit } = known;
-  let state = { ...kit.state, ...known.state };
-  const lines = hands.map(({ number, hand }) => {
-    state = scoreHand(state, hand);
+  const lines = played().map(({ number, hand, state }) => {
     const took = hand.points
       ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
       : (hand.taken ?? []).map((points) => `${points}`);
     const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
-  return [...lines, state.totals.map((total, side) => `${state.side_names[side]} ${shown(total)}`).join(", ")].join("\n");
+  return [...lines, now.totals.map((total, side) => `${now.side_names[side]} ${shown(total)}`).join(", ")].join("\n");
 }
 
 /* A hand as the form tells it. */
@@ -214,6 +219,7 @@ async function settle() {
     show(await reply.text(), false);
   } catch {
     if (known) draw(main, known.kit, now, "");
+    if (known) list(main, known.kit, []);
     document.dispatchEvent(new Event("board"));
   }
 }
@@ -291,6 +297,21 @@ async function onCut(event) {
   await settle();
 }
 
+/* Where no worker stands in between, a page that cannot be had is the browser's error page, and the game is gone from the
+   screen: then it is asked first whether anything answers. */
+async function onLeaving(event) {
+  const { target, submitter } = event;
+  const way = event.type === "submit" ? target : target.closest("a[href]");
+  const { href } = way ?? {};
+  const elsewhere = href && (!href.startsWith(location.origin) || href.startsWith(`${location.href.split("#")[0]}#`));
+  if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || "asked" in way.dataset) return;
+  event.preventDefault();
+  if ((await freshToken(game)).trouble === "lost") return badge.say(known.kit.words.stay_here);
+  if (href) return location.assign(href);
+  way.dataset.asked = "";
+  way.requestSubmit(submitter);
+}
+
 async function onBoard() {
   if (!standing()) return;
   await learn();
@@ -303,8 +324,12 @@ async function start() {
   document.addEventListener("asking", onAsking);
   document.addEventListener("board", onBoard);
   document.addEventListener("cut", onCut);
+  document.addEventListener("click", onLeaving);
+  document.addEventListener("submit", onLeaving);
   await learn();
   await read();
+  /* The worker kept the page as it was opened, not the hands that came since. */
+  if (known?.after && standing()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
   if (isLocal()) redraw();
   await equip();
   await read();

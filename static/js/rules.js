@@ -118,19 +118,16 @@ function alike(one, other) {
   );
 }
 
-/** Who most likely took each point, {key: side or null}: the bidder's side, but not what was probably not dealt. */
+/** Who most likely took a point, {key: side or null}: the bidder's side as far as the bid goes, nobody what was probably
+    not dealt; the rest is open. */
 export function likelyPoints({ table, categories }, bidder, bid) {
-  const ours = table.side_of[bidder];
   const owners = {};
-  let worth = 0;
-  for (const { key, value, absent } of categories) {
-    owners[key] = absent ? null : ours;
-    if (!absent) worth += value;
-  }
-  for (const { key, value } of categories) {
-    if (worth >= worthOf(table, bid) || owners[key] !== null) continue;
-    owners[key] = ours;
-    worth += value;
+  let wanted = worthOf(table, bid);
+  for (const { key, value, absent } of [...categories].sort((one, other) => one.absent - other.absent)) {
+    if (wanted > 0) {
+      owners[key] = table.side_of[bidder];
+      wanted -= value;
+    } else if (absent) owners[key] = null;
   }
   return owners;
 }

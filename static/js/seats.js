@@ -1,4 +1,4 @@
-/* Enter goes on to the next seat; at the last one the keyboard goes away. */
+/* Enter goes on to the next seat; at the last one it starts the game. */
 const names = [...document.querySelectorAll(".seat-name input")];
 
 for (const [seat, name] of names.entries())
@@ -7,5 +7,5 @@ for (const [seat, name] of names.entries())
     event.preventDefault();
     const next = names[seat + 1];
     if (next) next.focus();
-    else name.blur();
+    else document.querySelector(".bar .main").click();
   });

@@ -46,7 +46,7 @@ SLIPS = (
     ("total > table.most", "total >= table.most"),
     ("points[key] === null && always", "points[key] === null"),
     ("rules.forced_bid !== null", "rules.forced_bid === null"),
-    ("worth >= worthOf(table, bid)", "worth > worthOf(table, bid)"),
+    ("wanted > 0", "wanted >= 0"),
 )
 """Mistakes that somebody could make in the script."""
 

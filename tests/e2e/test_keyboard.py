@@ -154,6 +154,7 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
     press_key(page, page.get_by_role("link", name="Table"))
     press_key(page, page.get_by_text("A side concedes"))
     press_key(page, page.locator("form[action$=concession] button").first)
+    press_key(page, page.get_by_role("button", name="End the game"))
     expect(page.locator(".outcome")).to_be_visible()
     press_key(page, page.get_by_role("button", name="Play again"))
     expect_totals(page, 0, 0)

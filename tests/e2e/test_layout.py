@@ -243,5 +243,6 @@ def test_many_and_strange_names(page: Page, server: Server, players: Sequence[st
     page.goto(f"{board}/table")
     open_all(page)
     press(page.locator("form[action$=concession] button").first)
+    press(page.get_by_role("button", name="End the game"))
     expect(page.locator(".outcome")).to_be_visible()
     look_at(page, "end")

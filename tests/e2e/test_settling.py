@@ -36,25 +36,25 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     press(page.get_by_role("radio", name=re.compile("^Against the average")))
     page.get_by_label("A point is worth").fill("0.25")
     press(page.get_by_role("button", name="Work it out"))
-    expect_payments(page, "A Ann gets +1.34", "B Bob pays −0.17", "C Cid pays −1.17")
+    expect_payments(page, "A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17")
     expect(page.get_by_text("It comes out even.")).to_be_visible()
 
     # The differences 16, −2 and −14 at 7 cents; a comma will do.
     press(page.get_by_role("radio", name=re.compile("^Each with each")))
     page.get_by_label("A point is worth").fill("0,07")
     press(page.get_by_role("button", name="Work it out"))
-    expect_payments(page, "A Ann gets +1.12", "B Bob pays −0.14", "C Cid pays −0.98")
+    expect_payments(page, "A Ann gets $1.12", "B Bob pays $0.14", "C Cid pays $0.98")
 
     # A lost game costs 1.50 and each set 0.35: one for Bob, two for Cid.
     press(page.get_by_role("radio", name=re.compile("^The winner takes")))
     page.get_by_label("A lost game costs").fill("1.50")
     page.get_by_label("A set costs").fill("0.35")
     press(page.get_by_role("button", name="Work it out"))
-    expect_payments(page, "A Ann gets +4.05", "B Bob pays −1.85", "C Cid pays −2.20")
+    expect_payments(page, "A Ann gets $4.05", "B Bob pays $1.85", "C Cid pays $2.20")
 
     press(page.get_by_role("radio", name=re.compile("^A pot for sets")))
     press(page.get_by_role("button", name="Work it out"))
-    expect_payments(page, "A Ann gets +1.05", "B Bob pays −0.35", "C Cid pays −0.70")
+    expect_payments(page, "A Ann gets $1.05", "B Bob pays $0.35", "C Cid pays $0.70")
 
     page.get_by_label("A set costs").fill("a lot")
     press(page.get_by_role("button", name="Work it out"))

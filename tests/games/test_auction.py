@@ -46,7 +46,7 @@ def test_only_higher_bids_are_offered_and_the_turn_goes_round(client: Phone, boa
     assert offered(page) == ["pass", "3", "4"]
     assert heard(page) == ["Ann pass", "Bob 2"]
     page = call(client, page, 3)
-    assert turn(page) == "Dee’s turn Cid has it at 3. Deals."
+    assert turn(page) == "Dee’s turn Cid has it at 3. Dee deals."
     assert offered(page) == ["pass", "4"]
 
 
@@ -68,7 +68,7 @@ def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
 def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
     """RULES 2: if all others pass, the dealer must bid 2, and may bid more; there is no pass to tap."""
     page = call_all(client, board, ["pass"] * 3)
-    assert turn(page) == "Dee’s turn Nobody has bid yet. Deals."
+    assert turn(page) == "Dee’s turn Nobody has bid yet. Dee deals."
     assert offered(page) == ["2", "3", "4"]
     assert "Dee bids 2 stuck" in buttons(page)
     assert "B Dee bid 3" in call(client, page, 3).text
@@ -121,7 +121,7 @@ def test_the_privilege_as_a_house_rule_does_not_reach_the_four(client: Phone) ->
 def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> None:
     """RULES 3: round and round; a player who passed is out; it ends when one bidder is left."""
     page = call_all(client, start(client, preset="bowers-12"), [1, "pass", 2])
-    assert turn(page) == "Dee’s turn Cid has it at 2. Deals."
+    assert turn(page) == "Dee’s turn Cid has it at 2. Dee deals."
     page = call(client, page, "pass")
     assert turn(page) == "Ann’s turn Cid has it at 2."
     assert offered(page) == ["pass", "3", "4", "5"]
@@ -201,7 +201,7 @@ def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Pag
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "Take back the last call" in buttons(page)
     page = take_back(client, page)
-    assert turn(page) == "Dee’s turn Cid has it at 3. Deals."
+    assert turn(page) == "Dee’s turn Cid has it at 3. Dee deals."
     assert "B Dee bid 4" in call(client, page, 4).text
 
 

@@ -87,12 +87,12 @@ def _running(phone: Phone) -> Page:
 
 def _conceded(phone: Phone) -> Page:
     board = _running(phone)
-    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/concession", winner="1")
+    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/concession", sure="1", winner="1")
 
 
 def _abandoned(phone: Phone) -> Page:
     board = _running(phone)
-    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/abandonment")
+    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
 
 
 def _odd_dealer(phone: Phone) -> Page:

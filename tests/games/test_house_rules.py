@@ -90,6 +90,27 @@ def test_kept_rules_are_used_for_a_game(client: Phone) -> None:
     }
 
 
+def pressed(page: Page) -> list[str]:
+    """Return the games and kept rules that are marked as chosen."""
+    cards = [card for card in page.all("button", class_="choice") if card.get("name") in ("choose", "use_rules")]
+    return [words(card[0]) for card in cards if card.get("aria-pressed") == "true"]
+
+
+def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
+    """They come back by their name; one card is marked, and a tap on the game means that game."""
+    keep(client, "Tuesday", {"target": "31"})
+    page = use(client, client.submit(client.see(NEW), NEW, 200, **seats(FOUR)), "Tuesday")
+    assert pressed(page) == ["Tuesday"]
+    press(client, page, NEW, "/games")
+    again = client.see(NEW)
+    assert pressed(again) == ["Setback"]
+    assert again.form(NEW).values["rule-target"] == "21"
+    assert [again.form(NEW).values[f"name-{seat}"] for seat in range(4)] == list(FOUR)
+    page = client.submit(use(client, again, "Tuesday"), NEW, 200, choose="setback-21")
+    assert pressed(page) == ["Setback"]
+    assert "Played to 31." not in press(client, page, NEW, "/games").text
+
+
 def test_kept_rules_bring_their_seats(client: Phone) -> None:
     """A game that is not played by seven gets as many seats as it has."""
     keep(client, "Bower night", {"target": "15"}, preset="bowers-12")
@@ -248,4 +269,4 @@ def test_names_are_offered_again_after_any_game(client: Phone) -> None:
     start(client, preset="smear-52", names=("Eve", "Fay", "Gus", "Hal"), rules={"target": "40"})
     values = client.see(NEW).form(NEW).values
     assert [values[f"name-{seat}"] for seat in range(4)] == ["Eve", "Fay", "Gus", "Hal"]
-    assert (values["preset"], values["rule-target"]) == ("smear-52", "40")
+    assert (values["preset"], values["rule-target"]) == ("smear-52", "52")

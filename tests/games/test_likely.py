@@ -22,14 +22,16 @@ TABLES = [
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_is_likely_can_be_and_makes_the_bid(table: Table) -> None:
-    """For every bidder and bid: each owner is allowed, and the bidder's points reach the bid."""
+def test_what_is_likely_can_be_and_makes_the_bid_and_no_more(table: Table) -> None:
+    """For every bidder and bid: each owner is allowed, and without their last point the bid would not be made."""
     for bidder in range(table.players):
         for bid in table.bids:
             owners = likely_points(table, bidder, bid)
             assert all(owner in allowed_points(table)[key] for key, owner in owners.items())
-            won = sum(c.value for c in table.rules.categories if owners[c.key] == table.side_of[bidder])
-            assert won >= (bid if isinstance(bid, int) else table.most)
+            values = {each.key: each.value for each in table.rules.categories}
+            won = [values[key] for key, owner in owners.items() if owner == table.side_of[bidder]]
+            wanted = bid if isinstance(bid, int) else table.most
+            assert sum(won) >= wanted > sum(won[:-1])
 
 
 def test_a_jack_is_out_until_the_bid_needs_it() -> None:
@@ -37,6 +39,12 @@ def test_a_jack_is_out_until_the_bid_needs_it() -> None:
     table = set_table(PRESETS["setback-21"], 4)
     assert likely_points(table, 1, 3) == {"high": 1, "low": 1, "jack": None, "game": 1}
     assert likely_points(table, 1, 4) == {"high": 1, "low": 1, "jack": 1, "game": 1}
+
+
+def test_what_goes_beyond_the_bid_is_open() -> None:
+    """Each of the others may be likely, but not all of them at once."""
+    assert likely_points(set_table(PRESETS["bowers-12"], 4), 0, 1) == {"high": 0}
+    assert likely_points(set_table(PRESETS["setback-21"], 4), 1, 2) == {"high": 1, "low": 1, "jack": None}
 
 
 def test_a_game_of_totals_has_nothing_likely() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.games.setup import OFFERED
 from scorekeeper.rules.presets import PRESETS
-from tests.games.play import FOUR, contents, press, start
+from tests.games.play import FOUR, contents, play, press, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,10 +98,12 @@ def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
     assert offered == [*FOUR, "Eve", "Fay"]
 
 
-def test_house_rules_of_the_last_table_are_kept(client: Phone) -> None:
-    """A house that plays to 31 plays to 31 next week."""
-    start(client, rules={"target": "31"})
-    assert client.see("/games/new").form("/games/new").values["rule-target"] == "31"
+def test_house_rules_of_the_last_table_stay_there(client: Phone) -> None:
+    """A new game goes by the usual rules; the same table again by its own."""
+    board = start(client, rules={"target": "31"})
+    play(client, board, 0, 3, "AAAB")
+    assert client.see("/games/new").form("/games/new").values["rule-target"] == "21"
+    assert "Played to 31." in client.submit(client.see("/"), "/games/again").text
 
 
 def test_house_rules_are_played_and_said(client: Phone) -> None:

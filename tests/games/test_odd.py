@@ -138,10 +138,19 @@ def test_without_a_script_what_is_likely_is_checked_first(client: Phone) -> None
     assert totals(save(client, looked)) == ["0", "3"]
 
 
+def test_a_low_bid_credits_nobody_with_everything(client: Phone) -> None:
+    """Bowers, a bid of 1: who saves at once is asked for the rest, and nothing is stored."""
+    step = bid(client, start(client, preset="bowers-12"), 0, 1)
+    assert "make 5" not in step.text
+    asked = client.submit(step, f"{path_of(step)}/hands", 422, mode="points")
+    assert "Say who took Low." in asked.text
+    assert totals(client.see(path_of(step))) == ["0", "0"]
+
+
 def test_what_is_likely_is_said_to_be_not_told_yet(client: Phone) -> None:
     """In words, and on each card; a page on which something was tapped says it no more."""
     step = bid(client, start(client), 0, 2)
-    assert "Dashed: likely, not told yet. Tap what differs." in step.text
-    assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 4
+    assert "Dashed: likely, not told yet. Tap the rest, and what differs." in step.text
+    assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3
     looked = check(client, step, points("ABA-"))
     assert [label for label in looked.all("label") if "likely" in label.get("class", "")] == []

@@ -38,7 +38,7 @@ def test_the_end_shows_the_race_and_its_moments(client: Phone, other: Phone, boa
         told = [words(part) for part in race.iter("div")]
         assert told == [
             "Lead changesNone: nobody but Ann and Cid ever led",
-            "Longest run of made bidsAnn and Cid, 6 in a row, hands 1 to 6",
+            "Longest run of made bidsAnn and Cid: 6 of 6 bids from hand 1 to hand 6",
         ]
     assert not undo(client, over).all("section", class_="race")
 

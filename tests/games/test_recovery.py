@@ -101,7 +101,7 @@ def test_a_code_opens_once_and_the_log_says_it(client: Phone, other: Phone, new_
 def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Page) -> None:
     """On the sheet stands the code of the first game of the night."""
     code = code_of(client, board)
-    client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment")
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     second = client.submit(client.see(board.path), f"{board.path}/rematch")
     alone = start(client)
     assert enter(other, code).path == f"{second.path}/table"

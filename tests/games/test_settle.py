@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -73,8 +74,8 @@ def amounts(page: Page) -> list[str]:
 
 def cents(page: Page) -> list[int]:
     """Return the amounts in cents, by seat."""
-    said = [line.split()[-1] for line in amounts(page)]
-    return [int(text.replace("−", "-").replace("+", "").replace(".", "")) for text in said]
+    said = [line.split()[-2:] for line in amounts(page)]
+    return [(-1 if way == "pays" else 1) * int(re.sub(r"[$.,]", "", text)) for way, text in said]
 
 
 def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> None:
@@ -99,7 +100,7 @@ def test_it_is_not_offered_while_the_game_runs(client: Phone, board: Page) -> No
 def test_a_game_that_nobody_won_has_nothing_to_settle(client: Phone, board: Page) -> None:
     """Stopped before anyone won."""
     table = client.see(f"{board.path}/table")
-    over = client.submit(table, f"{board.path}/abandonment")
+    over = client.submit(table, f"{board.path}/abandonment", sure="1")
     assert "Settle up" not in [words(a) for a in over.all("a")]
     assert problem(settle(client, over, "vs_average", 422))
 
@@ -107,7 +108,7 @@ def test_a_game_that_nobody_won_has_nothing_to_settle(client: Phone, board: Page
 def test_each_with_each(client: Phone, three: Page) -> None:
     """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
     page = settle(client, three, "pairwise")
-    assert amounts(page) == ["A Ann gets +4.00", "B Bob pays −0.50", "C Cid pays −3.50"]
+    assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
     assert "It comes out even." in page.text
 
 
@@ -117,27 +118,28 @@ def test_against_the_average(client: Phone, three: Page) -> None:
     133.33, −16.67, −116.67 cents, rounded down 133, −17, −117: the cent that is left goes to Ann.
     """
     page = settle(client, three, "vs_average")
-    assert amounts(page) == ["A Ann gets +1.34", "B Bob pays −0.17", "C Cid pays −1.17"]
+    assert amounts(page) == ["A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17"]
 
 
 def test_the_winner_takes(client: Phone, three: Page) -> None:
     """RULES 9: each loser: base + per_set × its sets. Bob 1.00 + 0.30, Cid 1.00 + 0.60."""
     assert amounts(settle(client, three, "winner_takes")) == [
-        "A Ann gets +2.90",
-        "B Bob pays −1.30",
-        "C Cid pays −1.60",
+        "A Ann gets $2.90",
+        "B Bob pays $1.30",
+        "C Cid pays $1.60",
     ]
 
 
 def test_a_pot_for_sets(client: Phone, three: Page) -> None:
     """RULES 9: every set puts per_set in the pot, the winner takes it."""
-    assert amounts(settle(client, three, "pot_per_set")) == ["A Ann gets +0.90", "B Bob pays −0.30", "C Cid pays −0.60"]
+    assert amounts(settle(client, three, "pot_per_set")) == ["A Ann gets $0.90", "B Bob pays $0.30", "C Cid pays $0.60"]
 
 
 def test_partners_share(client: Phone, partners: Page) -> None:
-    """RULES 9: shared equally by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, the odd cent to the highest."""
+    """RULES 9: shared equally by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, to which the parts add up."""
     page = settle(client, partners, "pairwise", rate="0.05")
-    assert amounts(page) == ["A Ann gets +0.68", "B Bob pays −0.68", "A Cid gets +0.68", "B Dee pays −0.68"]
+    assert amounts(page) == ["A Ann gets $0.68", "B Bob pays $0.67", "A Cid gets $0.67", "B Dee pays $0.68"]
+    assert "Ann and Cid (24) get $1.35, shared as evenly as cents allow." in page.text
 
 
 @pytest.mark.parametrize("method", ["vs_average", "pairwise", "winner_takes", "pot_per_set"])
@@ -151,10 +153,10 @@ def test_it_always_comes_out_even(client: Phone, three: Page, method: str, rate:
 
 def test_nothing_at_stake_is_nothing(client: Phone, three: Page) -> None:
     """A point is worth 0: nobody gets, nobody pays."""
-    assert amounts(settle(client, three, "pairwise", rate="0")) == ["A Ann 0.00", "B Bob 0.00", "C Cid 0.00"]
+    assert amounts(settle(client, three, "pairwise", rate="0")) == ["A Ann $0.00", "B Bob $0.00", "C Cid $0.00"]
 
 
-@pytest.mark.parametrize(("text", "gets"), [("0.1", "+1.60"), ("0,10", "+1.60"), (" .10 ", "+1.60"), ("1.", "+16.00")])
+@pytest.mark.parametrize(("text", "gets"), [("0.1", "$1.60"), ("0,10", "$1.60"), (" .10 ", "$1.60"), ("1.", "$16.00")])
 def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text: str, gets: str) -> None:
     """A comma is a point, and a nought need not be written."""
     assert amounts(settle(client, three, "pairwise", rate=text))[0] == f"A Ann gets {gets}"
@@ -194,3 +196,26 @@ def test_nothing_of_it_is_kept(client: Phone, app: Flask, three: Page) -> None:
 def test_a_watcher_may_work_it_out_too(client: Phone, other: Phone, three: Page) -> None:
     """The scores are there for everyone who has the address."""
     assert cents(settle(other, three, "pairwise")) == cents(settle(client, three, "pairwise"))
+
+
+def test_who_pays_pays_an_amount_without_a_sign(client: Phone, three: Page) -> None:
+    page = settle(client, three, "vs_average")
+    assert not re.search(r"pays\s*[−-]", page.text)
+
+
+@pytest.mark.parametrize(
+    ("asks", "gets"),
+    [
+        ("en-US,en;q=0.8", "$4.00"), ("en-CA", "CA$4.00"), ("en-GB", "£4.00"), ("fr-CA", "4,00\xa0$CA"),
+        ("fr", "4,00\xa0€"), ("es-MX", "4,00\xa0MXN"), ("", "$4.00"), ("x-nonsense, *;q=0.1", "$4.00"),
+    ],
+)  # fmt: skip
+def test_the_currency_is_that_of_the_browsers_country(client: Phone, three: Page, asks: str, gets: str) -> None:
+    answer = client.get(f"{three.path}/settlement?method=pairwise&rate=0.25", headers={"Accept-Language": asks})
+    assert f"<b>{gets}</b>" in answer.text
+
+
+@pytest.mark.parametrize(("chosen", "gets"), [("EUR", "€4.00"), ("GBP", "£4.00"), ("none", "4.00"), ("", "$4.00")])
+def test_a_currency_is_chosen_for_the_phone(client: Phone, three: Page, chosen: str, gets: str) -> None:
+    client.submit(client.see("/settings"), "/settings", currency=chosen)
+    assert amounts(settle(client, three, "pairwise"))[0] == f"A Ann gets {gets}"

@@ -70,9 +70,9 @@ def test_what_happens_at_real_tables_is_told(client: Phone, board: Page) -> None
     client.submit(client.see(table), f"{board.path}/dealer", dealer="2")
     client.submit(bid(client, client.see(board.path), 0, 3), f"{board.path}/bid/void")
     client.submit(client.see(table), f"{board.path}/misdeal")
-    stopped = client.submit(client.see(table), f"{board.path}/abandonment")
+    stopped = client.submit(client.see(table), f"{board.path}/abandonment", sure="1")
     client.submit(stopped, f"{board.path}/reopening")
-    client.submit(client.see(table), f"{board.path}/concession", winner="1")
+    client.submit(client.see(table), f"{board.path}/concession", sure="1", winner="1")
     assert log(client, board)[1:] == [
         "Seat 2: another name. | BeforeBobAfterRob",
         "Seat 4: somebody else sits down. | BeforeDeeAfterEve",

@@ -121,10 +121,32 @@ def test_a_misdeal_is_dealt_again_by_the_same_player(client: Phone, board: Page)
 def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
     """The buttons say who wins."""
     assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
-    board = client.submit(table, action(table, "concession"), winner="0")
+    board = client.submit(table, action(table, "concession"), sure="1", winner="0")
     assert "Ann and Cid win" in board.text
     assert "The game was conceded to Ann and Cid." in board.text
     assert totals(board) == ["3", "1"]
+
+
+@pytest.mark.parametrize(
+    ("end", "fields", "says"),
+    [
+        ("concession", {"winner": "0"}, "Ann and Cid win. The game was conceded to Ann and Cid."),
+        ("abandonment", {}, "Stopped. The table stopped before anyone won."),
+    ],
+)
+def test_an_early_end_is_asked_about_first(
+    client: Phone, app: Flask, table: Page, end: str, fields: dict[str, str], says: str
+) -> None:
+    """The page says what happens; one more tap does it."""
+    before = contents(app)
+    asked = client.submit(table, action(table, end), 200, **fields)
+    assert asked.h1 == "End this game?"
+    assert says in asked.text
+    assert "The score stays as it is: Ann and Cid 3, Bob and Dee 1." in asked.text
+    assert contents(app) == before
+    over = client.submit(asked, action(table, end))
+    assert says.split(". ")[1] in over.text
+    assert totals(over) == ["3", "1"]
 
 
 def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
@@ -132,7 +154,7 @@ def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     page = client.see(f"{board.path}/table")
     assert "Everybody concedes to Cid" in buttons(page)
-    assert "Cid wins" in client.submit(page, f"{board.path}/concession", winner="2").text
+    assert "Cid wins" in client.submit(page, f"{board.path}/concession", sure="1", winner="2").text
 
 
 @pytest.mark.parametrize("winner", [None, "2", "²", "-1"])
@@ -147,7 +169,7 @@ def test_nobody_concedes_to_a_side_that_is_not_there(
 
 def test_a_table_that_stops_has_no_winner(client: Phone, table: Page) -> None:
     """Closing time."""
-    board = client.submit(table, action(table, "abandonment"))
+    board = client.submit(table, action(table, "abandonment"), sure="1")
     assert "The table stopped before anyone won." in board.text
     assert "Stopped" in client.see("/").text
 

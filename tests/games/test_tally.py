@@ -117,10 +117,10 @@ def test_a_deleted_game_does_not_count_and_does_not_break_the_chain(client: Phon
 def test_a_game_nobody_won_counts_for_nobody(client: Phone, board: Page) -> None:
     """Stopped is not won; conceded is."""
     second = again(client, win(client, board, 0))
-    stopped = client.submit(client.see(f"{second.path}/table"), f"{second.path}/abandonment")
+    stopped = client.submit(client.see(f"{second.path}/table"), f"{second.path}/abandonment", sure="1")
     third = again(client, stopped)
     assert tally(third) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
-    client.submit(client.see(f"{third.path}/table"), f"{third.path}/concession", winner="1")
+    client.submit(client.see(f"{third.path}/table"), f"{third.path}/concession", sure="1", winner="1")
     assert tally(client.see(third.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
 
 

@@ -29,6 +29,8 @@ from tests.games.play import (
 from tests.page import Page, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
 
     from tests.phone import Phone
@@ -52,13 +54,18 @@ def both_at_points(client: Phone, second: Phone, board: Page) -> tuple[Page, Pag
 
 def disputes(page: Page) -> list[str]:
     """Return what the page says of hands that two phones sent."""
-    return [words(span) for form in page.all("form", class_="notice") for span in form.findall("span")[:1]]
+    return [words(box.findall("form/span")[0]) for box in page.all("div", class_="dispute")]
 
 
 def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
     """Tap one of the ways to settle what two phones say."""
-    (action,) = [form.get("action", "") for form in page.all("form", class_="notice")]
+    action = _where(page)
     return phone.submit(page, action, status, how=how)
+
+
+def _where(page: Page) -> str:
+    """Return where the one dispute of a page is settled."""
+    return page.one("div", class_="dispute").findall("form")[0].get("action", "")
 
 
 def differ(client: Phone, second: Phone, board: Page) -> Page:
@@ -83,14 +90,26 @@ def test_two_phones_with_the_same_result_are_a_check(client: Phone, second: Phon
     assert len(record_of(client, board)["hands"]) == 1
 
 
-def test_who_took_which_point_is_no_disagreement_where_the_sums_agree(
-    client: Phone, second: Phone, board: Page
-) -> None:
+def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, second: Phone, board: Page) -> None:
+    """Both are told in full: the sums would not say what differs."""
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
-    there = check(second, theirs, points("AABA"), status=303)
-    assert totals(there) == ["3", "1"]
-    assert "both phones agree" in sheet(there)[0]
+    refused = check(second, theirs, points("AABA"), status=409)
+    (told,) = disputes(refused)
+    assert told.startswith("Hand 1: two phones differ. The first phone: Dee dealt, Ann bid 3.")
+    assert "two phones differ" in sheet(refused)[0]
+    assert "Keep the first" in buttons(refused)
+    taken = settle(client, client.see(board.path), "take")
+    assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
+    assert totals(taken) == ["3", "1"]
+
+
+def test_sums_alone_are_no_disagreement_with_who_took_which(client: Phone, second: Phone, board: Page) -> None:
+    mine, theirs = both_at_points(client, second, board)
+    save(client, check(client, mine, points("AAAB")))
+    address = f"{board.path}/hands"
+    there = second.submit(theirs, address, 303, **{"mode": "taken", "taken-0": "3", "taken-1": "1", "seen": ""})
+    assert disputes(there) == ["✓ Hand 1: both phones agree."]
 
 
 def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
@@ -135,8 +154,9 @@ def test_two_phones_with_different_results_are_both_shown(client: Phone, second:
 
 
 def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Page) -> None:
-    differ(client, second, board)
-    settled = settle(client, client.see(board.path), "keep")
+    """Bob's phone gives in."""
+    refused = differ(client, second, board)
+    settled = settle(second, refused, "keep")
     assert totals(settled) == ["3", "1"]
     assert disputes(settled) == []
     assert "two phones" not in sheet(settled)[0]
@@ -144,17 +164,96 @@ def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Pa
 
 
 def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
-    """The score follows; the log keeps what was there."""
-    refused = differ(client, second, board)
-    assert [label for label in buttons(refused) if label in ("Keep 3 to 1", "Take 2 to 2")] == [
-        "Keep 3 to 1",
-        "Take 2 to 2",
-    ]
-    settled = settle(second, refused, "take")
+    """The first phone gives in: the score follows, and the log keeps what was there."""
+    differ(client, second, board)
+    settled = settle(client, client.see(board.path), "take")
     assert totals(settled) == ["−3", "2"]
     assert disputes(settled) == []
     assert "corrected" in sheet(settled)[0]
     assert "3 to 1" in " ".join(log_of(client, board))
+
+
+def ways(page: Page) -> list[str]:
+    """Return the ways to settle a dispute that the page offers."""
+    return [label for label in buttons(page) if label in ("Keep 3 to 1", "Take 2 to 2")]
+
+
+def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """Not by the button, which is not there, nor by a correction, nor by taking the hand back."""
+    refused = differ(client, second, board)
+    assert ways(refused) == ["Keep 3 to 1"]
+    before = contents(app)
+    told = "A phone can only accept what the other one says, or the phone that started the game decides."
+    assert told in settle(second, refused, "take", 422).text
+    assert told in settle(second, second.see(board.path), "take", 422).text
+    address = f"{board.path}/hands/3/correction"
+    looked = second.submit(second.see(address), address, 200, **points("AABB"))
+    assert "Two phones differ on this hand. Settle that first." in second.submit(looked, address, 422).text
+    struck = second.submit(second.see(address), f"{board.path}/hands/3/void", 200)
+    assert "Settle that first." in second.submit(struck, f"{board.path}/hands/3/void", 422).text
+    assert "Settle that first." in second.submit(second.see(board.path), f"{board.path}/undos", 422).text
+    assert contents(app) == before
+    assert totals(client.see(board.path)) == ["3", "1"]
+
+
+def test_the_phone_that_started_the_game_decides_with_a_reason(
+    client: Phone, second: Phone, app: Flask, board: Page
+) -> None:
+    differ(client, second, board)
+    mine = client.see(board.path)
+    assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
+    before = contents(app)
+    assert "Say why: the reason stands in the log." in settle(client, mine, "keep", 422).text
+    action = _where(mine)
+    assert client.submit(mine, action, 422, how="keep", reason="x" * 201).status == 422
+    assert contents(app) == before
+    settled = client.submit(mine, action, how="keep", reason="All  four saw the jack")
+    assert (totals(settled), disputes(settled)) == (["3", "1"], [])
+    assert "All four saw the jack" in log_of(client, board)[0]
+    assert "All four saw the jack" in log_of(second, board)[0]
+
+
+def test_the_phone_that_started_the_game_decides_between_two_others(
+    client: Phone, second: Phone, new_phone: Callable[[], Phone], board: Page
+) -> None:
+    """A third phone that scores has no say."""
+    third = new_phone()
+    let_in(client, third, board, "3")
+    mine, theirs = third.see(board.path), second.see(board.path)
+    bid(client, board, 0, 3)
+    mine, theirs = third.see(board.path), second.see(board.path)
+    there = check(second, theirs, points("AABB"))
+    save(third, check(third, mine, points("AAAB")))
+    refused = save(second, there, status=409)
+    page = client.see(board.path)
+    assert ways(page) == ["Keep 3 to 1", "Take 2 to 2"]
+    action = _where(page)
+    assert ways(refused) == ["Keep 3 to 1"]
+    assert totals(client.submit(page, action, how="take", reason="Counted again")) == ["−3", "2"]
+
+
+def seen_lines(page: Page) -> list[str]:
+    """Return what the page says was settled on another phone."""
+    return [words(form.findall("span")[0]) for form in page.all("form") if form.get("action", "").endswith("/seen")]
+
+
+def test_what_was_settled_stays_on_the_other_phone_until_it_saw_it(
+    client: Phone, second: Phone, app: Flask, board: Page
+) -> None:
+    differ(client, second, board)
+    settled = settle(client, client.see(board.path), "take")
+    assert seen_lines(settled) == []
+    line = "Hand 1 was settled on another phone: 2 to 2 counts, not 3 to 1."
+    assert seen_lines(second.see(board.path)) == [line]
+    play(client, settled, 1, 2, "BBAA")
+    theirs = second.see(board.path)
+    assert seen_lines(theirs) == [line]
+    before = len(contents(app)["game_note"])
+    again = second.submit(theirs, f"{board.path}/settled/seen")
+    assert seen_lines(again) == []
+    assert seen_lines(second.submit(theirs, f"{board.path}/settled/seen")) == []
+    assert len(contents(app)["game_note"]) == before + 1
+    assert seen_lines(second.see(board.path)) == []
 
 
 @pytest.mark.parametrize("took", ["AAAB", "AABB"])
@@ -197,7 +296,7 @@ def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, b
 def test_what_cannot_be_settled(client: Phone, second: Phone, board: Page) -> None:
     """A report that is not there, a word that means nothing: refused in words."""
     refused = differ(client, second, board)
-    (action,) = [form.get("action", "") for form in refused.all("form", class_="notice")]
+    action = _where(refused)
     form = refused.form(action).values
     assert second.post(action, data={**form, "how": "burn"}).status_code == 422
     assert second.post(f"{action}9", data={**form, "how": "keep", "client_id": "another-tap"}).status_code == 409
@@ -375,7 +474,7 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
     refused = save(second, there, status=409)
     assert "Ann and Cid win" in refused.text
     assert "It was another hand" not in buttons(refused)
-    assert totals(settle(second, refused, "take")) == ["16", "1"]
+    assert totals(settle(client, client.see(board.path), "take")) == ["16", "1"]
 
 
 def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phone, app: Flask, board: Page) -> None:
@@ -416,14 +515,15 @@ def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) 
     assert contents(app) == before
 
 
-def test_a_correction_is_what_the_hand_says_and_settles_it(client: Phone, second: Phone, board: Page) -> None:
-    differ(client, second, board)
-    address = f"{path_of(board)}/hands/3/correction"
+def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: Phone, board: Page) -> None:
+    """It would decide for both; afterwards it is one like any other."""
+    refused = differ(client, second, board)
+    address = f"{board.path}/hands/3/correction"
     assert disputes(client.see(address)) == [DIFFER]
-    corrected = look_then_save(client, address, **points("AAAA"))
-    assert totals(corrected) == ["4", "0"]
-    assert disputes(corrected) == []
-    assert [line for line in log_of(client, board) if "two phones" in line or "something else" in line]
+    looked = client.submit(client.see(address), address, 200, **points("AAAA"))
+    assert "Settle that first." in client.submit(looked, address, 422).text
+    settle(second, refused, "keep")
+    assert totals(look_then_save(client, address, **points("AAAA"))) == ["4", "0"]
 
 
 def test_deals_that_differ_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:

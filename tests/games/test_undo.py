@@ -69,7 +69,7 @@ def test_the_hand_that_ended_the_game_is_taken_back_too(client: Phone, board: Pa
 def test_a_conceded_game_is_played_on(client: Phone, board: Page) -> None:
     """The score is as it was, and the hand too."""
     page = play(client, board, 0, 3, "AAAB")
-    over = client.submit(client.see(f"{page.path}/table"), f"{page.path}/concession", winner="0")
+    over = client.submit(client.see(f"{page.path}/table"), f"{page.path}/concession", sure="1", winner="0")
     assert "The game was conceded to Ann and Cid." in over.text
     assert "Play on" in buttons(over)
     running = client.submit(over, f"{page.path}/reopening")
@@ -79,7 +79,7 @@ def test_a_conceded_game_is_played_on(client: Phone, board: Page) -> None:
 
 def test_an_abandoned_game_is_played_on(client: Phone, board: Page) -> None:
     """Stopped by mistake, or for the night."""
-    over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment")
+    over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     assert "Stopped" in over.text
     assert "The table stopped before anyone won." in over.text
     assert "Ann bids 4" in buttons(client.submit(over, f"{board.path}/reopening"))

@@ -30,7 +30,7 @@ def test_a_game_is_forgotten_and_those_beside_it_stay(app: Flask, client: Phone)
     """With its log, its code and its names; a game of the same people played after it keeps theirs."""
     first = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
     other = start(client, ("Eve", "Fay", "Gus", "Hal")).path
-    kept = client.submit(client.see(f"/games/{first}/table"), f"/games/{first}/abandonment").path
+    kept = client.submit(client.see(f"/games/{first}/table"), f"/games/{first}/abandonment", sure="1").path
     with app.app_context():
         assert forget_deleted(before=NOW) == 0
         with writing() as session:
@@ -100,7 +100,7 @@ def test_it_names_the_games_before_it_asks(
 def test_a_rematch_keeps_the_names_of_those_who_play_on(app: Flask, client: Phone) -> None:
     board = start(client, ("Ann", "Bob", "Cid", "Dee"))
     game = board.path.split("/")[2]
-    ended = client.submit(client.see(f"/games/{game}/table"), f"/games/{game}/abandonment")
+    ended = client.submit(client.see(f"/games/{game}/table"), f"/games/{game}/abandonment", sure="1")
     again = client.submit(ended, f"/games/{game}/rematch").path
     with app.app_context():
         assert forget_games(games=[game]) == 1

@@ -52,6 +52,33 @@ def test_the_same_from_another_phone_is_a_check() -> None:
     assert [(report.seq, report.by, report.first, report.agrees) for report in entry.reports] == [(3, 1, None, True)]
 
 
+POINTS = {"high": 0, "low": 0, "jack": 0, "game": 1}
+SWAPPED = {**POINTS, "jack": 1, "game": 0}
+
+
+def test_who_took_which_is_compared_where_both_tell_it() -> None:
+    one, other = FIRST._replace(points=POINTS), FIRST._replace(points=SWAPPED)
+    assert same_result(one, FIRST)
+    assert same_result(one, one._replace(points=dict(POINTS)))
+    assert not same_result(one, other)
+    assert same_result(one, other, by_point=False)
+
+
+def test_a_log_from_before_reads_as_it_did() -> None:
+    """There the sums decided, and nobody was asked for a reason."""
+    hand = FIRST._replace(points=POINTS)
+    old = {"seq": 2, "hand": {"dealer": 3, "bidder": 0, "bid": 3, "taken": [3, 1], "points": SWAPPED}, "by": 1}
+    game = g.replay([START, ev.HandScored(hand), ev.decode("HandReported", 1, old)])
+    assert game.entry(2).verified
+    assert (
+        not act(g.replay([START, ev.HandScored(hand)]), c.ReportHand(2, FIRST._replace(points=SWAPPED)))
+        .entry(2)
+        .verified
+    )
+    settled = g.evolve(game, ev.decode("ReportSettled", 1, {"seq": 2, "report": 3, "how": "keep"}))
+    assert [each.reason for each in settled.entry(2).settled] == [None]
+
+
 @pytest.mark.parametrize("other", HANDS[1:], ids=str)
 def test_anything_else_is_a_dispute(other: Hand) -> None:
     """Another dealer, bidder, bid or sum; a third phone that agrees does not outvote the second."""
@@ -67,7 +94,7 @@ def test_a_hand_that_nobody_reported_is_not_verified() -> None:
 def test_the_same_report_from_the_same_phone_comes_once() -> None:
     game = reported(SECOND)
     assert c.decide(game, c.ReportHand(2, SECOND, 1)) == ()
-    assert c.decide(game, c.ReportHand(2, SECOND, 2)) == (ev.HandReported(2, SECOND, 2),)
+    assert c.decide(game, c.ReportHand(2, SECOND, 2)) == (ev.HandReported(2, SECOND, 2, by_point=True),)
 
 
 def test_keeping_the_first_only_closes_the_report() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.phone import Phone
 
-CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off"}
+CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_at_first_everything_is_as_usual(client: Phone) -> None:
     """The phone says how it looks, the browser which language; screen and vibration are on."""
     page = client.see("/settings")
     assert page.h1 == "This phone"
-    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on"}
+    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on", "currency": ""}
     assert "data-theme" not in page.one("html").attrib
     assert page.one("meta", name="color-scheme").get("content") == "light dark"
     assert len(theme_colours(page)) == 2
@@ -92,7 +92,7 @@ def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: st
 @pytest.mark.parametrize("cookie", ["", "look=blue&language=xx&awake=&buzz=maybe", "\x7f;;=", "look", "x" * 3000])
 def test_an_odd_cookie_is_as_none(client: Phone, cookie: str) -> None:
     client.set_cookie(COOKIE, cookie)
-    assert chosen(client.see("/settings")) == {"look": "", "language": "", "awake": "on", "buzz": "on"}
+    assert chosen(client.see("/settings")) == {"look": "", "language": "", "awake": "on", "buzz": "on", "currency": ""}
 
 
 def test_values_that_no_page_offers_are_as_usual() -> None:

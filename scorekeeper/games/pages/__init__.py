@@ -8,7 +8,7 @@ finished text; nothing here is escaped (the templates do that).
 
 from __future__ import annotations
 
-from scorekeeper.games.pages.agree import Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.agree import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
 from scorekeeper.games.pages.board import (
     AuctionView,
     BidCell,
@@ -32,7 +32,16 @@ from scorekeeper.games.pages.paper import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.race import Moment, RaceView
 from scorekeeper.games.pages.share import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
-from scorekeeper.games.pages.start import GameCard, GameChoice, HomePage, NewGamePage, SavedRules, ScoreView, SeatField
+from scorekeeper.games.pages.start import (
+    GameCard,
+    GameChoice,
+    HomePage,
+    NewGamePage,
+    SavedRules,
+    ScoreView,
+    SeatField,
+    UnusedPage,
+)
 from scorekeeper.games.pages.tail import TailPage, TailRow
 from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
 
@@ -51,6 +60,7 @@ __all__ = [
     "CorrectionPage",
     "CountPage",
     "DisputeView",
+    "EndingPage",
     "GameCard",
     "GameChoice",
     "HandEntry",
@@ -91,6 +101,7 @@ __all__ = [
     "TailPage",
     "TailRow",
     "TakenRow",
+    "UnusedPage",
     "WallChoice",
     "WallChoicePage",
     "WallPage",

@@ -43,7 +43,9 @@ class Payment:
     letter: str
     side: int
     amount: str
-    """"+1.25", "−0.50" or "0.00"."""
+    """"$1.25", without its sign."""
+    cents: int
+    """Above zero for who gets it, below for who pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +63,17 @@ class SettlementPage:
     error: str
     workings: tuple[str, ...] = ()
     """How each side's amount comes about: "Bob and Dee pay 1.50, 0.75 each."."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndingPage:
+    """Asks before a game is conceded or stopped: the same form again, with "sure"."""
+
+    game_id: str
+    result: str
+    """Who would win and why: "Bob and Dee win. The game was conceded to Bob and Dee."."""
+    score: str
+    action: str
+    winner: str
+    version: int
+    client_id: str

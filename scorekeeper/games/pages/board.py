@@ -158,6 +158,8 @@ class HandEntry:
     """Hidden fields that go along: the cards of a card count."""
     likely: bool = False
     """The winners are those that are likely: said so, until somebody taps or saves them."""
+    open: bool = False
+    """Of some points nobody is likelier than others: they are left to be tapped."""
     questions: tuple[str, ...] = ()
     """What is odd about the hand, asked before it is saved: button "sure" says it was meant, "again" goes back."""
     may_count: bool = False
@@ -200,6 +202,10 @@ class DisputeView:
     url: str
     version: int
     client_id: str
+    reasoned: tuple[Choice, ...] = ()
+    """Those for which the phone that started the game must give a "reason"."""
+    waits: bool = False
+    """This phone can only give in: the other one, or the phone that started the game, may decide otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +287,8 @@ class BoardPage:
     """Where the game stands, for a phone that plays on without signal (`offline.score_state`); None for a watcher."""
     disputes: tuple[DisputeView, ...] = ()
     """Hands on which two phones differ, and one on which they have just agreed; empty for who only watches."""
+    settled: tuple[str, ...] = ()
+    """How another phone settled what this one has not seen yet: form games.see_settled takes it away."""
 
 
 @dataclass(frozen=True, slots=True)

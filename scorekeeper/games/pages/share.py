@@ -59,6 +59,8 @@ class HandedOn:
     """The whole address where it is watched; empty where nobody else may watch."""
     picture: str
     """The whole address of the picture of this score; empty as well."""
+    note: str = ""
+    """What stands in the way of other phones: the address works on this computer only; or empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ class HomePage:
     """What is wrong with the record that was to be imported, a sentence."""
     resume: GameCard | None = None
     """The game that is being played: to go on with it is what a phone opened now most likely wants."""
+    unused: int = 0
+    """Games of this phone in which nothing has happened: link to games.unused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class GameChoice:
     line: str
     """Target, players, how it ends: "To 21. 4 in partners, or 2 to 7 alone. Bid to go out, win by 2."."""
     chosen: bool
+    pressed: bool
+    """Chosen, and not under the name of kept house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +111,10 @@ class NewGamePage:
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
     sheet_url: str = ""
     """Where a blank sheet for what is chosen can be printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedPage:
+    """Asks which games that nobody played go from the first page."""
+
+    games: tuple[GameCard, ...]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from flask import Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries
-from scorekeeper.games.asked import carry_out, entry_at, own_game, saved, tap_at_game, whole_game
+from scorekeeper.games import queries, settling
+from scorekeeper.games.asked import entry_at, own_game, saved, tap_at_game, whole_game
 from scorekeeper.games.correcting import correction_page
 from scorekeeper.games.forms import hand_data, plain
 from scorekeeper.games.service import StaleError
@@ -69,7 +71,16 @@ def void_hand(game_id: str, seq: int) -> AnyResponse:
 @bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
     """One tap settles what another phone said of a hand."""
-    return carry_out(game_id, commands.SettleReport(seq, report, request.form.get("how", "")))
+    how, reason = request.form.get("how", ""), request.form.get("reason", "")
+    settling.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, tap=tap_at_game())
+    return to_board(game_id)
+
+
+@bp.post("/games/<game_id>/settled/seen")
+def see_settled(game_id: str) -> AnyResponse:
+    """The phone has seen how what it said was settled."""
+    settling.note_seen(public_id=game_id, tap=tap_at_game(), now=datetime.now(UTC))
+    return to_board(game_id)
 
 
 @bp.get("/games/<game_id>/log.csv")

@@ -9,9 +9,9 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import pages, queries, sharing
 from scorekeeper.games.access import Standing
 from scorekeeper.games.forms import read_seat
+from scorekeeper.games.handing import only_here
 from scorekeeper.games.showing import to_board
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.table import only_here
 from scorekeeper.language import N_
 from scorekeeper.operating.requests import WRONG_LINK, refused_because
 from scorekeeper.web.errors import Problem, error_page

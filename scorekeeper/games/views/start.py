@@ -101,6 +101,15 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
     return render_template("games/new.html", page=page)
 
 
+@bp.route("/games/unused", methods=["GET", "POST"])
+def unused() -> AnyResponse:
+    """Ask which of the games that nobody played are to go, and delete those."""
+    if request.method == "GET":
+        return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
+    service.put_away(public_ids=request.form.getlist("game")[: queries.LISTED], device=known_device())
+    return redirect(url_for("games.home"), 303)
+
+
 @bp.post("/games/again")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def again() -> AnyResponse:

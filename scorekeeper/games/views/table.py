@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Response, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,21 +11,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, service
 from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game, whole_game
+from scorekeeper.games.ending import ending_page
+from scorekeeper.games.handing import only_here
 from scorekeeper.games.house_rules import name_kept
 from scorekeeper.games.service import RULES_NAME, Tap
 from scorekeeper.games.showing import to_board
 from scorekeeper.games.snapshot import Snapshot
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.language import N_, _, spoken
+from scorekeeper.language import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
-
-LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-ONLY_HERE = N_(
-    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
-    "that it then shows for phones."
-)
 
 
 @bp.get("/games/<game_id>/table")
@@ -45,11 +40,6 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         watch_note=only_here(),
         key=current_app.config["SECRET_KEY"],
     )
-
-
-def only_here() -> str:
-    """Return what stands in the way of other phones, empty where nothing does."""
-    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 @bp.post("/games/<game_id>/names")
@@ -92,13 +82,22 @@ def misdeal(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/concession")
 def concede(game_id: str) -> AnyResponse:
-    own_game(game_id)
-    return carry_out(game_id, commands.Concede(number_in("winner")))
+    return _end(own_game(game_id), commands.Concede(number_in("winner")))
 
 
 @bp.post("/games/<game_id>/abandonment")
 def abandon(game_id: str) -> AnyResponse:
-    return carry_out(game_id, commands.Abandon())
+    return _end(own_game(game_id), commands.Abandon())
+
+
+def _end(snapshot: Snapshot, command: commands.Command) -> AnyResponse:
+    """End the game before anyone won it where that was said to be meant; else ask, and say what happens then."""
+    tap = tap_at_game()
+    if "sure" in request.form or not snapshot.game.stands_at(tap.version):
+        service.act(public_id=snapshot.public_id, command=command, tap=tap)
+        return to_board(snapshot.public_id)
+    page = ending_page(snapshot, command, request.path, request.form.get("winner", ""))
+    return make_response(render_template("games/ending.html", page=page))
 
 
 @bp.post("/games/<game_id>/reopening")

@@ -6,7 +6,7 @@ from flask import current_app, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games.views.table import only_here
+from scorekeeper.games.handing import only_here
 from scorekeeper.leagues.queries.printed import cards_page, rotation_page, sheets_page
 from scorekeeper.leagues.views.asked import digits, kept_nowhere
 from scorekeeper.leagues.views.blueprint import bp

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.extensions import db
 from scorekeeper.games.forms import plain
-from scorekeeper.games.views.table import only_here
+from scorekeeper.games.handing import only_here
 from scorekeeper.language import _, spoken
 from scorekeeper.leagues import handover, inviting
 from scorekeeper.leagues.access import league_at
