@@ -14,7 +14,7 @@ from scorekeeper.cli import instance_option
 from scorekeeper.extensions import db
 from scorekeeper.operating import logs, metrics, tidying
 from scorekeeper.serve.banner import banner
-from scorekeeper.serve.boot import boot, serving
+from scorekeeper.serve.boot import WAIT_SECONDS, boot, serving
 from scorekeeper.serve.door import open_door
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
@@ -71,7 +71,7 @@ def serve(
         figures = bind(*settings.metrics, "SCOREKEEPER_METRICS") if settings.metrics else None
         if figures:
             context.with_resource(metrics.shared_figures())
-        app = boot(settings, copy_first=not without_copy, tell=click.echo)
+        app = boot(settings, copy_first=not without_copy, wait=WAIT_SECONDS, tell=click.echo)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
@@ -87,7 +87,7 @@ def serve(
 
     def in_each_process() -> None:
         if backups:
-            backups.start()
+            backups.start(app.extensions["database_file"])
         if secure:
             open_door(app, listener)
         if figures:
