@@ -7,6 +7,7 @@ what it imports stay free of Flask and SQLAlchemy.
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,3 +76,4 @@ def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.version_option(__version__, prog_name="scorekeeper")
 def main() -> None:
     """Keep score of Setback, Pitch and their cousins. Without a command: serve."""
+    os.umask(0o077)  # what is made here holds names, and hashes of passwords

@@ -138,6 +138,11 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
     )
 
 
+def file_url(path: Path) -> str:
+    """Return the address of the SQLite file at `path`, as SQLAlchemy reads it."""
+    return "sqlite:///" + str(path).replace("%", "%25").replace("?", "%3F")
+
+
 def default_instance(environ: Mapping[str, str]) -> Path:
     """Return the checkout's `instance/`, or for an installed package a folder of the user's own data."""
     if (PACKAGE.parent / "pyproject.toml").is_file():
@@ -260,7 +265,7 @@ def _contact(value: str) -> str:
 
 def _database_url(value: str, folder: Path) -> str:
     if not value:
-        return f"sqlite:///{folder / 'scorekeeper.db'}"
+        return file_url(folder / "scorekeeper.db")
     scheme, separator, rest = value.partition("://")
     drivers = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
     drivers["postgresql+psycopg"] = drivers["postgresql"]
@@ -273,7 +278,7 @@ def _database_url(value: str, folder: Path) -> str:
             "DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db."
         )
     if scheme == "sqlite" and not Path(rest.removeprefix("/")).is_absolute():
-        return f"sqlite:///{folder / rest.removeprefix('/')}"
+        return f"{file_url(folder)}/{rest.removeprefix('/')}"
     return _readable(f"{drivers[scheme]}://{rest}")
 
 

@@ -12,6 +12,8 @@ from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
+from scorekeeper.database_file import INFO, DatabaseFile, watch_file
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -102,8 +104,8 @@ def connect_args(url: str) -> dict[str, Any]:
     return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper", "client_encoding": "utf8"}
 
 
-def set_up_engine(engine: Engine) -> None:
-    """Make `engine` keep what it acknowledged and check foreign keys, and make its locks end.
+def set_up_engine(engine: Engine) -> DatabaseFile | None:
+    """Make `engine` keep what it acknowledged and check foreign keys, and make its locks end; return its SQLite file.
 
     In SQLite the lock is taken when a write begins: Python's driver would begin a transaction only at the first
     change, which makes a read before it worthless, so its own transactions are switched off and begun here. In
@@ -112,10 +114,11 @@ def set_up_engine(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_connection)
         event.listen(engine, "begin", _begin)
-    else:
-        from scorekeeper.postgresql import prepare_connection
+        return watch_file(engine)
+    from scorekeeper.postgresql import prepare_connection
 
-        event.listen(engine, "connect", prepare_connection)
+    event.listen(engine, "connect", prepare_connection)
+    return None
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
@@ -156,7 +159,7 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
     PostgreSQL lock the row of the game you decide on (`with_for_update`): each read after that sees all that was
     committed before, and what can still meet another write is done again (`retrying.use_case`). Objects read
     before belong to an older moment and are read again. Raises `RuntimeError` inside another one, or when changes
-    were made outside.
+    were made outside, and `FileGoneError` if what is written would be lost with a file that was deleted.
     """
     session = scope()
     if session.info.get("writing") or session.new or session.dirty or session.deleted:
@@ -164,9 +167,14 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
     session.rollback()  # a lock cannot be taken on top of an older read
     session.info["writing"] = True
     try:
-        session.connection(execution_options=to_write(session.get_bind().dialect))
+        connection = session.connection(execution_options=to_write(session.get_bind().dialect))
+        file: DatabaseFile | None = connection.info.get(INFO)
         yield session
+        if file:
+            file.check()
         session.commit()
+        if file:
+            file.check()  # it may have gone just now
     except BaseException:
         session.rollback()
         raise

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import make_url
 
 from scorekeeper.config import PACKAGE, SettingsError, from_environment
 from scorekeeper.secret import read_or_make_key
@@ -60,6 +61,13 @@ def test_database_addresses(given: str, used: str) -> None:
 def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> None:
     settings = from_environment({"DATABASE_URL": "sqlite:///book.db"}, instance=tmp_path)
     assert settings.database_url == f"sqlite:///{tmp_path / 'book.db'}"
+
+
+@pytest.mark.parametrize("name", ["100%", "a%20b", "a?b", "a#b", "Ann & Bob's"])
+@pytest.mark.parametrize("given", ["", "sqlite:///scorekeeper.db"])
+def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, name: str, given: str) -> None:
+    settings = from_environment({"DATABASE_URL": given}, instance=tmp_path / name)
+    assert make_url(settings.database_url).database == str(tmp_path / name / "scorekeeper.db")
 
 
 @pytest.mark.parametrize(

@@ -29,13 +29,17 @@ def backup(*, instance: Path | None, keep: int, folder: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @instance_option
-def restore(*, file: Path, instance: Path | None) -> None:
-    """Put a backup in the place of the score book, which is kept under another name."""
+@click.option("--anyway", is_flag=True, help="Also one whose logs are not whole.")
+def restore(*, file: Path, instance: Path | None, anyway: bool) -> None:
+    """Put a backup in the place of the score book, which is kept under another name.
+
+    Every game in it is replayed first.
+    """
     from scorekeeper.backup import restoring  # with Alembic and the application, which a backup does without
 
     try:
         settings = config.from_environment(instance=instance)
-        restored = restoring.restore(file, file_to(settings, RESTORING), settings)
+        restored = restoring.restore(file, file_to(settings, RESTORING), settings, anyway=anyway)
     except (BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Restored from {file}: {restored.games:,} games, {restored.events:,} entries in their logs.")

@@ -26,6 +26,9 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 """What SQLite may lay beside a database, behind its name."""
 
 
+DAMAGED = "The score book is damaged: a copy of it would be worth nothing."
+
+
 class BackupError(Exception):
     """No backup was made, or none put back; the message is one sentence or two for the person at the terminal."""
 
@@ -44,9 +47,23 @@ def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | N
         with held(folder / "lock"):
             path = free_name(folder / "scorekeeper", now or datetime.now(UTC))
             copy_whole(database, folder / PART, path)
-            for old in backups_in(folder)[:-keep]:
+            # By a clock that was put back it may be older by name than the others, and stays all the same.
+            others = [other for other in backups_in(folder) if other != path]
+            for old in others[: max(0, len(others) + 1 - keep)]:
                 old.unlink()
     return path
+
+
+def holds_something(database: Path) -> bool:
+    """Return whether the SQLite file `database` holds a game or a league; also where it cannot be asked."""
+    if not database.is_file():
+        return True
+    try:
+        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?{how_to_open(database)}", uri=True)) as book:
+            query = "SELECT EXISTS (SELECT 1 FROM game) OR EXISTS (SELECT 1 FROM league)"
+            return bool(book.execute(query).fetchone()[0])
+    except (sqlite3.Error, UnicodeDecodeError):
+        return True
 
 
 def backups_in(folder: Path) -> list[Path]:
@@ -126,6 +143,8 @@ def explained(folder: Path) -> Iterator[None]:
     """Raise `BackupError` with a sentence for what SQLite or the disk under `folder` says."""
     try:
         yield
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+        raise BackupError(DAMAGED) from error
     except (sqlite3.Error, OSError) as error:
         raise BackupError(_sentence(error, folder)) from error
 
@@ -138,7 +157,7 @@ def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
     if "disk I/O error" in said:
         return f"The disk did not take it: nothing was written to {folder}. It may be too full, or broken."
     if "malformed" in said or "not a database" in said:
-        return "The score book is damaged: a copy of it would be worth nothing."
+        return DAMAGED
     return f"The folder {folder} cannot be used: {getattr(error, 'strerror', None) or said}."
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from alembic.script import ScriptDirectory
+from sqlalchemy import NullPool, create_engine
 
 from scorekeeper.backup.making import (
     SIDE_FILES,
@@ -24,7 +25,9 @@ from scorekeeper.backup.making import (
     settle,
     sync_folder,
 )
+from scorekeeper.config import file_url
 from scorekeeper.lock import held
+from scorekeeper.log_check import faults
 from scorekeeper.serve.boot import alembic_config, boot, make_folder
 from scorekeeper.serve.inspection import BootError
 
@@ -49,18 +52,21 @@ class Restored:
     """None where there was none."""
 
 
-def restore(backup: Path, database: Path, settings: Settings, now: datetime | None = None) -> Restored:
+def restore(
+    backup: Path, database: Path, settings: Settings, now: datetime | None = None, *, anyway: bool = False
+) -> Restored:
     """Put `backup` in the place of the SQLite file `database` of `settings`, which is kept under another name.
 
     The backup itself stays as it is. An older one is brought to this version before it takes the place. Raises
     `BackupError`, and leaves the score book as it was then: for a file that is damaged, not ours or of a newer
-    version, while a server runs on that instance, and for a full disk.
+    version, while a server runs on that instance, for a full disk, and, unless `anyway`, for one with a game or a
+    league whose log is not whole.
     """
     try:
         make_folder(settings.instance)
         make_folder(database.parent)
         with explained(database.parent), held(settings.instance / "serving", wait=False):
-            return _put_in_place(backup, database, settings, now or datetime.now(UTC))
+            return _put_in_place(backup, database, settings, now or datetime.now(UTC), anyway=anyway)
     except BootError as error:
         raise BackupError(str(error)) from error
     except BackupError as error:
@@ -69,7 +75,7 @@ def restore(backup: Path, database: Path, settings: Settings, now: datetime | No
         raise
 
 
-def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetime) -> Restored:
+def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetime, *, anyway: bool) -> Restored:
     if database.exists() and backup.exists() and backup.samefile(database):
         raise BackupError(f"{backup} is the score book itself: choose one of its backups.")
     check(backup)
@@ -77,13 +83,14 @@ def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetim
     try:
         copy_whole(backup, database.with_name(f"{PREPARED}-part"), prepared)
         bring_forward(prepared, settings)
+        if not anyway:
+            check_logs(prepared, backup)
         with closing(sqlite3.connect(prepared)) as copy:
             games = copy.execute("SELECT count(*) FROM game").fetchone()[0]
             events = copy.execute("SELECT count(*) FROM game_event").fetchone()[0]
-        before = None
-        if database.exists():
+        before = keep_aside(database, now)
+        if before:
             take_over_rights(database, prepared)
-            before = keep_aside(database, now)
         move_to_disk(prepared, database)
     finally:
         forget(prepared)
@@ -101,6 +108,8 @@ def check(backup: Path) -> None:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             ours = tables >= OURS
             revisions = {row[0] for row in connection.execute("SELECT * FROM alembic_version")} if ours else set()
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+        raise BackupError(_damaged(backup)) from error
     except sqlite3.DatabaseError as error:
         raise BackupError(_damaged(backup) if _is_damage(error) else f"{backup} cannot be read: {error}.") from error
     if not whole:
@@ -114,11 +123,20 @@ def check(backup: Path) -> None:
 def bring_forward(database: Path, settings: Settings) -> None:
     """Bring a database that nobody uses yet to this version, as one plain file. Raises `BackupError`."""
     try:
-        boot(replace(settings, database_url=f"sqlite:///{database}"), copy_first=False)
+        boot(replace(settings, database_url=file_url(database)), copy_first=False)
     except BootError as error:
         raise BackupError(str(error)) from error
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         settle(connection, database)
+
+
+def check_logs(database: Path, name: Path) -> None:
+    """Raise `BackupError` where a log of `database`, which came from `name`, is not whole."""
+    engine = create_engine(file_url(database), poolclass=NullPool)
+    with engine.connect() as connection:
+        fault = next(faults(connection), None)
+    if fault:
+        raise BackupError(f"{name} is not whole: {fault} Nothing was changed. With --anyway it is restored as it is.")
 
 
 def take_over_rights(before: Path, after: Path) -> None:
@@ -128,8 +146,10 @@ def take_over_rights(before: Path, after: Path) -> None:
         os.chown(after, before.stat().st_uid, before.stat().st_gid)
 
 
-def keep_aside(database: Path, now: datetime) -> Path:
-    """Give the score book a second name, under which it stays, and return that. Raises `OSError`.
+def keep_aside(database: Path, now: datetime) -> Path | None:
+    """Give the score book a second name, under which it stays, and return that; None where there is none.
+
+    What SQLite left beside one that is gone is kept under that name all the same. Raises `OSError`.
 
     It is not opened, for it may be damaged, and SQLite would tidy up. It keeps its first name too until the backup
     takes that, so that a power cut leaves a score book in its place.
@@ -142,7 +162,7 @@ def keep_aside(database: Path, now: datetime) -> Path:
     sync_folder(database.parent)
     for suffix in SIDE_FILES:  # beside the backup they would be taken for a part of it
         database.with_name(database.name + suffix).unlink(missing_ok=True)
-    return aside
+    return aside if aside.exists() else None
 
 
 def _link(file: Path, other: Path) -> None:

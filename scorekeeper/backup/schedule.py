@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from scorekeeper.backup.making import BackupError, back_up, backups_in, explained, made_at
+from scorekeeper.backup.making import BackupError, back_up, backups_in, explained, holds_something, made_at
+from scorekeeper.database_file import FileGoneError
 from scorekeeper.lock import held
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from scorekeeper.database_file import DatabaseFile
 
 log = logging.getLogger(__name__)
 
@@ -34,16 +37,18 @@ class Schedule:
     every: timedelta
     keep: int
 
-    def start(self) -> None:
-        """Look after the backups from a thread of this process until it ends."""
-        threading.Thread(target=self._run, name="backups", daemon=True).start()
+    def start(self, file: DatabaseFile | None = None) -> None:
+        """Look after the backups of the open `file` from a thread of this process until it ends."""
+        threading.Thread(target=self._run, args=(file,), name="backups", daemon=True).start()
 
-    def _run(self) -> None:
+    def _run(self, file: DatabaseFile | None) -> None:
         while True:
             pause = timedelta(seconds=LOOKS_SECONDS)
             try:
+                if file:
+                    file.check()  # SQLite would take what lies beside it for a part of another one
                 self.make_if_due()
-            except BackupError as error:
+            except (BackupError, FileGoneError) as error:
                 log.error("No backup: %s", error)  # noqa: TRY400  the sentence says it all
                 pause = AFTER_A_FAILURE
             except Exception:
@@ -66,7 +71,10 @@ class Schedule:
         return None
 
     def is_due(self, now: datetime | None = None) -> bool:
-        """Return whether the newest backup is older than `every`, or there is none."""
-        made = [made_at(path) for path in backups_in(self.folder)]
+        """Return whether the newest backup is older than `every`, or there is none though there is something in it.
+
+        One of the future does not count: the clock was wrong then.
+        """
         moment = now or datetime.now(UTC)
-        return not made or moment - made[-1] >= self.every or made[-1] - moment > SLACK
+        made = [made for made in map(made_at, backups_in(self.folder)) if made - moment <= SLACK]
+        return moment - made[-1] >= self.every if made else holds_something(self.database)

@@ -10,13 +10,11 @@ from flask import current_app
 
 from scorekeeper.database import UTCDateTime, to_write
 from scorekeeper.extensions import db
+from scorekeeper.schema import MIGRATING
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext
     from alembic.operations.ops import MigrationScript
-
-MIGRATING = 2021_0711
-"""Number of the lock in PostgreSQL under which one process migrates."""
 
 
 def number_revision(_context: object, _revision: object, directives: list[MigrationScript]) -> None:
@@ -48,7 +46,7 @@ def migrate_offline() -> None:
 def migrate_online() -> None:
     """Bring the database forward in one transaction that holds the write lock: all of it or nothing.
 
-    Servers of several machines that start at once on one PostgreSQL wait for each other.
+    Servers of several machines that start at once on one PostgreSQL wait for each other, and for those that write.
     """
     options: dict[str, Any] = dict(current_app.extensions["migrate"].configure_args)
     with db.engine.connect() as plain:

@@ -7,16 +7,20 @@ import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.backup.making import backups_in, made_at
+from scorekeeper.backup.making import SIDE_FILES, backups_in, made_at
 from scorekeeper.backup.place import backup_folder
 from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_machine
 from scorekeeper.database import connect_args
-from scorekeeper.operating.state import LEAST_FREE_BYTES, can_write, data_folders, newest_revision
+from scorekeeper.log_check import faults
+from scorekeeper.operating.state import LEAST_FREE_BYTES, can_write, data_folders
+from scorekeeper.schema import newest_revision
 from scorekeeper.secret import kept_key
 from scorekeeper.serve.boot import alembic_config, is_gone
 from scorekeeper.serve.inspection import BootError, name_of, refuse_foreign_database
@@ -24,7 +28,6 @@ from scorekeeper.web.hosts import is_of_a_house
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scorekeeper.config import Settings
 
@@ -34,6 +37,10 @@ CLOCK_SLACK = timedelta(seconds=30)
 """By how much a clock may be wrong before anybody notices."""
 RENEWAL = timedelta(days=60)
 """How long before the authority of a house runs out it is said: each phone must trust a new one then."""
+
+
+MOST_FAULTS = 5
+"""Faults of logs that are named."""
 
 
 class Kind(Enum):
@@ -87,6 +94,8 @@ def findings(settings: Settings, now: datetime | None = None) -> Iterator[Findin
         yield database(settings, revision)
     if revision:
         yield migrations(revision)
+    if revision == newest_revision():
+        yield from logs(settings)
     yield from disk(settings, now)
     yield clock(settings, now, has_log=bool(revision))
     yield from https(settings, now)
@@ -97,7 +106,7 @@ def configuration(settings: Settings) -> Iterator[Finding]:
     key = settings.instance / "secret_key"
     # Asked through os.path: what lies in a folder that is closed to us counts as not there, rather than as a fault.
     kept = [file for file in (key, settings.instance / "tls" / "ca.key") if os.path.isfile(file)]  # noqa: PTH113
-    exposed = [file for file in kept if is_exposed(file)]
+    exposed = [file for file in (*kept, *databases(settings)) if is_exposed(file)]
     for file in exposed:
         yield wrong("configuration", f"Others on this machine can read {file}: chmod 600 {file}")
     unread = [file for file in kept if not os.access(file, os.R_OK)]
@@ -118,6 +127,16 @@ def configuration(settings: Settings) -> Iterator[Finding]:
         )
     if not exposed and not unread and not weak and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
+
+
+def databases(settings: Settings) -> list[Path]:
+    """Return the SQLite database and what lies beside it, where others may look into its folder."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return []
+    file = Path(str(url.database))
+    there = [file.with_name(file.name + ending) for ending in ("", *SIDE_FILES)]
+    return [path for path in there if path.is_file() and path.parent.stat().st_mode & 0o011]
 
 
 def is_closed(folder: Path) -> bool:
@@ -154,7 +173,8 @@ def database(settings: Settings, revision: str) -> Finding:
     if not revision and is_gone(settings):
         return wrong(
             "database",
-            f"There is a key, but no {place}: put it back, or a backup with scorekeeper restore.",
+            f"There is a key, but no {place}. If the server still runs, leave it running: the README says how to get "
+            "the file back. Else put it back, or a backup with scorekeeper restore.",
         )
     return well("database", f"{place} answers" if revision else f"{place} will be made at the first start")
 
@@ -167,6 +187,33 @@ def migrations(revision: str) -> Finding:
         "migrations",
         f"The database is at {revision}, this version needs {newest_revision()}: start it anew, which copies it first.",
     )
+
+
+def logs(settings: Settings) -> Iterator[Finding]:
+    """Yield whether the logs of all games and leagues are whole and can be replayed."""
+    url = settings.database_url
+    engine = create_engine(url, poolclass=NullPool, **one_moment(url))
+    try:
+        with engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            found = list(islice(faults(connection), MOST_FAULTS + 1))
+            count = connection.execute(text("SELECT count(*) FROM game")).scalar_one()
+    except DBAPIError as error:
+        yield wrong("logs", f"The logs cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}.")
+        return
+    for fault in found[:MOST_FAULTS]:
+        yield wrong("logs", f"{fault} Put a backup back with scorekeeper restore, or find out who changed it.")
+    if len(found) > MOST_FAULTS:
+        yield wrong("logs", "There are more like these.")
+    if not found:
+        yield well("logs", f"{count:,} games can be replayed, and nobody can change their logs")
+
+
+def one_moment(url: str) -> dict[str, Any]:
+    """Return the options of an engine whose connections show one moment of the database at `url`."""
+    moment = {} if url.startswith("sqlite") else {"isolation_level": "REPEATABLE READ"}
+    return {"connect_args": connect_args(url), **moment}
 
 
 def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
@@ -183,7 +230,11 @@ def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
             yield well("disk", f"{free // 2**20:,} MB are free in {folder}")
     if url.get_backend_name() != "sqlite":
         return
-    made = [made_at(path) for path in backups_in(backup_folder(settings))]
+    folder = backup_folder(settings)
+    if is_closed(folder):
+        yield advice("backup", f"You may not look into {folder}: run this as the user who owns it.")
+        return
+    made = [made_at(path) for path in backups_in(folder)]
     if not made:
         yield advice("backup", "There is none: scorekeeper backup makes one, --backup-every 6 one every six hours.")
     elif now - made[-1] > BACKUP_AGE:

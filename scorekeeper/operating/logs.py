@@ -4,17 +4,57 @@ from __future__ import annotations
 
 import json
 import logging
+import math
+import re
 import sys
+import threading
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from flask import has_request_context, request
 
 from scorekeeper.operating import requests
+from scorekeeper.outages import is_outage, reason_of
 from scorekeeper.web.secrecy import without_secrets
 
 if TYPE_CHECKING:
     from typing import Any
+
+
+QUIET_SECONDS = 10
+"""For so long an outage that was logged is only counted."""
+
+
+class Outages(logging.Filter):
+    """Logs a database that is away or a full disk in one line, not one trace for each request.
+
+    The same reason is logged once in `QUIET_SECONDS`; the next line says how many there were between.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+        self.logged: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether `record` is to be logged, shortened if it is about an outage."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or not is_outage(error):
+            return True
+        reason, now = reason_of(error), time.monotonic()
+        kind = re.sub(r"\d+", "", reason)
+        with self.lock:
+            last, left_out = self.logged.get(kind, (-math.inf, 0))
+            if now - last < QUIET_SECONDS:
+                self.logged[kind] = last, left_out + 1
+                return False
+            self.logged = {kind: seen for kind, seen in self.logged.items() if now - seen[0] < QUIET_SECONDS or seen[1]}
+            self.logged[kind] = now, 0
+        more = f" ({left_out:,} more like this since the last line)" if left_out else ""
+        record.msg, record.args = "%s: %s%s", (record.getMessage(), reason, more)
+        record.exc_info = record.exc_text = None
+        return True
 
 
 class Lines(logging.Formatter):
@@ -63,6 +103,7 @@ def set_up(*, as_json: bool) -> None:
         logger = logging.getLogger(name)
         handler = logging.StreamHandler(stream)
         handler.setFormatter(form)
+        handler.addFilter(Outages())
         logger.handlers = [handler]
         logger.setLevel(level)
         logger.propagate = False

@@ -7,21 +7,22 @@ import shutil
 import tempfile
 import threading
 import time
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alembic.script import ScriptDirectory
 from flask import current_app
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from scorekeeper.config import PACKAGE
+from scorekeeper.database_file import FileGoneError
 from scorekeeper.extensions import db
+from scorekeeper.schema import newest_revision
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from scorekeeper.database_file import DatabaseFile
 
 LEAST_FREE_BYTES = 50 * 1024 * 1024
 """Below this the disk counts as full: a season of a league is a few megabytes, its backup as much again."""
@@ -87,20 +88,19 @@ def data_folders(instance: Path, database_url: str) -> set[Path]:
 
 
 def database_revision() -> str | None:
-    """Return the revision that the database is at, "" for one that has none, None where it does not answer."""
+    """Return the revision of the database, "" where it has none, None where it does not answer or is gone."""
+    file: DatabaseFile | None = current_app.extensions["database_file"]
     try:
+        if file:
+            file.check()
         with db.engine.connect() as connection:
             found: Any = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    except FileGoneError:
+        return None
     except (DBAPIError, PoolTimeoutError) as error:
         has_no_table = "no such table" in str(error) or "UndefinedTable" in str(error)
         return "" if has_no_table else None
     return str(found or "")
-
-
-@cache
-def newest_revision() -> str | None:
-    """Return the revision that this version of the score book needs."""
-    return ScriptDirectory(str(PACKAGE / "migrations")).get_current_head()
 
 
 def can_write(folder: Path) -> bool:

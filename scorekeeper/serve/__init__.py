@@ -13,7 +13,7 @@ from scorekeeper.backup.place import schedule_of
 from scorekeeper.cli import instance_option
 from scorekeeper.operating import logs, metrics
 from scorekeeper.serve.banner import banner
-from scorekeeper.serve.boot import boot, serving
+from scorekeeper.serve.boot import WAIT_SECONDS, boot, serving
 from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.serve.run import run
@@ -67,7 +67,7 @@ def serve(
         if settings.metrics:
             bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
             context.with_resource(metrics.shared_figures())
-        app = boot(settings, copy_first=not without_copy, tell=click.echo)
+        app = boot(settings, copy_first=not without_copy, wait=WAIT_SECONDS, tell=click.echo)
         if settings.metrics:
             metrics.serve(app, *settings.metrics)
     except (BootError, BackupError, config.SettingsError) as error:

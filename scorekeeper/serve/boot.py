@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alembic import command
@@ -18,11 +20,10 @@ from scorekeeper.backup.upgrading import copy_before_upgrade
 from scorekeeper.config import PACKAGE, SettingsError
 from scorekeeper.extensions import db
 from scorekeeper.lock import held
-from scorekeeper.serve.inspection import BootError, explain, name_of, refuse_foreign_database
+from scorekeeper.serve.inspection import BootError, NoAnswerError, explain, is_there, name_of, refuse_foreign_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from flask import Flask
 
@@ -31,22 +32,33 @@ if TYPE_CHECKING:
 
 NEW = "This is a new score book, with nothing in it: {}"
 GONE = " If there was one before, stop now, and put it back, or a backup with scorekeeper restore."
+WAITING = "{} Waiting up to {} s for it."
+WAIT_SECONDS = 30
+"""How long a start waits for PostgreSQL, which may be starting on the same machine."""
+RETRY_SECONDS = 1
 OPEN = "The score book is open in an older version: stop the server first, and start this version."
 
 
 def boot(
-    settings: Settings, *, copy_first: bool = True, alone: bool = False, tell: Callable[[str], None] | None = None
+    settings: Settings,
+    *,
+    copy_first: bool = True,
+    alone: bool = False,
+    wait: float = 0,
+    tell: Callable[[str], None] | None = None,
 ) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
     An older database is copied before it is brought forward, unless `copy_first` is False. `tell` is called with a
     sentence that says where, or that a new one was made. `alone` says that an older one is not brought forward while a
-    server has it open, which is of the older version then. Two servers that start at once on one folder wait for each
-    other. No database connection is left open, so the process may fork. Raises `BootError` with a sentence for the
-    person at the terminal; a database that cannot be used, or cannot be copied, is left as it was.
+    server has it open, which is of the older version then. `wait` is how many seconds PostgreSQL has to answer. Two
+    servers that start at once on one folder wait for each other. No database connection is left open, so the process
+    may fork. Raises `BootError` with a sentence for the person at the terminal; a database that cannot be used, or
+    cannot be copied, is left as it was.
     """
     make_folder(settings.instance)
     alembic = alembic_config()
+    await_database(settings, alembic, wait, tell or str)
     try:
         with ExitStack() as stack:
             stack.enter_context(held(settings.instance / "lock"))
@@ -69,10 +81,28 @@ def boot(
     return app
 
 
+def await_database(settings: Settings, alembic: Config, seconds: float, tell: Callable[[str], object]) -> None:
+    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once for what. Whatever else is wrong, return."""
+    until = time.monotonic() + seconds
+    told = False
+    while time.monotonic() < until:
+        try:
+            refuse_foreign_database(settings.database_url, alembic)
+        except NoAnswerError as error:
+            if not told:
+                tell(WAITING.format(error, round(seconds)))
+            told = True
+            time.sleep(RETRY_SECONDS)
+        except BootError:
+            return
+        else:
+            return
+
+
 def is_gone(settings: Settings) -> bool:
     """Return whether there is a key without its SQLite database: the first start makes both together."""
     url = make_url(settings.database_url)
-    if url.get_backend_name() != "sqlite" or os.path.exists(str(url.database)):  # noqa: PTH110  a closed folder: no
+    if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False
     return os.path.isfile(settings.instance / "secret_key")  # noqa: PTH113
 

@@ -79,7 +79,7 @@ class Plan:
         if self.settings.metrics:
             metrics.connect(app)
         if self.backups:
-            self.backups.start()
+            self.backups.start(app.extensions["database_file"])
         if self.door:
             open_door(app, self.door)
         tidying.start(app)

@@ -9,12 +9,15 @@ from urllib.parse import urlsplit
 
 from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
 
+from scorekeeper.database_file import FileGoneError
+from scorekeeper.extensions import end_session
 from scorekeeper.language import N_, _
 from scorekeeper.operating.requests import path_for_log, refused_because
+from scorekeeper.outages import is_outage
+from scorekeeper.schema import OtherVersionError
 from scorekeeper.web.hosts import UnknownName
 
 if TYPE_CHECKING:
@@ -96,8 +99,22 @@ UNKNOWN_NAME = Problem(
     N_("Open it by an address that it shows where it was started. Whoever runs it adds a name with SCOREKEEPER_HOSTS."),
 )
 
-READ_ONLY = "25006"
-"""SQLSTATE of a write to a PostgreSQL that only reads: a standby, or one that was set so."""
+FILE_GONE = Problem(
+    N_("The database file is gone"),
+    N_("Nothing was saved: somebody moved, deleted or replaced the file on the server."),
+    N_("Tell the person who runs the server not to stop it. The README says how to get the file back."),
+)
+
+OTHER_VERSION = Problem(
+    N_("This server is out of date"),
+    N_("Nothing was saved: a newer version has changed the database."),
+    N_("Go back and try again in a minute. If that doesn't help, the person who runs this server must update it."),
+)
+
+OUT_OF_ORDER: dict[type[Exception], Problem] = {FileGoneError: FILE_GONE, OtherVersionError: OTHER_VERSION}
+"""What is the matter, where it is not just busy."""
+
+RETRY_SECONDS = "2"
 
 LAST_RESORT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{0.heading}</title></head>
@@ -111,9 +128,6 @@ def connect(app: Flask) -> None:
     app.register_error_handler(HTTPException, expected)
     app.register_error_handler(CSRFError, form_too_old)
     app.register_error_handler(UnknownName, unknown_name)
-    for failure in (OperationalError, InterfaceError, PoolTimeoutError):  # refused, cut off, no connection free
-        app.register_error_handler(failure, busy)
-    app.register_error_handler(InternalError, read_only)
     app.register_error_handler(Exception, unforeseen)
 
 
@@ -144,24 +158,26 @@ def unknown_name(_error: UnknownName) -> Response:
     return error_page(UNKNOWN_NAME, 400)
 
 
-def busy(error: Exception) -> Response:
-    """Log `error` of the database and return the page that asks for patience."""
-    number = log(error)
-    response = error_page(PROBLEMS[503], 503, number)
-    response.headers["Retry-After"] = "2"
-    return response
-
-
-def read_only(error: InternalError) -> Response:
-    """Return the same page where PostgreSQL takes no writes now; any other inner error of it is unforeseen."""
-    return busy(error) if getattr(error.orig, "sqlstate", None) == READ_ONLY else unforeseen(error)
-
-
 def unforeseen(error: Exception) -> Response:
-    """Log `error` and return a page that shows its number and nothing else of it; while testing, raise it."""
+    """Log `error` and return a page that shows its number and nothing else of it; while testing, raise it.
+
+    When the database is away, or refuses to write, it is the page that asks for patience or says what is the matter.
+    """
+    if isinstance(error, OperationalError | InterfaceError) or is_outage(error):
+        return out_of_order(error)
     if current_app.testing:
         raise error
     return error_page(PROBLEMS[500], 500, log(error))
+
+
+def out_of_order(error: Exception) -> Response:
+    """Log `error` of the database and return the page for it, status 503."""
+    log(error)
+    end_session()  # the page may ask for something itself
+    problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), PROBLEMS[503])
+    response = error_page(problem, 503)
+    response.headers["Retry-After"] = RETRY_SECONDS
+    return response
 
 
 def log(error: Exception) -> str:

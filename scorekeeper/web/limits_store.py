@@ -19,6 +19,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from scorekeeper.config import file_url
 from scorekeeper.database import prepare_file, to_write
 from scorekeeper.extensions import Model
 
@@ -63,7 +64,7 @@ _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended({key}, 0))"
 
 def open_file(path: Path) -> Engine:
     """Return the engine of the counts in the SQLite file `path`, which is made when it is first used."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": LOCK_WAIT_SECONDS}, hide_parameters=True)
+    engine = create_engine(file_url(path), connect_args={"timeout": LOCK_WAIT_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     return engine
 

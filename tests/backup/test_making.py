@@ -13,9 +13,14 @@ import pytest
 
 from scorekeeper.backup.making import BackupError, back_up, backups_in
 from scorekeeper.backup.schedule import Schedule
+from tests.games.play import start
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flask import Flask
+
+    from tests.phone import Phone
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -123,6 +128,25 @@ def test_a_backup_is_due_after_so_many_hours(tally: Path, tmp_path: Path) -> Non
     ]
     assert backups_in(tmp_path / "backups") == [made[3], made[5]]
     assert plan.make_if_due(NOON) is not None, "the clock was put back"
+
+
+def test_a_clock_that_was_put_back_makes_one_backup_and_no_storm(tally: Path, tmp_path: Path) -> None:
+    """Those of the future stay the newest by name; they must not go for new ones that are made every few seconds."""
+    folder = tmp_path / "backups"
+    future = [back_up(tally, folder, keep=4, now=NOON + timedelta(days=day)) for day in range(1, 5)]
+    plan = Schedule(tally, folder, every=timedelta(hours=2), keep=4)
+    made = [plan.make_if_due(NOON + timedelta(seconds=20 * look)) for look in range(5)]
+    assert [bool(path) for path in made] == [True, False, False, False, False]
+    assert backups_in(folder) == [made[0], *future[1:]]
+
+
+@pytest.mark.database
+@pytest.mark.sqlite
+def test_a_score_book_with_nothing_in_it_is_not_backed_up(app: Flask, client: Phone, tmp_path: Path) -> None:
+    plan = Schedule(tmp_path / "scorekeeper.db", tmp_path / "backups", every=timedelta(hours=2), keep=2)
+    assert plan.make_if_due(NOON) is None
+    start(client)
+    assert plan.make_if_due(NOON) is not None
 
 
 def test_a_backup_that_was_due_and_could_not_be_made_is_logged(

@@ -51,6 +51,8 @@ def close(app: Flask) -> None:
     """Let go of the database, as a server that was stopped."""
     with app.app_context():
         db.engine.dispose()
+    if file := app.extensions["database_file"]:
+        file.opened = None  # the next server takes whatever file there is
 
 
 def put_back(backup: Path, folder: Path) -> Restored:
@@ -121,6 +123,25 @@ def test_what_was_not_in_the_file_yet_is_kept_too(app: Flask, backup: Path, tmp_
     assert contents(app) == then
 
 
+def test_what_lies_beside_a_score_book_that_is_gone_is_no_part_of_the_backup(
+    app: Flask, client: Phone, backup: Path, tmp_path: Path
+) -> None:
+    """The file was deleted and the server killed: SQLite would take what is left for the newest part of the backup."""
+    then = contents(app)
+    for _ in range(3):
+        score(app, 1)
+    log = tmp_path / "scorekeeper.db-wal"
+    shutil.copy(log, tmp_path / "kept")
+    close(app)
+    (tmp_path / "scorekeeper.db").unlink()
+    (tmp_path / "kept").replace(log)
+    left = log.read_bytes()
+    assert put_back(backup, tmp_path).before is None
+    [aside] = tmp_path.glob("scorekeeper-before-*.db-wal")
+    assert aside.read_bytes() == left
+    assert contents(app) == then
+
+
 def test_a_damaged_score_book_is_replaced_and_kept(backup: Path, tmp_path: Path) -> None:
     """That is what backups are for."""
     book = tmp_path / "scorekeeper.db"
@@ -160,6 +181,22 @@ def another(path: Path) -> None:
         connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
 
 
+def unguard(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+
+
+def tamper(path: Path, change: str) -> None:
+    """Change a log, and let its guards stand as they stood."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        guards = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
+        unguard(path)
+        assert connection.execute(change).rowcount == 1
+        for guard in guards:
+            connection.execute(guard)
+
+
 BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "gone": (lambda path: path.unlink(), r"^There is no file "),
     "empty": (lambda path: path.write_bytes(b""), r"is no score book: nothing was changed\.$"),
@@ -168,6 +205,31 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "overwritten": (overwrite, r"is damaged, or is no database: nothing was changed\.$"),
     "incoherent": (orphan, r"is damaged: a copy of it would be worth nothing\.$"),
     "another": (another, r"is no score book: nothing was changed\.$"),
+    "without guards": (unguard, r"is not whole: The log account_event is not guarded against changes: its trigger is"),
+    "with a hole": (
+        lambda path: tamper(path, "DELETE FROM game_event WHERE seq = 2"),
+        r"is not whole: Game \w+ lacks entry 2 of its log\. Nothing was changed\.",
+    ),
+    "cut short": (
+        lambda path: tamper(path, "DELETE FROM game_event WHERE seq = (SELECT max(seq) FROM game_event)"),
+        r"is not whole: Game \w+ lacks entry 3 of its log\.",
+    ),
+    "with an empty entry": (
+        lambda path: tamper(path, "UPDATE game_event SET data = '{}' WHERE seq = 2"),
+        r"is not whole: Game \w+ cannot be replayed: entry 2 of its log is damaged\.",
+    ),
+    "with half an entry": (
+        lambda path: tamper(path, "UPDATE game_event SET data = '{' WHERE seq = 3"),
+        r"is not whole: Game \w+ cannot be replayed: entry 3 of its log is damaged\.",
+    ),
+    "begun twice": (
+        lambda path: tamper(
+            path,
+            "UPDATE game_event SET (kind, data, format) = (SELECT kind, data, format FROM game_event WHERE seq = 1) "
+            "WHERE seq = 2",
+        ),
+        r"is not whole: Game \w+ cannot be replayed: the entries of its log contradict each other\.",
+    ),
     "newer": (renumber, r"was written by a newer version of the score book: update this one first\.$"),
 }
 
@@ -180,6 +242,13 @@ def test_a_bad_file_is_refused_and_changes_nothing(backup: Path, tmp_path: Path,
     with pytest.raises(BackupError, match=why):
         put_back(backup, tmp_path)
     assert files(tmp_path) == before
+
+
+def test_one_that_is_not_whole_is_restored_where_that_is_asked_for(backup: Path, tmp_path: Path) -> None:
+    """It may be the only one: all its other games can be played on."""
+    tamper(backup, "DELETE FROM game_event WHERE seq = 2")
+    restored = restore(backup, tmp_path / "scorekeeper.db", settings_in(tmp_path), anyway=True)
+    assert (restored.games, restored.events) == (1, 2)
 
 
 def test_the_score_book_is_no_backup_of_itself(backup: Path, tmp_path: Path) -> None:

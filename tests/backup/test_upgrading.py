@@ -19,7 +19,7 @@ from scorekeeper.backup.restoring import restore
 from scorekeeper.cli import main
 from scorekeeper.extensions import db
 from scorekeeper.lock import held
-from scorekeeper.operating.state import newest_revision
+from scorekeeper.schema import newest_revision
 from scorekeeper.serve.boot import OPEN, boot
 from scorekeeper.serve.inspection import BootError
 from tests import databases

@@ -94,13 +94,15 @@ def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
 
 
 def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
-    """Three processes answer, one of them makes the backup."""
+    """Three processes answer, one of them makes the backup, and none of a score book with nothing in it."""
     with running(tmp_path, "--workers", "3", "--backup-every", "2") as server, closing(WirePhone(server.url)) as phone:
-        until = time.monotonic() + 20
+        phone.get("/")
+        assert not (tmp_path / "backups").exists()
+        phone.start("setback-21", FOUR, seating="4p")
+        until = time.monotonic() + 60
         while not backups_in(tmp_path / "backups"):
             assert time.monotonic() < until
             time.sleep(0.05)
-        phone.start("setback-21", FOUR, seating="4p")
     assert len(backups_in(tmp_path / "backups")) == 1
 
 

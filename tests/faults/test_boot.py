@@ -8,10 +8,11 @@ import sqlite3
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 import pytest
 
-from tests.server import command, environment
+from tests.server import command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -212,9 +213,41 @@ def test_postgresql_without_its_driver(tmp_path: Path) -> None:
 def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    said = refused(command(tmp_path / "new"), DATABASE_URL=f"postgresql://ann:secret@127.0.0.1:{port}/book")
-    assert said.startswith("The database postgresql+psycopg://ann:***@127.0.0.1")
-    assert "secret" not in said
+    address = f"postgresql://ann:secret@127.0.0.1:{port}/book"
+    env = environment(DATABASE_URL=address)
+    ended = subprocess.run(command(tmp_path / "new"), env=env, capture_output=True, text=True, timeout=100, check=False)
+    assert ended.returncode == 1
+    [waiting], [error] = ended.stdout.splitlines(), ended.stderr.splitlines()
+    assert waiting.startswith("The database postgresql+psycopg://ann:***@127.0.0.1")
+    assert waiting.endswith("Connection refused. Waiting up to 30 s for it.")
+    assert error == "Error: " + waiting.removesuffix(" Waiting up to 30 s for it.")
+    assert refused([*command(tmp_path / "new")[:3], "director", "list"], DATABASE_URL=address) in error, "at once"
+
+
+def test_only_its_owner_reads_what_a_start_makes(tmp_path: Path) -> None:
+    """Also in a folder that was made before, which others may look into."""
+    tmp_path.chmod(0o755)
+    server = start(command(tmp_path))
+    try:
+        rights = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        assert {"scorekeeper.db", "secret_key"} <= set(rights)
+        assert not [name for name, mode in rights.items() if mode & 0o077], rights
+    finally:
+        kill_group(server)
+
+
+@pytest.mark.parametrize("name", ["100%", "a%20b", "a?b"])
+def test_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    with running(tmp_path / name) as server, urlopen(f"{server.url}/readyz") as answer:
+        assert answer.status == 200
+    assert (tmp_path / name / "scorekeeper.db").is_file()
+
+
+def test_an_empty_file_beside_a_key_is_asked_about(book: Path) -> None:
+    book.write_bytes(b"")
+    server = start(command(book.parent))
+    kill_group(server)
+    assert "If there was one before, stop now" in server.said[0]
 
 
 def test_an_unknown_option_is_explained(tmp_path: Path) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from scorekeeper import postgresql
 from scorekeeper.extensions import db, writing
 from scorekeeper.retrying import use_case
-from scorekeeper.web.errors import PROBLEMS
+from scorekeeper.schema import MIGRATING
+from scorekeeper.web.errors import OTHER_VERSION, PROBLEMS
 from tests import databases
 from tests.cluster import cluster
 from tests.faults.test_boot import refused
@@ -29,8 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from flask import Flask
+    from flask import Flask, Response
 
+    from tests.page import Page
     from tests.phone import Phone
 
 pytestmark = [pytest.mark.database, pytest.mark.postgresql]
@@ -73,6 +78,130 @@ def test_a_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
         finally:
             assert server.stop() == 0
             kill_group(server)
+
+
+def test_a_start_waits_for_a_server_that_is_starting(tmp_path: Path) -> None:
+    """As after a power cut, when both start at once."""
+    with cluster() as own:
+        own.stop()
+        env = environment(DATABASE_URL=own.url("postgres"))
+        process = subprocess.Popen(command(tmp_path), env=env, stdout=subprocess.PIPE, text=True)
+        with process:
+            assert process.stdout is not None
+            waiting = process.stdout.readline()
+            assert "does not answer" in waiting
+            assert waiting.endswith("Waiting up to 30 s for it.\n")
+            own.start()
+            assert any("On this machine" in line for line in iter(process.stdout.readline, ""))
+            process.send_signal(signal.SIGTERM)
+            process.stdout.read()
+        assert process.returncode == 0
+
+
+def test_no_answer_is_bare_while_it_dies_and_comes_back(tmp_path: Path) -> None:
+    """Killed again and again in the middle of requests: each answer is a page, and none a mistake of ours."""
+    answers: list[tuple[str, int, str, str]] = []
+    over = threading.Event()
+
+    def play_on(url: str, game: str, cookies: dict[str, str]) -> None:
+        with closing(WirePhone(url)) as phone:
+            phone.cookies = dict(cookies)
+            while not over.is_set():
+                for path in (game, "/", "/leagues", "/tv"):
+                    phone.connection.request("GET", path, headers={"Cookie": _cookie(phone), "Accept-Language": "es"})
+                    answer = phone.connection.getresponse()
+                    body = answer.read().decode()
+                    answers.append((path, answer.status, answer.headers.get("Retry-After", ""), body))
+
+    with cluster() as own:
+        log = tmp_path / "log"
+        words = ["sh", "-c", f'exec "$0" "$@" 2>>{log}', *command(tmp_path, "--workers", "2")]
+        server = start_server(words, environment(DATABASE_URL=own.url("postgres")))
+        try:
+            with closing(WirePhone(server.url)) as phone:
+                game = phone.start("setback-21", FOUR, seating="4p", first_dealer=3)
+            phones = [threading.Thread(target=play_on, args=(server.url, game, phone.cookies)) for _ in range(6)]
+            for one in phones:
+                one.start()
+            for _ in range(6):
+                time.sleep(1)
+                assert own.process is not None
+                os.killpg(own.process.pid, signal.SIGKILL)
+                own.process.wait()
+                time.sleep(0.5)
+                own.start()
+            time.sleep(1)
+            over.set()
+            for one in phones:
+                one.join()
+        finally:
+            over.set()
+            kill_group(server)
+    assert {status for _, status, _, _ in answers} == {200, 503}
+    for _, status, again, body in answers:
+        assert (status == 503) is (again == "2"), body
+        assert 'lang="es"' in body, body
+        assert body.rstrip().endswith("</html>"), body
+    said = log.read_text()
+    assert "Traceback" not in said
+    assert len(said.splitlines()) < len([1 for _, status, _, _ in answers if status == 503]) / 2 + 20
+
+
+def _cookie(phone: WirePhone) -> str:
+    return "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+
+
+def test_a_page_that_was_made_is_sent_although_the_connection_died(app: Flask, client: Phone) -> None:
+    with app.app_context():
+        url = db.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
+    dies = threading.Event()
+
+    @app.after_request
+    def die(response: Response) -> Response:
+        if dies.is_set():
+            with psycopg.connect(url, autocommit=True) as other:
+                assert other.execute(cut, (other.info.backend_pid,)).fetchall()
+        return response
+
+    board = start(client)
+    dies.set()
+    assert client.see(board.path).text == board.text
+
+
+def test_a_page_is_not_cut_short_by_the_connection_it_begins_with(app: Flask, client: Phone) -> None:
+    """The server goes away between taking a connection and being told how long a wait may be."""
+    board = start(client)
+
+    def dies(connection: psycopg.Connection[tuple[object, ...]], _record: object) -> None:
+        connection.close()
+
+    with app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "connect", dies, insert=True)
+        page = client.see(board.path, status=503)
+        event.remove(db.engine, "connect", dies)
+    assert page.h1 == PROBLEMS[503].heading
+    assert client.see(board.path).h1 == board.h1
+
+
+def test_who_writes_waits_for_a_migration_and_then_refuses(app: Flask, client: Phone, tmp_path: Path) -> None:
+    """A newer server on another machine brings the tables forward: no hand slips in between, nor after."""
+    board = start(client)
+    with app.app_context():
+        url = db.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    pages: list[Page] = []
+    with psycopg.connect(url) as newer:
+        newer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+        late = threading.Thread(target=lambda: pages.append(client.submit(board, f"{board.path}/bid", 503, call="0:3")))
+        late.start()
+        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while not databases.server().run(waiting)[0][0]:
+            time.sleep(0.01)
+        assert not pages
+    late.join()
+    assert pages[0].h1 == OTHER_VERSION.heading
 
 
 def test_connections_that_were_cut_off_are_made_anew(app: Flask, client: Phone) -> None:

@@ -12,12 +12,22 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 from flask_migrate import downgrade
+from sqlalchemy import text
 
-from scorekeeper.backup.making import back_up
+from scorekeeper.backup.making import BackupError, back_up
+from scorekeeper.backup.restoring import restore
 from scorekeeper.cli import main
+from scorekeeper.extensions import db, writing
+from scorekeeper.leagues.archive import bring_in
+from scorekeeper.leagues.demo import Season, demo_archive
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.only_grows import opened
 from scorekeeper.operating import checking
 from scorekeeper.operating.checking import Finding, Kind, configuration, findings
 from scorekeeper.operating.outside import seen_from_outside
+from scorekeeper.serve.boot import boot
+from scorekeeper.serve.inspection import BootError
 from tests import databases
 from tests.backup.test_restoring import close, score
 from tests.conftest import settings_in
@@ -143,6 +153,101 @@ def test_a_score_book_that_was_there_and_is_gone(app: Flask, tmp_path: Path) -> 
     only(said(settings_in(tmp_path), "database"), Kind.WELL, "answers")
     (tmp_path / "scorekeeper.db").unlink()
     only(said(settings_in(tmp_path), "database"), Kind.WRONG, "scorekeeper restore")
+
+
+@pytest.mark.sqlite
+def test_an_empty_file_beside_a_key(app: Flask, tmp_path: Path) -> None:
+    """Somebody made it by mistake: a score book is never empty."""
+    close(app)
+    (tmp_path / "secret_key").write_text("0123456789abcdef0123456789abcdef\n")
+    (tmp_path / "scorekeeper.db").write_bytes(b"")
+    only(said(settings_in(tmp_path), "database"), Kind.WRONG, "scorekeeper restore")
+
+
+@pytest.mark.sqlite
+def test_a_database_that_others_can_read(app: Flask, tmp_path: Path) -> None:
+    close(app)
+    file = tmp_path / "scorekeeper.db"
+    settings = replace(settings_in(tmp_path), limits=True)
+    file.chmod(0o644)
+    tmp_path.chmod(0o755)
+    only(said(settings, "configuration"), Kind.WRONG, f"chmod 600 {file}")
+    tmp_path.chmod(0o700)
+    only(said(settings, "configuration"), Kind.WELL, "the data is in")
+    tmp_path.chmod(0o755)
+    file.chmod(0o600)
+    only(said(settings, "configuration"), Kind.WELL, "the data is in")
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("spot", ["game", "league", "account_event"])
+def test_a_schema_that_is_damaged(app: Flask, tmp_path: Path, spot: str) -> None:
+    """SQLite quotes the damage, which is no text."""
+    close(app)
+    file = tmp_path / "scorekeeper.db"
+    whole = file.read_bytes()
+    words = f"CREATE TABLE {spot} (".encode()
+    assert words in whole
+    file.write_bytes(whole.replace(words, words.replace(b"CREATE TABLE", b"CREATE TA\x9bLE")))
+    only(said(settings_in(tmp_path), "database"), Kind.WRONG, "is damaged")
+    with pytest.raises(BackupError, match="is damaged"):
+        back_up(file, tmp_path / "backups")
+    with pytest.raises(BackupError, match="is damaged"):
+        restore(file, tmp_path / "new" / "scorekeeper.db", settings_in(tmp_path / "new"))
+    with pytest.raises(BootError, match="is damaged"):
+        boot(settings_in(tmp_path))
+
+
+@pytest.mark.database
+def test_the_logs_of_all_games_and_leagues(app: Flask, tmp_path: Path) -> None:
+    first, second = score(app, 2), score(app, 1)
+    with app.app_context():
+        now = datetime.now(UTC) - timedelta(days=1)
+        bring_in(demo_archive(now, seasons=(Season("Short", 2, "rotate", StandingSettings(), MoneySettings(), 0),)))
+    close(app)
+    only(said(settings_in(tmp_path), "logs"), Kind.WELL, "games can be replayed")
+    spoiled = {
+        f"Game {first} lacks entry 2 of its log.": (
+            "game_event",
+            "DELETE FROM game_event WHERE seq = 2 AND game_id = (SELECT id FROM game WHERE public_id = :first)",
+        ),
+        f"Game {second} cannot be replayed: entry 1 of its log is damaged.": (
+            "game_event",
+            "UPDATE game_event SET data = '{}' "
+            "WHERE seq = 1 AND game_id = (SELECT id FROM game WHERE public_id = :second)",
+        ),
+        "of the log of league": (
+            "league_event",
+            "UPDATE league_event SET data = '[]' WHERE id = (SELECT max(id) FROM league_event)",
+        ),
+        "lines in the log of its league.": (
+            "league_event",
+            "DELETE FROM league_event WHERE id = (SELECT max(id) FROM league_event WHERE kind = 'drawn')",
+        ),
+    }
+    with app.app_context():
+        for log, change in spoiled.values():
+            given = {"first": first, "second": second}
+            with writing() as session, opened(session, log):
+                told = {name: given[name] for name in given if f":{name}" in change}
+                assert session.execute(text(change), told).rowcount == 1  # type: ignore[attr-defined]
+    close(app)
+    found = said(settings_in(tmp_path), "logs")
+    assert {finding.kind for finding in found} == {Kind.WRONG}
+    for words, finding in zip(spoiled, found, strict=True):
+        assert words in finding.says
+
+
+@pytest.mark.database
+@pytest.mark.parametrize("log", ["game_event", "game_note", "league_event", "account_event"])
+def test_a_log_that_anybody_could_change(app: Flask, tmp_path: Path, log: str) -> None:
+    with app.app_context(), db.engine.begin() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql(f"DROP TRIGGER {log}_no_update")
+        else:
+            connection.exec_driver_sql(f"ALTER TABLE {log} DISABLE TRIGGER USER")
+    close(app)
+    only(said(settings_in(tmp_path), "logs"), Kind.WRONG, f"The log {log} is not guarded against changes")
 
 
 @pytest.mark.database

@@ -1,0 +1,205 @@
+"""Somebody deletes or replaces the database file under a running server: no hand is acknowledged and then gone."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.backup.making import back_up
+from scorekeeper.web.errors import FILE_GONE
+from tests.faults.test_boot import refused
+from tests.faults.test_crash import hands
+from tests.faults.test_kill import TOOK
+from tests.server import command, environment, kill_group, start
+from tests.wire import WirePhone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.server import Server
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
+
+FOUR = ("Ann", "Bob", "Cid", "Dee")
+
+
+def remove(folder: Path) -> None:
+    """Do what `rm scorekeeper.db` does."""
+    (folder / "scorekeeper.db").unlink()
+
+
+def remove_folder(folder: Path) -> None:
+    """Do what `rm -r` of the data does."""
+    shutil.rmtree(folder)
+
+
+def remove_log(folder: Path) -> None:
+    """Remove the file in which SQLite keeps what was written last."""
+    (folder / "scorekeeper.db-wal").unlink()
+
+
+def replace(folder: Path) -> None:
+    """Move an older copy over it, as somebody does who does not know of `scorekeeper restore`."""
+    (folder.parent / "older.db").replace(folder / "scorekeeper.db")
+
+
+def replace_by_nothing(folder: Path) -> None:
+    """Move an empty file over it."""
+    (folder / "empty").touch()
+    (folder / "empty").replace(folder / "scorekeeper.db")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return the folder of the data, beside which a test may lay other things."""
+    return tmp_path / "data"
+
+
+def open_book(folder: Path, *options: str) -> tuple[Server, Path]:
+    """Start a server that counts how often something is done, and return it and the file of its log."""
+    log = folder.parent / "log"
+    words = ["sh", "-c", f'exec "$0" "$@" 2>>{log}', *command(folder, *options)]
+    return start(words, environment(SCOREKEEPER_LIMITS="on")), log
+
+
+@pytest.fixture(params=[1, 2], ids=["one worker", "two workers"])
+def server(folder: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """Yield a running server."""
+    server, _ = open_book(folder, "--workers", str(request.param))
+    yield server
+    kill_group(server)
+
+
+def begin(phone: WirePhone) -> str:
+    """Start a game, save one hand, take the bid of the next, and return the path of the game."""
+    game = phone.start("setback-21", FOUR, seating="4p", first_dealer=3)
+    assert phone.bid(game, 1, 0, 2).status == 303
+    assert phone.save(game, 2, TOOK).status == 303
+    assert phone.bid(game, 3, 1, 2).status == 303
+    return game
+
+
+def hand(phone: WirePhone, game: str) -> dict[str, object]:
+    """Return the form of the second hand, with the id of one tap."""
+    seen = phone.look(game, 4, TOOK)
+    return {"client_id": "one-tap-of-it", "mode": "points", "version": 4, "seen": seen, "sure": seen, **TOOK}
+
+
+@pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])
+def test_nothing_is_acknowledged_any_more(server: Server, folder: Path, mishap: Callable[[Path], None]) -> None:
+    with closing(WirePhone(server.url)) as phone, closing(WirePhone(server.url)) as other:
+        game = begin(phone)
+        back_up(folder / "scorekeeper.db", folder.parent / "backups").replace(folder.parent / "older.db")
+        tap = hand(phone, game)
+        other.get("/games/new")
+        assert phone.get("/readyz").status == 200
+        mishap(folder)
+        for _ in range(6):
+            phone.close()  # so that each worker is asked
+            answer = phone.post(f"{game}/hands", **tap)
+            assert answer.status == 503, answer.body
+            assert FILE_GONE.heading in answer.body
+            assert "Nothing was saved" in answer.body
+            other.close()
+            seats = {f"name-{seat}": name for seat, name in enumerate(FOUR)}
+            answer = other.post("/games", preset="setback-21", seating="4p", first_dealer=3, **seats)
+            assert answer.status == 503, answer.body
+            assert other.get(game).status in {200, 503}, "a game is there, or it is said why not"
+        ready = phone.get("/readyz")
+        assert ready.status == 503
+        assert "database: failed" in ready.body
+    log = (folder.parent / "log").read_text()
+    assert "scorekeeper.db" in log
+    assert "Traceback" not in log
+
+
+def test_a_file_that_is_moved_away_and_back(server: Server, folder: Path) -> None:
+    with closing(WirePhone(server.url)) as phone:
+        game = begin(phone)
+        tap = hand(phone, game)
+        file = folder / "scorekeeper.db"
+        file.rename(folder / "away")
+        assert phone.post(f"{game}/hands", **tap).status == 503
+        (folder / "away").rename(file)
+        assert phone.post(f"{game}/hands", **tap).status == 303
+        assert hands(phone, game) == 2
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that answer: those that a server started, else the one itself."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found] or [pid]
+
+
+def rescue(server: Server, target: Path) -> None:
+    """Copy the open files of the database, as the README says: the deleted ones too."""
+    for pid in children(server.process.pid):
+        for opened in Path(f"/proc/{pid}/fd").iterdir():
+            name = str(opened.readlink()).removesuffix(" (deleted)")
+            if name.endswith(("scorekeeper.db", "scorekeeper.db-wal")):
+                shutil.copyfile(opened, target.with_name(target.name + name.partition("scorekeeper.db")[2]))
+
+
+@pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])
+def test_what_was_acknowledged_is_brought_back(server: Server, folder: Path, mishap: Callable[[Path], None]) -> None:
+    with closing(WirePhone(server.url)) as phone:
+        game = begin(phone)
+        back_up(folder / "scorekeeper.db", folder.parent / "backups").replace(folder.parent / "older.db")
+        tap = hand(phone, game)
+        assert phone.post(f"{game}/hands", **tap).status == 303
+        key = (folder / "secret_key").read_bytes()
+        mishap(folder)
+        assert phone.bid(game, 5, 2, 2).status == 503
+        rescue(server, folder.parent / "rescued.db")
+        assert server.stop() == 0
+        folder.mkdir(exist_ok=True)
+        (folder / "secret_key").write_bytes(key)
+        for old in folder.glob("scorekeeper.db*"):
+            old.rename(folder.parent / f"old-{old.name}")
+        put_back(folder, folder.parent / "rescued.db")
+        again, _ = open_book(folder)
+        try:
+            phone.close()
+            phone.reach(again.url)
+            assert hands(phone, game) == 2
+            assert phone.bid(game, 5, 2, 2).status == 303
+        finally:
+            kill_group(again)
+
+
+def put_back(folder: Path, file: Path) -> None:
+    """Run `scorekeeper restore`."""
+    words = [sys.executable, "-m", "scorekeeper", "restore", "--instance", str(folder), str(file)]
+    ended = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_start_leaves_what_was_written_last_alone(folder: Path) -> None:
+    """The file was deleted and the server killed: what it had not put into the file yet still lies beside it."""
+    server, _ = open_book(folder)
+    with closing(WirePhone(server.url)) as phone:
+        begin(phone)
+    kill_group(server)
+    file, log = folder / "scorekeeper.db", folder / "scorekeeper.db-wal"
+    kept, before = file.read_bytes(), log.read_bytes()
+    assert before
+    file.unlink()
+    assert f"There is {log}, but no {file}" in refused(command(folder))
+    file.touch()
+    assert f"There is {log}, but no {file}" in refused(command(folder))
+    assert log.read_bytes() == before
+    file.write_bytes(kept)
+    log.unlink()
+    assert f"{log} is missing" in refused(command(folder))
+    log.write_bytes(before)
+    server, _ = open_book(folder)
+    server.stop()
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT hands FROM game").fetchall() == [(1,)]
