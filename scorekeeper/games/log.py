@@ -14,6 +14,7 @@ from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, upd
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.database import refuse_stray_writes
+from scorekeeper.games.guarding import ask_guards
 from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
 from scorekeeper.rules.game import Game, evolve, replay
@@ -44,6 +45,8 @@ class Found:
     linked: bool
     """It is a rematch, or has one."""
     renamed: int | None
+    """As in `GameRow`."""
+    elsewhere: bool | None
     """As in `GameRow`."""
 
 
@@ -80,6 +83,7 @@ _FIND = select(
     GameRow.started_at,
     or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
     GameRow.renamed,
+    GameRow.elsewhere,
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
@@ -133,14 +137,18 @@ def append(
     device: str,
     client_id: str | None,
     now: datetime,
+    guarded: bool = True,
 ) -> Game:
     """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
 
-    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long.
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long, and
+    where a guard refuses (`games.guarding`); not `guarded` is what those who guard write themselves.
     """
     _check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
     after = reduce(evolve, events, game)
+    if guarded and found.elsewhere:
+        ask_guards(session, found.id, game, after, device, now)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
     return after

@@ -109,13 +109,41 @@ def _plan(plan: Mapping[str, Any]) -> str:
     return ngettext("%(format)s, %(num)s round", "%(format)s, %(num)s rounds", plan["rounds"], format=form)
 
 
-def _confirmed(data: Mapping[str, Any], _names: Names) -> str:
+def _confirmed(data: Mapping[str, Any], names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
+    if data.get("person"):
+        who = names(data["person"])
+        return _(
+            "Round %(round)s, table %(table)s: %(name)s said on another phone that %(score)s is right.",
+            name=who,
+            **where,
+        )
+    side = LETTERS[data["side"]]
+    return _("Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.", side=side, **where)
+
+
+def _disputed(data: Mapping[str, Any], _names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["before"])}
+    if data.get("after") is None:
+        return _("Round %(round)s, table %(table)s: a phone said that %(score)s is wrong.", **where)
+    other = score_text(data["after"])
+    return _("Round %(round)s, table %(table)s: a phone said %(other)s, not %(score)s.", other=other, **where)
+
+
+def _settled(data: Mapping[str, Any], _names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
+    return _("Round %(round)s, table %(table)s: settled, %(score)s counts.", **where)
+
+
+def _at_table(data: Mapping[str, Any], _names: Names) -> str:
+    return _("Round %(round)s, table %(table)s: the score was changed.", round=data["round"], table=data["table"])
+
+
+def _reopened(data: Mapping[str, Any], _names: Names) -> str:
     return _(
-        "Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.",
+        "Round %(round)s, table %(table)s: the desk opened the result to correct it.",
         round=data["round"],
         table=data["table"],
-        side=LETTERS[data["side"]],
-        score=score_text(data["after"]),
     )
 
 
@@ -229,6 +257,10 @@ WORDS: Mapping[str, Words] = {
     "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
     "result_told": _result,
     "confirmed": _confirmed,
+    "disputed": _disputed,
+    "dispute_settled": _settled,
+    "result_changed": _at_table,
+    "result_reopened": _reopened,
     "past_brought_in": _past,
     "pot_told": lambda data, _names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
@@ -266,5 +298,7 @@ CHANGES: Mapping[str, Change] = {
     "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
     "result_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
+    "result_changed": lambda data, _names: _scores(data),
+    "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),
 }
 """What is compared beside the sentence, for lines that hold what was before."""

@@ -37,6 +37,7 @@ from scorekeeper.leagues import (
     people,
     purse,
     seasons,
+    settling,
     tables,
 )
 from scorekeeper.leagues.anonymous import make_anonymous
@@ -49,7 +50,7 @@ from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
@@ -246,10 +247,30 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
-    walk.do(tables.confirm, **at, table=two.id, side=0, points=(21, 14))
+    _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
     closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+
+
+def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
+    """Two phones differ, the desk decides; then all confirm, and the desk opens the result again; a hand is undone."""
+    played = walk.hall.tables()[0].game
+    hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    for number in range(6):
+        service.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
+    walk.do(service.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
+    game = walk.hall.tables()[1].game
+    secret = sharing.make_link(public_id=game, device=DIRECTOR)
+    sharing.let_in(secret=secret, device="another phone", seat=1)
+    there = at | {"table": table, "device": "another phone"}
+    walk.do(settling.tell, **there, said=EnterResult((14, 21)))
+    walk.do(settling.settle, **at, table=table, how=settling.TAKE, reason="the sheet says so")
+    walk.do(settling.object_to, **there, points=(14, 21))
+    for side in (0, 1):
+        walk.do(settling.confirm, **at, table=table, side=side, seat=side, points=(14, 21))
+    walk.do(settling.confirm, **there, side=1, points=(14, 21))
+    walk.do(settling.reopen_result, **at, table=table, reason="a hand was missing")
 
 
 def _season(walk: Walk, name: str, money: Any = None) -> str:

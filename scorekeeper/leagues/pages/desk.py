@@ -129,6 +129,8 @@ class DeskPage:
     """What the next draw is drawn from."""
     missing: tuple[TableView, ...]
     """Tables that would count for nothing if the night were closed now."""
+    unconfirmed: tuple[TableView, ...]
+    """Results that not every side confirmed, or that a phone says are wrong."""
     has_bell: bool
     client_id: str
     wrong: Wrong

@@ -93,6 +93,9 @@ def desk_page(
         begun=at.begun,
         seed=0,
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        unconfirmed=tuple(
+            table for each in page.rounds for table in each.tables if table.state == "done" and not table.confirmed
+        ),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
         wrong=wrong,

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
 from scorekeeper.language import _, spoken
-from scorekeeper.leagues import tables
+from scorekeeper.leagues import settling, tables
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
-from scorekeeper.leagues.pages.card import TablePage
 from scorekeeper.leagues.pages.desk import Wrong
+from scorekeeper.leagues.pages.night import TableView
 from scorekeeper.leagues.queries.card import table_of, table_page
 from scorekeeper.leagues.queries.desk import desk_page
 from scorekeeper.leagues.roles import Role
@@ -82,13 +80,42 @@ def way_to_night(game: str) -> str:
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
 def confirm(night_id: str, table: int) -> AnyResponse:
-    points = tuple(_number(text) for text in request.form.get("points", "").split(","))
-    side = digits(request.form.get("side", ""), 1)
-    try:
-        tables.confirm(night=night_id, table=table, side=-1 if side is None else side, points=points, device=device())
-    except RuleViolation as violation:
-        return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
-    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+    def act() -> None:
+        side, seat = digits(request.form.get("side", ""), 1), digits(request.form.get("seat", ""), 1)
+        settling.confirm(
+            night=night_id, table=table, side=-1 if side is None else side, seat=seat, points=seen(), device=device()
+        )
+
+    return _at_table(night_id, table, act)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/objections")
+def object_to(night_id: str, table: int) -> AnyResponse:
+    return _at_table(
+        night_id, table, lambda: settling.object_to(night=night_id, table=table, points=seen(), device=device())
+    )
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/settlement")
+def settle_result(night_id: str, table: int) -> AnyResponse:
+    def act() -> None:
+        how, reason = request.form.get("how", ""), request.form.get("reason", "")
+        if how not in (settling.KEEP, settling.TAKE):
+            raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field="how")
+        settling.settle(night=night_id, table=table, how=how, device=device(), reason=reason)
+
+    return _at_table(night_id, table, act)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/reopening")
+def reopen_result(night_id: str, table: int) -> AnyResponse:
+    """Open a result that is fixed for a correction hand by hand, at the desk."""
+    reason = request.form.get("reason", "")
+    return _at_table(
+        night_id,
+        table,
+        lambda: settling.reopen_result(night=night_id, table=table, device=device(), reason=reason),
+    )
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/result")
@@ -99,16 +126,32 @@ def tell_result(night_id: str, table: int) -> AnyResponse:
         raise NoSuchLeagueError
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
+    tap = tap_id()
+    return _at_table(
+        night_id,
+        table,
+        lambda: settling.tell(night=night_id, table=table, said=said_by(page.table), device=device(), tap=tap),
+    )
+
+
+def said_by(table: TableView) -> EnterResult:
+    """Return the final score that the form on a phone says; raises `RuleViolation`."""
+    return EnterResult(_totals([request.form.get(f"points-{side.index}", "") for side in table.sides]))
+
+
+def seen() -> tuple[int, ...]:
+    """Return the points that somebody looked at when they said that they are right, or wrong."""
+    return tuple(_number(text) for text in request.form.get("points", "").split(","))
+
+
+def _at_table(night: str, table: int, act: Callable[[], None]) -> AnyResponse:
+    """Do something about a table's result and lead back to its page; where it could not be, show it and say why."""
     try:
-        command = EnterResult(_totals([request.form.get(f"points-{side.index}", "") for side in page.table.sides]))
-        service.act(public_id=page.table.game, command=command, tap=Tap(device(), tap_id(), page.version))
+        act()
     except RuleViolation as violation:
-        return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
-    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
-
-
-def _again(page: TablePage) -> AnyResponse:
-    return make_response(render_template("leagues/table.html", page=page), 422)
+        page = table_page(night, table, this_device(), typed=request.form.to_dict(), error=spoken(violation.message))
+        return make_response(render_template("leagues/table.html", page=page), 422)
+    return redirect(url_for("leagues.table", night_id=night, table=table), 303)
 
 
 def _typed(stands: Mapping[int, str]) -> Iterator[Typed]:
