@@ -8,7 +8,7 @@ import click
 
 from scorekeeper.cli_lines import answer_files
 from scorekeeper.rules.explain import why_over
-from scorekeeper.rules.record import Record, read_record
+from scorekeeper.rules.record import UNDECIDED, Record, read_record
 from scorekeeper.rules.scoring import new_tally
 from scorekeeper.wording import say, side_names
 
@@ -27,9 +27,11 @@ def score(context: click.Context, files: tuple[str, ...]) -> None:
 
 def score_line(record: Record) -> dict[str, Any]:
     """Return what the command prints for a record: totals after every hand, each hand's change, the end."""
-    outcome = record.tally.outcome
+    outcome = record.outcome
     reason = None
-    if outcome is not None:
+    if outcome is not None and outcome.rule == f"final.{UNDECIDED}":
+        reason = UNDECIDED
+    elif outcome is not None:
         before = record.totals[-2] if len(record.totals) > 1 else new_tally(record.table).totals
         hand = record.hands[-1] if record.hands else None
         sides = side_names(record.table, record.names)

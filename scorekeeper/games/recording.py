@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.rules.game import Adjustment, Game
-from scorekeeper.rules.record import Agreed, write_record
+from scorekeeper.rules.record import CONCEDED, Agreed, write_record
 
 
 def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
     """Return the record of a game with the names by seat: what counts, and how it ended where hands do not say it."""
-    extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", "x_conceded")}
-    if game.stopped is not None and game.tally.outcome is None:
-        stopped = game.stopped
-        extra |= {"abandoned": True} if stopped.winner is None else {"x_conceded": stopped.winner}
+    extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
+    if game.outcome is not None and game.outcome.rule == "abandoned":
+        extra["abandoned"] = True
     counted = game.counted
     hands = [line.entry.hand for line in counted if line.is_hand]
     agreed = [
@@ -21,4 +20,5 @@ def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
         for line in counted
         if isinstance(what := line.entry.what, Adjustment)
     ]
-    return write_record(game.table, names, game.first_dealer, hands, final=game.final, agreed=agreed, extra=extra)
+    parts = (game.table, names, game.first_dealer, hands)
+    return write_record(*parts, final=game.final, agreed=agreed, extra=extra, outcome=game.outcome)

@@ -25,6 +25,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Outcome
 from scorekeeper.rules.table import Sides, seat_after
 from scorekeeper.rules.violation import RuleViolation
 
@@ -256,7 +257,11 @@ def _open(session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:
     """What happened after the start of a game that a record tells."""
     if record.final is not None:
-        return (ev.ResultEntered(record.final),)
+        outcome = record.outcome
+        assert outcome is not None
+        if outcome.rule == "final":
+            return (ev.ResultEntered(record.final),)
+        return (ev.ResultEntered(record.final, outcome.winner, outcome.rule.removeprefix("final.")),)
     happened: list[ev.Event] = []
     for played, hand in enumerate((None, *record.hands)):
         if hand is not None:
@@ -264,13 +269,17 @@ def _events_of(record: Record) -> tuple[ev.Event, ...]:
         happened.extend(
             ev.ScoreAdjusted(each.side, each.points, each.reason) for each in record.agreed if each.after == played
         )
-    if record.tally.outcome is None:
-        conceded = record.extra.get("x_conceded")
-        if type(conceded) is int and 0 <= conceded < len(record.table.sides):
-            happened.append(ev.GameConceded(conceded))
-        elif record.extra.get("abandoned"):
-            happened.append(ev.GameAbandoned())
+    if record.ending is not None:
+        happened.append(_ended(record.ending))
+    elif record.tally.outcome is None and record.extra.get("abandoned"):
+        happened.append(ev.GameAbandoned())
     return tuple(happened)
+
+
+def _ended(ending: Outcome) -> ev.Event:
+    if ending.rule == "conceded" and ending.winner is not None:
+        return ev.GameConceded(ending.winner)
+    return ev.GameEnded(ending.winner, ending.rule)
 
 
 def _keep_rules(session: Session, record: Record, tap: Tap, now: datetime) -> None:

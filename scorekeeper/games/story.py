@@ -233,6 +233,7 @@ _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.PlayerRenamed: _reseated(N_("Seat %(seat)s: another name.")),
     ev.GameConceded: lambda moment, event: _("The game was conceded."),
     ev.GameAbandoned: lambda moment, event: _("The game was stopped."),
+    ev.GameEnded: lambda moment, event: _("The game was ended."),
     ev.GameReopened: lambda moment, event: _("The game goes on."),
     ev.HandReported: _reported,
     ev.ReportSettled: _settled,

@@ -159,7 +159,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
-                final=row.ended_by == "final",
+                final=(row.ended_by or "").startswith("final"),
                 verdict=form.counts(stand, plan.options),
                 confirmed=confirmed,
                 said_by={side: seat for side, seat in _by_side(row.confirmed_by).items() if side in confirmed},

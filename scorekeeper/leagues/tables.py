@@ -84,7 +84,7 @@ def tell_result(
             before = None
         else:
             game = desk.session.get_one(GameRow, at.game_id)
-            if game.ended_by == "final" and tuple(game.totals) == told:
+            if (game.ended_by or "").startswith("final") and tuple(game.totals) == told:
                 return
             before = list(game.totals) if game.over else None
             if before is not None and not reason.strip():

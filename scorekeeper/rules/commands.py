@@ -8,10 +8,11 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auction
+from scorekeeper.rules.final_score import check_ending
 from scorekeeper.rules.game import Adjustment, Entry, Game, OpenBid
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.record import check_adjustment, check_final
+from scorekeeper.rules.record import UNDECIDED, check_adjustment, check_final, read_ending
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
@@ -124,9 +125,15 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class EnterResult:
-    """Write down, or correct, the final score by side of a game whose hands nobody wrote down."""
+    """Write down, or correct, the final score by side of a game whose hands nobody wrote down.
+
+    `winner` (None for nobody) and `ended_by`, a word of `final_score.ENDED_BY`, where the table was asked; "undecided"
+    where it was and could not say. Without `ended_by` the highest is taken for the winner.
+    """
 
     totals: tuple[int, ...]
+    winner: int | None = None
+    ended_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +441,14 @@ def _abandon(game: Game, command: Abandon) -> tuple[ev.Event, ...]:
 def _enter_result(game: Game, command: EnterResult) -> tuple[ev.Event, ...]:
     if game.lines or game.in_play:
         raise RuleViolation("hands_and_final", "This game has hands: correct those instead.", field="final")
-    return (ev.ResultEntered(check_final(game.table, list(command.totals))),)
+    totals = check_final(game.table, list(command.totals))
+    if command.ended_by == UNDECIDED and command.winner is None:
+        return (ev.ResultEntered(totals, None, UNDECIDED),)
+    told = read_ending(game.table, command.winner, command.ended_by)
+    if told is None:
+        return (ev.ResultEntered(totals),)
+    check_ending(game.table, totals, *told)
+    return (ev.ResultEntered(totals, *told),)
 
 
 def _reopen(game: Game, command: Reopen) -> tuple[ev.Event, ...]:

@@ -139,15 +139,28 @@ class GameAbandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The table stopped and says who won (None: a draw) and how it ended: "time" or "agreed"."""
+
+    winner: int | None = None
+    ended_by: str = "agreed"
+
+
+@dataclass(frozen=True, slots=True)
 class GameReopened:
-    """A game that was conceded or abandoned goes on."""
+    """A game that was conceded, abandoned or ended by agreement goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """A paper table's final score, without hands."""
+    """A paper table's final score, without hands: who won (None for nobody), and how it ended.
+
+    `ended_by` None, as in all that was stored before it could be told: the highest won, level at the top nobody.
+    """
 
     totals: tuple[int, ...]
+    winner: int | None = None
+    ended_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +244,7 @@ Event = (
     | PlayerRenamed
     | GameConceded
     | GameAbandoned
+    | GameEnded
     | GameReopened
     | ResultEntered
     | RulesChanged

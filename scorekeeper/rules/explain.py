@@ -51,7 +51,7 @@ def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally
         params |= {"bid": hand.bid, "bidder": table.side_of[hand.bidder]}
     if outcome.rule in ("max_sets", "moon_failed") and winner is not None:
         params |= {"other": 1 - winner, "sets": after.sets[1 - winner]}
-    if outcome.rule == "final":
+    if outcome.rule.startswith("final"):
         params["score"] = after.totals
     return Message(f"over.{outcome.rule}{_shade(table, outcome, params)}", params)
 
@@ -128,6 +128,8 @@ def _shade(table: Table, outcome: Outcome, params: Mapping[str, Any]) -> str:
         return ".lead" if table.rules.win_by > 1 else ""
     if outcome.rule == "final":
         return "" if outcome.winner is not None else ".level"
+    if outcome.winner is None and outcome.rule.removeprefix("final.") in ("time", "agreed"):
+        return ".nobody"
     return ""
 
 

@@ -379,7 +379,8 @@ def _seated(game: Game, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Game:
 
 
 def _result(game: Game, event: ev.ResultEntered) -> Game:
-    return replace(game, final=event.totals, tally=final_tally(game.table, event.totals))
+    tally = final_tally(game.table, event.totals, event.winner, event.ended_by)
+    return replace(game, final=event.totals, tally=tally)
 
 
 _EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
@@ -401,6 +402,9 @@ _EVOLVE: Mapping[type[Any], Callable[[Game, Any], Game]] = {
     ),
     ev.GameAbandoned: lambda game, event: replace(
         game, stopped=Outcome(None, "abandoned"), open_bid=None, auction=None
+    ),
+    ev.GameEnded: lambda game, event: replace(
+        game, stopped=Outcome(event.winner, event.ended_by), open_bid=None, auction=None
     ),
     ev.GameReopened: lambda game, event: replace(game, stopped=None),
     ev.ResultEntered: _result,

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from scorekeeper.rules.hands import read_hand, write_hand
+from scorekeeper.rules.final_score import BY_AGREEMENT, ENDED_BY, check_ending, check_way, judge_final
+from scorekeeper.rules.hands import check_side, read_hand, write_hand
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.ruleset import MOST_POINTS, Ruleset, differing, with_options
@@ -29,7 +30,17 @@ MOST_ADJUSTED = 99
 REASON_LENGTH = 120
 """Characters of the longest reason for an adjustment."""
 _TEXTS = ("name", "started", "finished")
-_KEYS = frozenset(("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned", *_TEXTS))
+CONCEDED = "x_conceded"
+"""Our own field of older records: the side that the game was conceded to. It is read, `winner` is written."""
+UNDECIDED = "undecided"
+"""How a game ended whose final score does not say who won, where nobody said so either."""
+_KEYS = frozenset(
+    (
+        *("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned"),
+        *("winner", "ended_by"),
+        *_TEXTS,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,13 @@ class Record:
     agreed: tuple[Agreed, ...] = ()
     """Adjustments, in the order in which they were made (`x_adjustments`)."""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    ending: Outcome | None = None
+    """Who won and how, where the hands do not say it: a concession, a time limit, what the table agreed on."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return how the game ended, None while it runs."""
+        return self.tally.outcome or self.ending
 
 
 def read_record(data: object) -> Record:
@@ -83,7 +101,15 @@ def read_record(data: object) -> Record:
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
         final = check_final(table, data["final"])
-        return Record(table, names, first_dealer, tally=final_tally(table, final), final=final, extra=extra)
+        told = _told_ending(table, data)
+        # Older versions did not look at a concession beside a final score.
+        if told is not None and ("winner" in data or "ended_by" in data):
+            check_ending(table, final, *told)
+            tally = final_tally(table, final, *told)
+        else:
+            decided = judge_final(table, final).winner is not None
+            tally = final_tally(table, final, ended_by=None if decided else UNDECIDED)
+        return Record(table, names, first_dealer, tally=tally, final=final, extra=extra)
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
         raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
@@ -110,7 +136,8 @@ def read_record(data: object) -> Record:
             "adjustment_after", "An adjustment stands after a hand that is not there.", field=ADJUSTMENTS
         )
     done_hands = tuple(hands), tuple(totals), tuple(done)
-    return Record(table, names, first_dealer, *done_hands, tally, agreed=agreed, extra=extra)
+    ending = _ending(table, tally, data)
+    return Record(table, names, first_dealer, *done_hands, tally, agreed=agreed, extra=extra, ending=ending)
 
 
 def write_record(
@@ -122,8 +149,12 @@ def write_record(
     final: Sequence[int] | None = None,
     agreed: Sequence[Agreed] = (),
     extra: Mapping[str, Any] | None = None,
+    outcome: Outcome | None = None,
 ) -> dict[str, Any]:
-    """Return the record of a game; reading it again scores the same."""
+    """Return the record of a game; reading it again scores the same.
+
+    `outcome` is how it ended where the hands do not say it, or the final score alone does not.
+    """
     data: dict[str, Any] = {
         "format": FORMAT,
         "ruleset": write_rules(table.rules),
@@ -131,15 +162,16 @@ def write_record(
         "sides": [list(side) for side in table.sides],
         "first_dealer": first_dealer,
     }
+    ending = _written_ending(table, final, outcome)
     if final is not None:
-        return data | {"final": list(final)} | dict(extra or {})
+        return data | {"final": list(final)} | ending | dict(extra or {})
     written = []
     dealer = first_dealer
     for hand in hands:
         written.append(write_hand(table, hand, dealer=dealer))
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
     adjustments = {ADJUSTMENTS: [asdict(each) for each in agreed]} if agreed else {}
-    return data | {"hands": written} | adjustments | dict(extra or {})
+    return data | {"hands": written} | adjustments | ending | dict(extra or {})
 
 
 def read_rules(data: object) -> Ruleset:
@@ -166,11 +198,82 @@ def check_final(table: Table, final: object) -> tuple[int, ...]:
     return tuple(final)
 
 
-def final_tally(table: Table, final: tuple[int, ...]) -> Tally:
-    """Return the score of a game known only by its totals: the highest won, level at the top nobody."""
-    leaders = leaders_of(final)
-    winner = leaders[0] if len(leaders) == 1 else None
-    return Tally(final, (0,) * len(table.sides), outcome=Outcome(winner, "final"))
+def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None, ended_by: str | None = None) -> Tally:
+    """Return the score of a game known only by its totals, and who won it.
+
+    Without `ended_by` nobody was asked: the highest won, level at the top nobody.
+    """
+    rule = "final" if ended_by is None else f"final.{ended_by}"
+    if ended_by is None:
+        leaders = leaders_of(final)
+        winner = leaders[0] if len(leaders) == 1 else None
+    return Tally(final, (0,) * len(table.sides), outcome=Outcome(winner, rule))
+
+
+def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | None, str] | None:
+    """Return who won (None for nobody) and how, or None where nothing is told; a winner alone was agreed on.
+
+    Raises `RuleViolation` for a side or a way to end that there is not.
+    """
+    if winner is None and ended_by is None:
+        return None
+    side = None if winner is None else check_side(table, winner, "winner")
+    if ended_by is None:
+        return side, "agreed"
+    if not isinstance(ended_by, str) or ended_by not in ENDED_BY:
+        raise RuleViolation("ended_by", "A game cannot end in that way.", field="ended_by")
+    return side, ended_by
+
+
+def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str] | None:
+    """What a record says of its end, in the old way (`x_conceded`) or the new one; both must agree."""
+    told = read_ending(table, data.get("winner"), data.get("ended_by"))
+    old = data.get(CONCEDED)
+    if type(old) is not int or not 0 <= old < len(table.sides):
+        return told
+    if told not in (None, (old, "conceded"), (old, "agreed")):
+        raise RuleViolation("ended_by", "The record says in two ways how the game ended.", field="ended_by")
+    return old, "conceded"
+
+
+def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | None:
+    """How a game with hands ended where they do not say it; raises `RuleViolation` where they say otherwise."""
+    told = _told_ending(table, data)
+    decided = tally.outcome
+    if told is None:
+        return None
+    winner, ended_by = told
+    if decided is None:
+        if ended_by not in BY_AGREEMENT:
+            raise RuleViolation("ended_by", "The hands do not end the game in that way.", field="ended_by")
+        check_way(table, tally.totals, winner, ended_by)
+        return Outcome(winner, ended_by)
+    # A concession of an older record never counted once the hands had decided.
+    if "winner" not in data and "ended_by" not in data:
+        return None
+    way = _WAYS.get(decided.rule, "target")
+    if winner != decided.winner or ended_by not in (way, "agreed"):
+        raise RuleViolation("winner_decided", "The hands of this game decide otherwise.", field="winner")
+    return None
+
+
+_WAYS: Mapping[str, str] = {"pitch": "pitch", "moon": "moon", "moon_failed": "moon", "max_sets": "max_sets"}
+"""The rule that ended a game to the word of a record, "target" for all others."""
+
+
+def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome | None) -> dict[str, Any]:
+    """What a record says of its end, nothing where the hands or the final score say it."""
+    if outcome is None:
+        return {}
+    if final is None:
+        told = outcome.rule in BY_AGREEMENT
+        return {"winner": outcome.winner, "ended_by": outcome.rule} if told else {}
+    way = outcome.rule.removeprefix("final.")
+    if way in ENDED_BY:
+        return {"winner": outcome.winner, "ended_by": way}
+    # Nobody was asked then, and the highest won; who reads the record would ask.
+    asked = way == UNDECIDED or outcome.winner in (None, judge_final(table, final).winner)
+    return {} if asked else {"winner": outcome.winner, "ended_by": "agreed"}
 
 
 def check_name(name: object) -> str:

@@ -41,7 +41,7 @@ def told(violation: RuleViolation) -> None:
 def written(record: Record) -> dict[str, Any]:
     """Return a record as it goes out again."""
     parts = (record.table, record.names, record.first_dealer, record.hands)
-    return write_record(*parts, final=record.final, agreed=record.agreed, extra=record.extra)
+    return write_record(*parts, final=record.final, agreed=record.agreed, extra=record.extra, outcome=record.outcome)
 
 
 def test_records_are_read_or_refused() -> None:

@@ -164,48 +164,74 @@ def rule(options: dict[str, Any], most: int, sides: int, hands: list[dict[str, A
             ruling.totals.append(list(score))
             ruling.made.append(None)
             continue
+        after = step(options, most, score, times_set, played, extra_hand, hand)
+        score, times_set, extra_hand = after.score, after.times_set, after.extra_hand
         played += 1
-        before = list(score)
-        bidder, bid, took = hand["bidder"], hand["bid"], hand["took"]
-        party = [bidder] if hand.get("partner") is None else [bidder, hand["partner"]]
-
-        if bid == "pitch" and options["pitch_test"] == "tricks":
-            made = hand["tricks"] >= 4
-        elif bid in ("pitch", "moon"):
-            made = took[bidder] == most
-        else:
-            made = took[bidder] >= bid
-
-        for side in range(sides):
-            if side not in party:
-                score[side] += took[side]
-            elif made and bid == "moon":
-                score[side] = 0 if before[side] < 0 else max(options["target"], before[side])
-            elif made and bid == "pitch":
-                score[side] += most
-            elif made:
-                score[side] += took[side]
-            else:
-                penalty = most if bid in ("pitch", "moon") else bid
-                if options["set_penalty"] == "double_shortfall" and bid not in ("pitch", "moon"):
-                    penalty = 2 * (bid - took[side])
-                score[side] -= penalty
-                if options["negative"] == "floor_zero" and score[side] < 0:
-                    score[side] = 0
-                times_set[side] += 1
         ruling.totals.append(list(score))
-        ruling.made.append(made)
-
-        winner = None
-        if bid in ("pitch", "moon") and made and before[bidder] >= 0:
-            winner = bidder
-        elif not made and (bid == "moon" or times_set[bidder] == options["max_sets"]):
-            winner = 1 - bidder
-        else:
-            winner, extra_hand = _finish(options, score, party, made, played, extra_hand)
-        if winner is not None:
-            ruling.over, ruling.winner = True, winner
+        ruling.made.append(after.made)
+        if after.winner is not None:
+            ruling.over, ruling.winner = True, after.winner
     return ruling
+
+
+@dataclass
+class Step:
+    """The game after one hand that was played."""
+
+    score: list[int]
+    times_set: list[int]
+    made: bool
+    winner: int | None
+    extra_hand: bool
+
+
+def step(
+    options: dict[str, Any],
+    most: int,
+    score: list[int],
+    times_set: list[int],
+    played: int,
+    extra_hand: bool,
+    hand: dict[str, Any],
+) -> Step:
+    """Return the game after `hand`, played when it stood so after `played` hands; nothing given is changed."""
+    before, score, times_set = list(score), list(score), list(times_set)
+    bidder, bid, took = hand["bidder"], hand["bid"], hand["took"]
+    party = [bidder] if hand.get("partner") is None else [bidder, hand["partner"]]
+
+    if bid == "pitch" and options["pitch_test"] == "tricks":
+        made = hand["tricks"] >= 4
+    elif bid in ("pitch", "moon"):
+        made = took[bidder] == most
+    else:
+        made = took[bidder] >= bid
+
+    for side in range(len(score)):
+        if side not in party:
+            score[side] += took[side]
+        elif made and bid == "moon":
+            score[side] = 0 if before[side] < 0 else max(options["target"], before[side])
+        elif made and bid == "pitch":
+            score[side] += most
+        elif made:
+            score[side] += took[side]
+        else:
+            penalty = most if bid in ("pitch", "moon") else bid
+            if options["set_penalty"] == "double_shortfall" and bid not in ("pitch", "moon"):
+                penalty = 2 * (bid - took[side])
+            score[side] -= penalty
+            if options["negative"] == "floor_zero" and score[side] < 0:
+                score[side] = 0
+            times_set[side] += 1
+
+    winner = None
+    if bid in ("pitch", "moon") and made and before[bidder] >= 0:
+        winner = bidder
+    elif not made and (bid == "moon" or times_set[bidder] == options["max_sets"]):
+        winner = 1 - bidder
+    else:
+        winner, extra_hand = _finish(options, score, party, made, played + 1, extra_hand)
+    return Step(score, times_set, made, winner, extra_hand)
 
 
 def _finish(

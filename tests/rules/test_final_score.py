@@ -1,0 +1,264 @@
+"""A game known only by its final score: who won, and when that has to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+import pytest
+
+from scorekeeper.rules.final_score import (
+    ENDED_BY,
+    check_ending,
+    endings_for,
+    judge_final,
+    winners_for,
+)
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import leaders_of
+from scorekeeper.rules.table import Table, set_table
+from tests.rules import judge
+from tests.rules.refusals import code_of
+
+PITCH_7 = {"special_bid": "pitch", "win_by": 1, "finish": "bidder_first"}
+
+
+def table_of(preset: str, players: int = 4, alone: bool = False, **options: Any) -> Table:
+    sides = [[seat] for seat in range(players)] if alone else None
+    return set_table(with_options(PRESETS[preset], options), players, sides)
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "options", "totals", "status", "candidates"),
+    [
+        # 003: "reaches 11 or more points and was the winning bidder and won their bid".
+        ("pitch-11", 4, {}, (11, 7), "decided", (0,)),
+        ("pitch-11", 4, {}, (11, 12), "ask", (0, 1)),
+        ("pitch-11", 3, {}, (11, 12, 3), "ask", (0, 1)),
+        ("pitch-11", 4, {}, (11, 11), "ask", (0, 1)),
+        # Of the four points 13 took at least 3: too few are left for 11 to have made a bid of 2.
+        ("pitch-11", 4, {}, (11, 13), "decided", (1,)),
+        ("pitch-11", 4, {}, (12, 13), "question", ()),
+        ("pitch-11", 4, {}, (9, 7), "question", ()),
+        ("pitch-11", 4, {}, (30, 7), "question", ()),
+        ("bowers-12", 4, {}, (12, 12), "ask", (0, 1)),
+        # 000: "they must win by at least 2 points".
+        ("setback-21", 4, {}, (21, 14), "decided", (0,)),
+        ("setback-21", 4, {}, (22, 25), "decided", (1,)),
+        ("setback-21", 4, {}, (21, 20), "question", ()),
+        ("setback-21", 4, {}, (21, 21), "question", ()),
+        ("setback-21", 4, {}, (11, 12), "question", ()),
+        ("setback-21", 4, {"max_sets": 3}, (11, 12), "ask", (0, 1)),
+        ("setback-21", 4, {"negative": "floor_zero"}, (21, -2), "question", ()),
+        ("setback-21", 4, {"special_bid": "pitch"}, (21, 14), "decided", (0,)),
+        # 002: a pitch "if won, ends the game instantly".
+        ("setback-7-pitch", 3, {}, (4, 6, 0), "ask", (0, 1)),
+        ("setback-7-pitch", 3, {}, (4, 3, 2), "ask", (0,)),
+        ("setback-7-pitch", 3, {}, (3, 3, 2), "question", ()),
+        ("setback-7-pitch", 3, {}, (7, 5, 2), "decided", (0,)),
+        ("setback-7-pitch", 3, {}, (7, 5, 7), "ask", (0, 1, 2)),
+        ("setback-7-pitch", 3, {"pitch_test": "tricks"}, (7, 5, 2), "ask", (0, 1)),
+        ("setback-7", 3, {}, (4, 6, 0), "question", ()),
+        # 004: "the highest score after the next tie-breaking round wins".
+        ("somerset-66", 4, {}, (66, 61), "decided", (0,)),
+        ("somerset-66", 4, {}, (66, 66), "question", ()),
+        ("somerset-66", 4, {}, (66, 81), "decided", (1,)),
+        ("smear-52", 4, {}, (53, 53), "ask", (0, 1)),
+        ("smear-52", 4, {}, (53, 52), "decided", (0,)),
+        ("ten-point-52", 4, {}, (52, 47), "decided", (0,)),
+        ("ten-point-52", 4, {}, (30, 41), "ask", (0, 1)),
+        ("ten-point-52", 4, {}, (30, 45), "ask", (1,)),
+        ("setback-21", 4, {"finish": "fixed_hands", "hands_limit": 8}, (14, 9), "decided", (0,)),
+        ("setback-21", 4, {"finish": "fixed_hands", "hands_limit": 8}, (9, 9), "question", ()),
+        ("setback-21", 4, {"finish": "fixed_hands", "hands_limit": 8}, (40, 9), "question", ()),
+        ("setback-21", 4, {"finish": "highest", "win_by": 2}, (22, 21), "question", ()),
+        ("somerset-66", 4, {"win_by": 2}, (67, 66), "decided", (0,)),
+        ("somerset-66", 4, {"win_by": 2, "tie_break_round": "threshold"}, (67, 66), "question", ()),
+    ],
+)
+def test_a_final_score_decides_or_is_asked_about_or_questioned(
+    preset: str, players: int, options: dict[str, Any], totals: tuple[int, ...], status: str, candidates: Any
+) -> None:
+    """The table of finishes and totals, a row of each kind."""
+    verdict = judge_final(table_of(preset, players, **options), totals)
+    assert (verdict.status, verdict.candidates) == (status, candidates)
+    assert (verdict.why is not None) == (status == "question")
+    assert verdict.winner == (candidates[0] if status == "decided" else None)
+
+
+@pytest.mark.parametrize(
+    ("preset", "totals", "why"),
+    [
+        ("setback-21", (11, 12), "Nobody has reached 21."),
+        ("setback-21", (21, 21), "It is tied at 21, so play goes on."),
+        ("setback-21", (20, 21), "21 to 20 is only 1 ahead, and you must win by 2."),
+        ("pitch-11", (3, 40), "No game by these rules gets as high as 40 to 3."),
+    ],
+)
+def test_a_question_says_why_the_score_cannot_be_final(preset: str, totals: tuple[int, ...], why: str) -> None:
+    assert judge_final(table_of(preset), totals).why == why
+
+
+def test_time_gives_the_game_to_the_side_ahead_and_a_tie_to_nobody_or_one_of_them() -> None:
+    table = table_of("setback-21")
+    assert winners_for(table, (11, 12), "time") == (1,)
+    assert winners_for(table, (12, 12), "time") == (0, 1, None)
+    assert winners_for(table, (11, 12), "conceded") == (0, 1)
+    assert winners_for(table, (11, 12), "agreed") == (0, 1, None)
+
+
+def test_how_a_game_can_have_ended_names_the_rules_own_ways_first() -> None:
+    table = table_of("setback-7-pitch", 3)
+    assert endings_for(table, (4, 6, 0), 0) == ("pitch", "conceded", "agreed")
+    assert endings_for(table, (7, 6, 0), 0) == ("target", "pitch", "conceded", "time", "agreed")
+    assert endings_for(table, (6, 6, 0), None) == ("time", "agreed")
+
+
+@pytest.mark.parametrize(
+    ("preset", "totals", "winner", "ended_by", "code"),
+    [
+        ("pitch-11", (11, 12), 0, "target", None),
+        ("pitch-11", (11, 12), 1, "target", None),
+        ("pitch-11", (10, 12), 0, "target", "ended_by"),
+        ("pitch-11", (10, 12), 0, "agreed", "winner_decided"),
+        ("pitch-11", (10, 12), 0, "conceded", "winner_decided"),
+        ("pitch-11", (9, 8), 1, "conceded", None),
+        ("pitch-11", (9, 8), 0, "pitch", "ended_by"),
+        ("pitch-11", (9, 8), 0, "moon", "ended_by"),
+        ("pitch-11", (9, 8), 0, "max_sets", "ended_by"),
+        ("pitch-11", (9, 8), 1, "time", "ended_by"),
+        ("pitch-11", (9, 8), None, "target", "ended_by"),
+        ("pitch-11", (9, 8), None, "agreed", None),
+        # 21 as a defender plays on, and may concede.
+        ("setback-21", (21, 14), 1, "conceded", None),
+        ("setback-21", (21, 14), 1, "agreed", "winner_decided"),
+        ("setback-7-pitch", (4, 6), 0, "pitch", None),
+        ("setback-7-pitch", (3, 6), 0, "pitch", "ended_by"),
+        ("ten-point-52", (30, 41), 0, "moon", None),
+    ],
+)
+def test_what_a_table_says_of_the_end_must_be_possible(
+    preset: str, totals: tuple[int, int], winner: int | None, ended_by: str, code: str | None
+) -> None:
+    table = table_of(preset, 2 if preset == "setback-7-pitch" else 4)
+    said = partial(check_ending, table, totals, winner, ended_by)
+    assert code_of(said) == code
+
+
+# Against every game there is: small targets, every hand from every score that is not over, by the judge's own rules.
+
+BOX = 7
+SMALL: list[tuple[str, int, dict[str, Any]]] = [
+    ("pitch-11", 2, {"target": 4}),
+    ("pitch-11", 2, {"target": 4, "bid_min": 1, "forced_bid": 1}),
+    ("pitch-11", 2, {"target": 3, "negative": "floor_zero"}),
+    ("pitch-11", 2, {"target": 4, "special_bid": "pitch"}),
+    ("pitch-11", 2, {"target": 4, "special_bid": "pitch", "pitch_test": "tricks"}),
+    ("pitch-11", 2, {"target": 4, "special_bid": "moon"}),
+    ("pitch-11", 2, {"target": 4, "max_sets": 2}),
+    ("pitch-11", 2, {"target": 4, "max_sets": 2, "negative": "floor_zero"}),
+    ("setback-21", 2, {"target": 4}),
+    ("setback-21", 2, {"target": 4, "go_out": "take", "win_by": 1}),
+    ("setback-21", 2, {"target": 4, "special_bid": "pitch"}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "win_by": 2}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "tie": "bidder"}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "tie": "one_more_hand", "win_by": 2}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "win_by": 2, "max_sets": 2}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "special_bid": "pitch"}),
+    ("setback-21", 2, {"finish": "fixed_hands", "hands_limit": 2}),
+    ("pitch-11", 3, {"target": 3}),
+    ("setback-7-pitch", 3, {"target": 3}),
+    ("setback-21", 3, {"target": 3, "finish": "highest", "tie": "one_more_hand"}),
+]
+
+Score = tuple[int, ...]
+
+
+def shares(most: int, sides: int) -> Iterator[Score]:
+    return (taken for taken in product(range(most + 1), repeat=sides) if 2 <= sum(taken) <= most)
+
+
+def endings_of(options: dict[str, Any], most: int, sides: int) -> dict[Score, set[int]]:
+    """Return every final score inside the box with the sides that can win there, by playing all hands."""
+    bids: list[Any] = list(range(options["bid_min"], options["bid_max"] + 1))
+    bids += [] if options["special_bid"] == "none" else [options["special_bid"]]
+    hands = [
+        {"bidder": bidder, "bid": bid, "took": taken, "tricks": tricks}
+        for bidder in range(sides)
+        for bid in bids
+        for taken in shares(most, sides)
+        for tricks in ((0, 4) if bid == "pitch" and options["pitch_test"] == "tricks" else (4,))
+    ]
+    start: tuple[Any, ...] = ((0,) * sides, (0,) * sides, False, 0)
+    seen, todo = {start}, [start]
+    ends: dict[Score, set[int]] = {}
+    while todo:
+        score, sets, extra, played = todo.pop()
+        for hand in hands:
+            after = judge.step(options, most, list(score), list(sets), played, extra, hand)
+            totals = tuple(after.score)
+            if after.winner is not None:
+                ends.setdefault(totals, set()).add(after.winner)
+            elif all(-BOX <= total <= options["target"] + BOX for total in totals):
+                counts = tuple(after.times_set) if options["max_sets"] else (0,) * sides
+                hands_played = min(played + 1, options["hands_limit"] or 0)
+                state = (totals, counts, after.extra_hand, hands_played)
+                if state not in seen:
+                    seen.add(state)
+                    todo.append(state)
+    return ends
+
+
+@pytest.mark.parametrize(("preset", "sides", "options"), SMALL, ids=str)
+def test_a_final_score_says_what_every_game_played_to_the_end_says(
+    preset: str, sides: int, options: dict[str, Any]
+) -> None:
+    """Nobody who can win with a score is left out, and where nobody can it is questioned.
+
+    All hands from all scores are played by the judge. Under "bid out" a leader by enough is taken for the winner.
+    """
+    rules = judge.BOOK[preset] | options
+    if sides == 2 and preset == "pitch-11":
+        table = set_table(with_options(PRESETS[preset], options), 4)
+    else:
+        table = set_table(with_options(PRESETS[preset], options), sides, [[seat] for seat in range(sides)])
+    ends = endings_of(rules, 4, sides)
+    exact = sides == 2 and not rules["max_sets"] and rules["special_bid"] == "none" and rules["tie"] != "one_more_hand"
+    wider = 0
+    for totals in product(range(-3, rules["target"] + 5), repeat=sides):
+        able = ends.get(totals, set())
+        verdict = judge_final(table, totals)
+        told = set(verdict.candidates)
+        assert (verdict.status == "question") == (not told)
+        if rules["finish"] == "bid_out" and verdict.status == "decided":
+            assert verdict.winner == leaders_of(totals)[0]
+            assert verdict.winner in able, totals
+            continue
+        assert able <= told, (totals, verdict, able)
+        assert verdict.status != "decided" or len(told) == 1
+        wider += told != able
+    # Three sides level above the target, and sets that a score leaves no room for, are asked about once too often.
+    assert wider <= (4 if exact else 30)
+    assert ends
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whatever_is_told_fits_how_it_is_told(preset: str) -> None:
+    """Every candidate has an ending by the rules that is accepted, and no ending by agreement is ever missing."""
+    table = set_table(PRESETS[preset], PRESETS[preset].seatings[0].players)
+    target = PRESETS[preset].target
+    near = [-3, 0, 4, target - 1, target, target + 1, target + 2]
+    for totals in product(near, repeat=min(len(table.sides), 3)):
+        full = (*totals, *(0,) * (len(table.sides) - len(totals)))
+        verdict = judge_final(table, full)
+        for side in verdict.candidates:
+            way = endings_for(table, full, side)[0]
+            assert way not in ("conceded", "time", "agreed")
+            check_ending(table, full, side, way)
+        for ended_by in ENDED_BY:
+            assert set(winners_for(table, full, ended_by)) <= {*range(len(full)), None}
+        if verdict.status == "question":
+            assert all("agreed" in endings_for(table, full, side) for side in (*range(len(full)), None))
