@@ -84,8 +84,19 @@ def _result(data: Mapping[str, Any], _names: Names) -> str:
     where = {"round": data["round"], "table": data["table"]}
     after = score_text(data["after"])
     if data.get("before") is None:
-        return _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
-    return _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
+        told = _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
+    else:
+        told = _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
+    return told + _ending(data)
+
+
+def _ending(data: Mapping[str, Any]) -> str:
+    """Who won and how, where that was asked for."""
+    if data.get("ended_by") is None:
+        return ""
+    won = _("nobody won") if data["winner"] is None else _("side %(side)s won", side=LETTERS[data["winner"]])
+    ways = {"time": _("Time ran out: %(won)s.", won=won), "conceded": _("Conceded: %(won)s.", won=won)}
+    return " " + ways.get(data["ended_by"], _("Asked who won: %(won)s.", won=won))
 
 
 def _closed(data: Mapping[str, Any], _names: Names) -> str:
@@ -127,7 +138,8 @@ def _disputed(data: Mapping[str, Any], _names: Names) -> str:
     if data.get("after") is None:
         return _("Round %(round)s, table %(table)s: a phone said that %(score)s is wrong.", **where)
     other = score_text(data["after"])
-    return _("Round %(round)s, table %(table)s: a phone said %(other)s, not %(score)s.", other=other, **where)
+    told = _("Round %(round)s, table %(table)s: a phone said %(other)s, not %(score)s.", other=other, **where)
+    return told + _ending(data)
 
 
 def _settled(data: Mapping[str, Any], _names: Names) -> str:

@@ -19,11 +19,13 @@ from scorekeeper.extensions import writing
 from scorekeeper.games.whole import Line, Whole, make_ready, put
 from scorekeeper.leagues.access import take_charge_of_season
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
+from scorekeeper.leagues.final import AnswerNeeded, judged
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import MOST_HERE
 from scorekeeper.leagues.people import MOST_PEOPLE
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.sheet import columns_of, lines_of
 from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
@@ -40,12 +42,16 @@ from scorekeeper.rules.violation import RuleViolation
 DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
 SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
 MOST_TABLES = 100
+NO_ANSWERS: Mapping[str, str] = {}
 STARTS = time(19, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else."""
+    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else.
+
+    `asked` is what is to be answered before the line can come in, `said` its result once that is clear.
+    """
 
     number: int
     day: date | None
@@ -54,13 +60,23 @@ class PastLine:
     people: tuple[str, ...]
     points: tuple[int, ...]
     problem: str = ""
+    asked: AnswerNeeded | None = None
+    said: EnterResult | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Return whether the line can come in as it is."""
+        return self.said is not None and not self.problem
 
 
-def past_results(text: str, rules: Ruleset, after: date | None) -> tuple[PastLine, ...]:
-    """Return the games that a table tells, each line with what is wrong with it.
+def past_results(
+    text: str, rules: Ruleset, after: date | None, answers: Mapping[str, str] = NO_ANSWERS, *, stops: bool = False
+) -> tuple[PastLine, ...]:
+    """Return the games that a table tells, each line with what is wrong with it, or is asked of it.
 
     Columns: date, round, table, a player for each seat, the points of each side. `after` is the last night that the
-    season has. Raises `RuleViolation` for a text that is no such table.
+    season has, `answers` are those to what is asked (`answer_key`), `stops` is whether games of the season end before
+    anybody is at the target. Raises `RuleViolation` for a text that is no such table.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []
@@ -73,17 +89,31 @@ def past_results(text: str, rules: Ruleset, after: date | None) -> tuple[PastLin
     told = [_read(number, cells, places) for number, cells in lines[1:]]
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
-    judged = []
+    lines_judged = []
     for line in told:
-        problem = ""
+        problem, asked, said = "", None, None
         try:
-            _check(line, rules, after, seats, tables)
+            table = _check(line, rules, after, seats, tables)
+            said = judged(table, stops, line.points, answers.get(answer_key(line), ""))
+        except AnswerNeeded as needed:
+            asked = needed
         except RuleViolation as violation:
             problem = violation.message
         seats |= {(line.day, line.round, name.casefold()) for name in line.people}
         tables.add((line.day, line.round, line.table))
-        judged.append(replace(line, problem=problem))
-    return tuple(judged)
+        lines_judged.append(replace(line, problem=problem, asked=asked, said=said))
+    return tuple(lines_judged)
+
+
+def answer_key(line: PastLine) -> str:
+    """Return the name under which a form sends the answer to what is asked of a line, as long as it says the same."""
+    return f"ending-{line.number}-{'_'.join(map(str, line.points))}"
+
+
+def stops_early(season: SeasonRow) -> bool:
+    """Return whether the games of a season end before anybody is at the target: by a bell, or after some hands."""
+    plan = Evening.from_json(season.plan)
+    return FORMATS[plan.format].bell != "none" or bool(plan.options.get("hands"))
 
 
 def rules_of_season(season: SeasonRow) -> Ruleset:
@@ -97,7 +127,9 @@ def last_day(session: Session, season: SeasonRow) -> date | None:
 
 
 @use_case
-def bring_in_past(*, season: str, text: str, device: str, now: datetime | None = None) -> int:
+def bring_in_past(
+    *, season: str, text: str, device: str, answers: Mapping[str, str] = NO_ANSWERS, now: datetime | None = None
+) -> int:
     """Write down the nights that a table tells, all or none, and return how many they are.
 
     Names that the league does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
@@ -108,8 +140,9 @@ def bring_in_past(*, season: str, text: str, device: str, now: datetime | None =
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
-        lines = past_results(text, rules_of_season(row), last_day(session, row))
-        if not lines or any(line.problem for line in lines):
+        stops = stops_early(row)
+        lines = past_results(text, rules_of_season(row), last_day(session, row), answers, stops=stops)
+        if not lines or not all(line.ready for line in lines):
             raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
         people, added = _people(session, league, lines)
         nights: defaultdict[date, list[PastLine]] = defaultdict(list)
@@ -140,7 +173,7 @@ def _check(
     after: date | None,
     seats: set[tuple[date | None, int, str]],
     tables: set[tuple[date | None, int, int]],
-) -> None:
+) -> Table:
     if line.problem:
         raise RuleViolation("points", line.problem)
     if line.day is None:
@@ -157,7 +190,9 @@ def _check(
     for index, name in enumerate(names):
         if (line.day, line.round, name.casefold()) in seats or name.casefold() in map(str.casefold, names[:index]):
             raise RuleViolation("seat", Phrase("%(name)s sits at two places in this round.", name=name))
-    check_final(_table(rules, len(names), len(line.points)), list(line.points))
+    table = _table(rules, len(names), len(line.points))
+    check_final(table, list(line.points))
+    return table
 
 
 def _table(rules: Ruleset, players: int, sides: int) -> Table:
@@ -257,7 +292,7 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
     """The game of a line: begun, and ended by its final score."""
     start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
     game = replay([start])
-    events = (start, *decide(game, EnterResult(line.points)))
+    events = (start, *decide(game, line.said or EnterResult(line.points)))
     client_id = f"past-{night.public_id}-{line.round}-{line.table}"
     lines = [
         Line(event, None if place else client_id, league.device, starts, starts) for place, event in enumerate(events)

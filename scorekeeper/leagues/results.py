@@ -30,6 +30,9 @@ class Dispute:
     points: tuple[int, ...] | None
     side: int | None
     device: str
+    winner: int | None = None
+    ended_by: str | None = None
+    """As in `EnterResult`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as it is stored."""
@@ -40,7 +43,8 @@ class Dispute:
         """Read it back; None where nothing is stored."""
         if data is None:
             return None
-        return cls(None if data["points"] is None else tuple(data["points"]), data["side"], data["device"])
+        points = None if data["points"] is None else tuple(data["points"])
+        return cls(points, data["side"], data["device"], data.get("winner"), data.get("ended_by"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Standing:
     hands: int = 0
     final: bool = False
     """Only the final score is known."""
+    ended_by: str = ""
+    """How it ended, as somebody was asked beside that score."""
     verdict: Verdict | None = None
     confirmed: frozenset[int] = frozenset()
     """Sides that said that the points, as they stand, are right."""
@@ -159,6 +165,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
+                ended_by=(row.ended_by or "").removeprefix("final.") if (row.ended_by or "")[:6] == "final." else "",
                 final=(row.ended_by or "").startswith("final"),
                 verdict=form.counts(stand, plan.options),
                 confirmed=confirmed,

@@ -30,6 +30,7 @@ from scorekeeper.leagues.roles import Role
 from scorekeeper.retrying import use_case
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.violation import RuleViolation
 
 KEEP, TAKE = "keep", "take"
@@ -101,7 +102,7 @@ def tell(
         if tap is not None and tap in taps_of(at.session, found, tap):
             return
         before = list(at.game.totals) if at.game.over else None
-        if before == list(said.totals):
+        if before is not None and says_the_same(at.game, said):
             if at.standing.dispute is not None and at.standing.dispute.device == device:
                 at.row.dispute = None
                 at.note("dispute_settled", before=before, after=before)
@@ -112,11 +113,11 @@ def tell(
         if before is not None and (other or at.standing.confirmed - {at.side}):
             events = decide(load(at.session, found).game, said)  # what cannot be is refused here as well
             assert events
-            _differ(at, tuple(said.totals))
+            _differ(at, said)
             return
         write_result(at.session, at.game, said, device, at.now, tap)
         forget_what_was_said(at.row)
-        at.note("result_told", before=before, after=list(said.totals))
+        at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
 
 
 @use_case
@@ -196,7 +197,8 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
         if how == TAKE and told.points is not None:
             if at.standing.fixed(at.begun) and not at.helps:
                 raise ONLY_DESK
-            write_result(at.session, at.game, EnterResult(told.points), device, at.now)
+            said = EnterResult(told.points, told.winner, told.ended_by)
+            write_result(at.session, at.game, said, device, at.now)
             forget_what_was_said(at.row)
             after = list(told.points)
         at.row.dispute = None
@@ -266,13 +268,30 @@ def forget_what_was_said(row: TableRow) -> None:
     row.confirmed, row.confirmed_by, row.dispute = {}, None, None
 
 
-def _differ(at: AtTable, points: tuple[int, ...] | None) -> None:
+def says_the_same(game: GameRow, said: EnterResult) -> bool:
+    """Return whether the result of a game is that final score, won by the same side in the same way."""
+    outcome = (said.winner, f"final.{said.ended_by}")
+    if said.ended_by is None:
+        leaders = leaders_of(said.totals)
+        outcome = (leaders[0] if len(leaders) == 1 else None, "final")
+    return list(game.totals) == list(said.totals) and (game.winner, game.ended_by) == outcome
+
+
+def ending_of(said: EnterResult) -> dict[str, Any]:
+    """Return what a line of the log says of a result besides its points: who won, and how, where that was asked."""
+    return {} if said.ended_by is None else {"winner": said.winner, "ended_by": said.ended_by}
+
+
+def _differ(at: AtTable, said: EnterResult | None) -> None:
     """Put up a dispute; whose phone it is confirms the score that stands no more."""
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
-    at.row.dispute = Dispute(points, side, at.device).to_json()
-    after = None if points is None else list(points)
-    at.note("disputed", before=list(at.game.totals), after=after, side=side)
+    told = Dispute(None, side, at.device)
+    if said is not None:
+        told = Dispute(tuple(said.totals), side, at.device, said.winner, said.ended_by)
+    at.row.dispute = told.to_json()
+    after, ending = (None, {}) if said is None else (list(said.totals), ending_of(said))
+    at.note("disputed", before=list(at.game.totals), after=after, side=side, **ending)
 
 
 def _begun(session: Session, night: int) -> int:

@@ -11,6 +11,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.rows import Row, RowError
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.final_score import ENDED_BY
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.ruleset import with_options
 
@@ -62,6 +63,8 @@ def _check_said(table: Row, people: int) -> None:
         return
     sides = len(people_by_side(tuple(range(people)), table["kind"]))
     _numbers(told["points"], "dispute")
+    if told.get("ended_by") not in (None, *ENDED_BY) or told.get("winner") not in (None, *range(sides)):
+        raise RowError("league_table.dispute")
     if told["side"] not in (None, *range(sides)) or type(told["device"]) is not str:
         raise RowError("league_table.dispute")
     if told["points"] is not None and len(told["points"]) != sides:

@@ -23,7 +23,7 @@ from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import Role
-from scorekeeper.leagues.settling import forget_what_was_said, write_result
+from scorekeeper.leagues.settling import ending_of, forget_what_was_said, says_the_same, write_result
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult
@@ -68,9 +68,19 @@ def start_table(
 
 @use_case
 def tell_result(
-    *, night: str, table: int, totals: Sequence[int], device: str, reason: str = "", now: datetime | None = None
+    *,
+    night: str,
+    table: int,
+    totals: Sequence[int],
+    device: str,
+    winner: int | None = None,
+    ended_by: str | None = None,
+    reason: str = "",
+    now: datetime | None = None,
 ) -> None:
     """Write down, or correct, the final score by side of a table (its id) whose hands nobody wrote down.
+
+    `winner` and `ended_by` as in `EnterResult`.
 
     Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
     correction without a reason.
@@ -78,18 +88,18 @@ def tell_result(
     with at_desk(night, device, now, Role.HELPER) as desk:
         at = _table(desk.session, desk.night, table)
         told = tuple(totals)
+        said = EnterResult(told, winner, ended_by)
         if at.game_id is None:
-            first = EnterResult(told)
-            game = _start(desk.session, desk.league, desk.season, desk.night, at, (first,), device, None, desk.now)
+            game = _start(desk.session, desk.league, desk.season, desk.night, at, (said,), device, None, desk.now)
             before = None
         else:
             game = desk.session.get_one(GameRow, at.game_id)
-            if (game.ended_by or "").startswith("final") and tuple(game.totals) == told:
+            if says_the_same(game, said):
                 return
             before = list(game.totals) if game.over else None
             if before is not None and not reason.strip():
                 raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
-            write_result(desk.session, game, EnterResult(told), desk.device, desk.now)
+            write_result(desk.session, game, said, desk.device, desk.now)
             forget_what_was_said(at)
         desk.note(
             "result_told",
@@ -99,6 +109,7 @@ def tell_result(
             game=game.public_id,
             before=before,
             after=told,
+            **ending_of(said),
         )
 
 

@@ -25,6 +25,12 @@ class CardPage:
     own_side: int | None = None
     """Whose phone this is, as it said at the table whose result stands here; None where it did not."""
     typed: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
+    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
+    asked: str = ""
+    """The score it is asked of: "11,12"."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What a form sends for each answer, and what its button says."""
     error: str = ""
 
 
@@ -58,4 +64,10 @@ class TablePage:
     """How this phone can settle the dispute: a word and what its button says."""
     may_reopen: bool = False
     typed: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
+    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
+    asked: str = ""
+    """The score it is asked of: "11,12"."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What a form sends for each answer, and what its button says."""
     error: str = ""

@@ -54,6 +54,8 @@ class TableView:
     sides: tuple[SideView, ...]
     dispute: str = ""
     """What two phones say of the result, in a sentence; empty where none says otherwise."""
+    ended_by: str = ""
+    """How it ended, as somebody was asked; empty where the final score says it, and for a game with hands."""
     fixed: bool = False
     """Only the desk can change the result."""
 

@@ -16,6 +16,7 @@ from scorekeeper.language import _, spoken
 from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.final import AnswerNeeded
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
 from scorekeeper.leagues.results import Standing, byes_of, tables_of
@@ -182,6 +183,7 @@ def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> Tab
             for index, side in enumerate(sides)
         ),
         dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
+        ended_by=table.ended_by,
         fixed=table.fixed(begun),
     )
 
@@ -193,12 +195,34 @@ def _dispute(table: Standing, sides: Sequence[str]) -> str:
     who = _("Another phone") if told.side is None else sides[told.side]
     if told.points is None:
         return _("%(who)s: %(score)s is wrong.", who=who, score=score_text(table.points))
+    won = table.verdict.winner if table.verdict else None
     return _(
         "Two phones differ: %(first)s, and %(who)s: %(second)s. The first counts for now.",
-        first=score_text(table.points),
+        first=score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides),
         who=who,
-        second=score_text(told.points),
+        second=score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides),
     )
+
+
+def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
+    """Return a score with who won it: "11 to 12, Ann and Cid won"."""
+    if winner is None:
+        return _("%(score)s, nobody won", score=score_text(points))
+    return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
+
+
+def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    told = []
+    for answer in asked.answers:
+        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        ways = {
+            "time": _("Time ran out: %(won)s", won=won),
+            "conceded": _("Conceded: %(won)s", won=won),
+            "agreed": _("It is right: %(won)s", won=won),
+        }
+        told.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(told)
 
 
 def _says(table: Standing) -> str:

@@ -40,15 +40,17 @@ def import_people(league_id: str) -> AnyResponse:
 
 @bp.route("/seasons/<season_id>/results/import", methods=["GET", "POST"])
 def import_results(season_id: str) -> AnyResponse:
-    page, rules, after = results_import_page(season_id, this_device())
+    page, rules, after, stops = results_import_page(season_id, this_device())
     if request.method == "GET":
         return _shown(page)
     try:
         text = _text()
         page = replace(page, text=text)
-        if "confirmed" not in request.form:
-            return _shown(with_results(page, past.past_results(text, rules, after)))
-        past.bring_in_past(season=season_id, text=text, device=this_device() or "")
+        answers = request.form.to_dict()
+        lines = past.past_results(text, rules, after, answers, stops=stops)
+        if "confirmed" not in request.form or any(line.asked for line in lines):
+            return _shown(with_results(page, lines), status=422 if "confirmed" in request.form else 200)
+        past.bring_in_past(season=season_id, text=text, answers=answers, device=this_device() or "")
     except RuleViolation as violation:
         return _shown(page, violation)
     return redirect(url_for("leagues.season", season_id=season_id), 303)
@@ -60,7 +62,7 @@ def _text() -> str:
     return text_of(data)
 
 
-def _shown(page: BroughtPage, violation: RuleViolation | None = None) -> AnyResponse:
+def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:
     if violation is not None:
-        page = replace(page, error=spoken(violation.message))
-    return make_response(render_template("leagues/import.html", page=page), 422 if violation else 200)
+        page, status = replace(page, error=spoken(violation.message)), 422
+    return make_response(render_template("leagues/import.html", page=page), status)

@@ -10,6 +10,7 @@ from scorekeeper.games.showing import to_board
 from scorekeeper.language import N_, _, spoken
 from scorekeeper.leagues import settling, tables
 from scorekeeper.leagues.access import NotAllowedError
+from scorekeeper.leagues.final import AnswerNeeded
 from scorekeeper.leagues.queries.card import card_page, table_page
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
@@ -34,17 +35,21 @@ def card(night_id: str, number: int, word: str) -> AnyResponse:
         return _act_there(night_id, number, word, table)
     except NotAllowedError:
         return _dead(night_id)
+    except AnswerNeeded as asked:
+        return _card(night_id, number, word, asked=asked)
     except RuleViolation as violation:
         return _card(night_id, number, word, spoken(violation.message))
 
 
-def _card(night_id: str, number: int, word: str, error: str = "") -> AnyResponse:
+def _card(night_id: str, number: int, word: str, error: str = "", asked: AnswerNeeded | None = None) -> AnyResponse:
     address = url_for("leagues.card", night_id=night_id, number=number, word=word)
     device, typed = this_device(), request.form.to_dict()
-    page = card_page(night_id, number, word, key=_key(), address=address, device=device, typed=typed, error=error)
+    page = card_page(
+        night_id, number, word, key=_key(), address=address, device=device, typed=typed, asked=asked, error=error
+    )
     if page is None:
         return _dead(night_id)
-    return make_response(render_template("leagues/card.html", page=page), 422 if error else 200)
+    return make_response(render_template("leagues/card.html", page=page), 422 if error or asked else 200)
 
 
 def _act_there(night_id: str, number: int, word: str, table: int) -> AnyResponse:
@@ -54,7 +59,7 @@ def _act_there(night_id: str, number: int, word: str, table: int) -> AnyResponse
     """
     device, act, tap = known_device(), request.form.get("act", ""), tap_id()
     # What cannot be is said before anything is begun.
-    said = said_by(table_page(night_id, table, device).table) if act == "final" else None
+    said = said_by(night_id, table_page(night_id, table, device).table) if act == "final" else None
     points = seen() if act in ("confirm", "wrong") else ()
     game = tables.start_table(night=night_id, table=table, device=device, client_id=tap, word=word, key=_key())
     if said is not None:
