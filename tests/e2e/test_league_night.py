@@ -145,6 +145,8 @@ class Night:
         for side, points in enumerate(SCORES[index][table]):
             phone.locator(f"[name=points-{side}]").fill(str(points))
         press(phone.get_by_role("button", name="Save the final score"))
+        if SCORES[index][table] == (21, 20):  # which nobody can win by
+            press(phone.get_by_role("button", name=re.compile("^Time ran out")))
         expect(phone.locator(".result .pts")).to_have_text([str(points) for points in SCORES[index][table]])
 
 
