@@ -116,7 +116,11 @@ def tell(
             _differ(at, said)
             return
         write_result(at.session, at.game, said, device, at.now, tap)
+        told = at.standing.dispute
+        agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
         forget_what_was_said(at.row)
+        if told is not None and not agreed:
+            at.row.dispute = told.to_json()  # the other phone says something else of this score, too
         at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
 
 

@@ -165,6 +165,18 @@ def test_the_phone_that_wrote_a_score_mends_a_slip(hall: Hall, guest: Phone) -> 
     assert [line.data["before"] for line in log(hall, "result_told")] == [None, [21, 15]]
 
 
+def test_another_score_from_the_first_phone_does_not_end_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Unless it is what the second one said."""
+    tell(hall, guest, 21, 15)
+    tell(hall, other, 15, 21)
+    tell(hall, guest, 21, 16)
+    assert hall.tables()[0].points == (21, 16)
+    assert "21 to 16, and Another phone: 15 to 21" in other.see(at(hall)).text
+    tell(hall, guest, 15, 21)
+    assert hall.tables()[0].points == (15, 21)
+    assert hall.tables()[0].dispute is None
+
+
 def test_what_the_other_side_confirmed_is_not_changed_by_the_scorer(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     scan_and(hall, other, "confirm", side=1)
