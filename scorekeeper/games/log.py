@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.database import refuse_stray_writes
 from scorekeeper.extensions import db
+from scorekeeper.games.guarding import ask_guards
 from scorekeeper.games.models import EventRow, GameRow
 from scorekeeper.rules.events import (
     VERSION,
@@ -60,6 +61,8 @@ class Found:
     """It is a rematch, or has one."""
     renamed: int | None
     """As in `GameRow`."""
+    elsewhere: bool | None
+    """As in `GameRow`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ _FIND = select(
     GameRow.started_at,
     or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
     GameRow.renamed,
+    GameRow.elsewhere,
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
@@ -111,7 +115,7 @@ def find(session: Session, public_id: str, *, to_write: bool = False) -> Found |
     """Return the game at that address, None where there is none or it was deleted; `to_write` locks it."""
     query = _FIND_TO_WRITE if to_write else _FIND
     row = session.connection().execute(query, {"public_id": public_id}).first()
-    return None if row is None else Found(*row)
+    return None if row is None else Found(*tuple(row))
 
 
 def events_of(session: Session, found: Found, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
@@ -150,16 +154,20 @@ def append(
     device: str,
     client_id: str | None,
     now: datetime,
+    guarded: bool = True,
 ) -> Game:
     """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
 
-    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long.
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long, and
+    where a guard refuses (`games.guarding`); not `guarded` is what those who guard write themselves.
     """
     # A game that is too long can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
         check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
     after = advance(game, events)
+    if guarded and found.elsewhere:
+        ask_guards(session, found.id, game, after, device, now)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
     return after

@@ -96,6 +96,8 @@ class ScorerRow(Model):
     device: Mapped[str] = mapped_column(String(64), index=True)
     seat: Mapped[int | None]
     """Whose phone it is; None where that was not said."""
+    side: Mapped[int | None]
+    """Which side it said it is, where no seat was said."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
     """Whose role in a league let it in; None where it came in by a link, a card or a code."""
     since: Mapped[datetime] = mapped_column(UTCDateTime)

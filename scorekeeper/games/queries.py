@@ -223,6 +223,7 @@ def table_page(
         sharing=_sharing(snapshot),
         code=spelled(code_of(snapshot.public_id, key)) if snapshot.started and key else "",
         handed_on=handed_on(snapshot),
+        fresh=not (game.over or game.lines or game.in_play),
     )
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Sequence
 
 from scorekeeper.leagues.models import NightRow
+from scorekeeper.leagues.results import Standing
 
 WORD_BYTES = 18
 
@@ -23,6 +25,19 @@ def card_word(night: NightRow, number: int, key: str) -> str:
 def opens(word: str, night: NightRow, number: int, key: str) -> bool:
     """Return whether `word` stands on the card of that table and the night is not closed."""
     return same_word(word, card_word(night, number, key)) and night.closed_at is None
+
+
+def on_card(tables: Sequence[Standing], number: int) -> tuple[Standing, ...]:
+    """Return what the card of table `number` opens: its result of this round, and the game to be played there.
+
+    Where nobody plays there yet, that is this round's and the one after it: the table could move on already. A round
+    that others have begun after is over for the card: a table that wanted paper is entered at the desk.
+    """
+    begun = max((table.round for table in tables if table.game), default=0)
+    of_number = [table for table in tables if table.number == number and table.round >= max(begun, 1)]
+    done = [table for table in of_number if table.done]
+    open_ones = [table for table in of_number if not table.done]
+    return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
 
 
 def word_of(*told: object, key: str) -> str:

@@ -43,7 +43,9 @@ def close_night(*, night: str, device: str, anyway: bool = False, now: datetime 
         desk.night.closed_at = desk.now
         desk.night.bell_at = None
         purse.settle(desk)
-        desk.note("night_closed", missing=[[table.round, table.number] for table in missing])
+        open_ones = [table for table in tables if table.done and (len(table.confirmed) < table.sides or table.dispute)]
+        unconfirmed = [[table.round, table.number] for table in open_ones]
+        desk.note("night_closed", missing=[[table.round, table.number] for table in missing], unconfirmed=unconfirmed)
         return missing
 
 

@@ -84,8 +84,19 @@ def _result(data: Mapping[str, Any], _names: Names) -> str:
     where = {"round": data["round"], "table": data["table"]}
     after = score_text(data["after"])
     if data.get("before") is None:
-        return _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
-    return _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
+        told = _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
+    else:
+        told = _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
+    return told + _ending(data)
+
+
+def _ending(data: Mapping[str, Any]) -> str:
+    """Who won and how, where that was asked for."""
+    if data.get("ended_by") is None:
+        return ""
+    won = _("nobody won") if data["winner"] is None else _("side %(side)s won", side=LETTERS[data["winner"]])
+    ways = {"time": _("Time ran out: %(won)s.", won=won), "conceded": _("Conceded: %(won)s.", won=won)}
+    return " " + ways.get(data["ended_by"], _("Asked who won: %(won)s.", won=won))
 
 
 def _closed(data: Mapping[str, Any], _names: Names) -> str:
@@ -109,13 +120,42 @@ def _plan(plan: Mapping[str, Any]) -> str:
     return ngettext("%(format)s, %(num)s round", "%(format)s, %(num)s rounds", plan["rounds"], format=form)
 
 
-def _confirmed(data: Mapping[str, Any], _names: Names) -> str:
+def _confirmed(data: Mapping[str, Any], names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
+    if data.get("person"):
+        who = names(data["person"])
+        return _(
+            "Round %(round)s, table %(table)s: %(name)s said on another phone that %(score)s is right.",
+            name=who,
+            **where,
+        )
+    side = LETTERS[data["side"]]
+    return _("Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.", side=side, **where)
+
+
+def _disputed(data: Mapping[str, Any], _names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["before"])}
+    if data.get("after") is None:
+        return _("Round %(round)s, table %(table)s: a phone said that %(score)s is wrong.", **where)
+    other = score_text(data["after"])
+    told = _("Round %(round)s, table %(table)s: a phone said %(other)s, not %(score)s.", other=other, **where)
+    return told + _ending(data)
+
+
+def _settled(data: Mapping[str, Any], _names: Names) -> str:
+    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
+    return _("Round %(round)s, table %(table)s: settled, %(score)s counts.", **where)
+
+
+def _at_table(data: Mapping[str, Any], _names: Names) -> str:
+    return _("Round %(round)s, table %(table)s: the score was changed.", round=data["round"], table=data["table"])
+
+
+def _reopened(data: Mapping[str, Any], _names: Names) -> str:
     return _(
-        "Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.",
+        "Round %(round)s, table %(table)s: the desk opened the result to correct it.",
         round=data["round"],
         table=data["table"],
-        side=LETTERS[data["side"]],
-        score=score_text(data["after"]),
     )
 
 
@@ -237,6 +277,10 @@ WORDS: Mapping[str, Words] = {
         side=LETTERS[data["side"]],
         score=score_text(data["after"]),
     ),
+    "disputed": _disputed,
+    "dispute_settled": _settled,
+    "result_changed": _at_table,
+    "result_reopened": _reopened,
     "past_brought_in": _past,
     "pot_told": lambda data, _names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
@@ -274,5 +318,7 @@ CHANGES: Mapping[str, Change] = {
     "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
     "result_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
+    "result_changed": lambda data, _names: _scores(data),
+    "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),
 }
 """What is compared beside the sentence, for lines that hold what was before."""

@@ -129,6 +129,12 @@ class TableRow(Model):
     """The game that is played there; None before the first hand."""
     confirmed: Mapped[dict[str, list[int]]] = mapped_column(JSON)
     """Side (as text) to the points by side that it said are right."""
+    confirmed_by: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
+    """Side (as text) to the seat of the person who said so on a phone that is not their side's."""
+    dispute: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What another phone says of the result: `settling.Dispute` as JSON; None where none says otherwise."""
+    reopened: Mapped[bool | None]
+    """True where the desk corrects a result that would be fixed, until it is confirmed again."""
     points: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """By side, as the night counted them; None before it was closed."""
     winner: Mapped[int | None]

@@ -21,12 +21,14 @@ from scorekeeper.extensions import writing
 from scorekeeper.games.whole import Line, Whole, make_ready, put
 from scorekeeper.leagues.access import take_charge_of_season
 from scorekeeper.leagues.evening import MOST_ROUNDS, Evening
+from scorekeeper.leagues.final import AnswerNeeded, judged
 from scorekeeper.leagues.ledger import note
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import MOST_HERE
 from scorekeeper.leagues.past_days import Order, day_of, is_unclear, order_of
 from scorekeeper.leagues.people import MOST_PEOPLE
 from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.sheet import columns_of, lines_of
 from scorekeeper.leagues.summing import sum_up
 from scorekeeper.retrying import use_case
@@ -46,12 +48,16 @@ SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "sco
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """As a spreadsheet may write a whole number: 21,0."""
+NO_ANSWERS: Mapping[str, str] = {}
 STARTS = time(19, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else."""
+    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else.
+
+    `asked` is what is to be answered before the line can come in, `said` its result once that is clear.
+    """
 
     number: int
     day: date | None
@@ -64,14 +70,25 @@ class PastLine:
     """For whom each of `people` plays, empty for themselves."""
     unclear: bool = False
     """Its date can be read in two ways."""
+    asked: AnswerNeeded | None = None
+    said: EnterResult | None = None
 
 
-def past_results(text: str, rules: Ruleset, after: date | None, order: Order = "") -> tuple[PastLine, ...]:
-    """Return the games that a table tells, each line with what is wrong with it.
+def past_results(
+    text: str,
+    rules: Ruleset,
+    after: date | None,
+    *,
+    order: Order = "",
+    answers: Mapping[str, str] = NO_ANSWERS,
+    stops: bool = False,
+) -> tuple[PastLine, ...]:
+    """Return the games that a table tells, each line with what is wrong with it, or is asked of it.
 
     Columns: date, round, table, a player for each seat, the points of each side, and perhaps for whom each player
     plays. `after` is the last night that the season has; `order` says how dates are read that can be read in two ways
-    in all of the file. Raises `RuleViolation` for a text that is no such table.
+    in all of the file; `answers` are those to what is asked (`answer_key`), `stops` is whether games of the season end
+    before anybody is at the target. Raises `RuleViolation` for a text that is no such table.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []
@@ -87,17 +104,31 @@ def past_results(text: str, rules: Ruleset, after: date | None, order: Order = "
     told = [_read(number, cells, places, order) for number, cells in lines[1:]]
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
-    judged = []
+    lines_judged = []
     for line in told:
-        problem = ""
+        problem, asked, said = "", None, None
         try:
-            _check(line, rules, after, seats, tables)
+            table = _check(line, rules, after, seats, tables)
+            said = judged(table, stops, line.points, answers.get(answer_key(line), ""))
+        except AnswerNeeded as needed:
+            asked = needed
         except RuleViolation as violation:
             problem = violation.message
         seats |= {(line.day, line.round, name.casefold()) for name in line.people}
         tables.add((line.day, line.round, line.table))
-        judged.append(replace(line, problem=problem))
-    return tuple(judged)
+        lines_judged.append(replace(line, problem=problem, asked=asked, said=said))
+    return tuple(lines_judged)
+
+
+def answer_key(line: PastLine) -> str:
+    """Return the name under which a form sends the answer to what is asked of a line, as long as it says the same."""
+    return f"ending-{line.number}-{'_'.join(map(str, line.points))}"
+
+
+def stops_early(season: SeasonRow) -> bool:
+    """Return whether the games of a season end before anybody is at the target: by a bell, or after some hands."""
+    plan = Evening.from_json(season.plan)
+    return FORMATS[plan.format].bell != "none" or bool(plan.options.get("hands"))
 
 
 def rules_of_season(season: SeasonRow) -> Ruleset:
@@ -112,7 +143,14 @@ def last_day(session: Session, season: SeasonRow) -> date | None:
 
 @use_case
 def bring_in_past(
-    *, season: str, text: str, device: str, order: Order = "", without: int = 0, now: datetime | None = None
+    *,
+    season: str,
+    text: str,
+    device: str,
+    order: Order = "",
+    without: int = 0,
+    answers: Mapping[str, str] = NO_ANSWERS,
+    now: datetime | None = None,
 ) -> int:
     """Write down the nights that a table tells and return how many they are.
 
@@ -125,9 +163,12 @@ def bring_in_past(
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
-        told = past_results(text, rules_of_season(row), last_day(session, row), order)
+        stops = stops_early(row)
+        told = past_results(
+            text, rules_of_season(row), last_day(session, row), order=order, answers=answers, stops=stops
+        )
         lines = [line for line in told if not line.problem]
-        if not lines or len(told) - len(lines) > without:
+        if not lines or len(told) - len(lines) > without or any(line.asked for line in lines):
             raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
         people, added = _people(session, league, lines)
         nights: defaultdict[date, list[PastLine]] = defaultdict(list)
@@ -164,7 +205,7 @@ def _check(
     after: date | None,
     seats: set[tuple[date | None, int, str]],
     tables: set[tuple[date | None, int, int]],
-) -> None:
+) -> Table:
     if line.problem:
         raise RuleViolation("points", line.problem)
     if line.unclear:
@@ -186,7 +227,9 @@ def _check(
     for name, regular in zip(names, line.subs, strict=False):
         if regular and check_name(regular).casefold() == name.casefold():
             raise RuleViolation("sub", Phrase("%(name)s cannot play for themselves.", name=name))
-    check_final(_table(rules, len(names), len(line.points)), list(line.points))
+    table = _table(rules, len(names), len(line.points))
+    check_final(table, list(line.points))
+    return table
 
 
 def _table(rules: Ruleset, players: int, sides: int) -> Table:
@@ -291,7 +334,7 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
     """The game of a line: begun, and ended by its final score."""
     start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
     game = replay([start])
-    events = (start, *decide(game, EnterResult(line.points)))
+    events = (start, *decide(game, line.said or EnterResult(line.points)))
     client_id = f"past-{night.public_id}-{line.round}-{line.table}"
     lines = [
         Line(event, None if place else client_id, league.device, starts, starts) for place, event in enumerate(events)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,6 +18,33 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Stand, Verdict
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult
 from scorekeeper.rules.ruleset import SeatingKind
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """What another phone says of a result: other points by side, or only that it is wrong (`points` is None).
+
+    `side` is whose phone it is, None where that was not said, and `device` its hash.
+    """
+
+    points: tuple[int, ...] | None
+    side: int | None
+    device: str
+    winner: int | None = None
+    ended_by: str | None = None
+    """As in `EnterResult`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as it is stored."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any] | None) -> Dispute | None:
+        """Read it back; None where nothing is stored."""
+        if data is None:
+            return None
+        points = None if data["points"] is None else tuple(data["points"])
+        return cls(points, data["side"], data["device"], data.get("winner"), data.get("ended_by"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +69,31 @@ class Standing:
     hands: int = 0
     final: bool = False
     """Only the final score is known."""
+    ended_by: str = ""
+    """How it ended, as somebody was asked beside that score."""
     verdict: Verdict | None = None
     confirmed: frozenset[int] = frozenset()
     """Sides that said that the points, as they stand, are right."""
+    said_by: Mapping[int, int] = field(default_factory=dict)
+    """Confirmed side to the seat of who said so, where that was on a phone that is not their side's."""
+    dispute: Dispute | None = None
+    """What another phone says of this result."""
+    reopened: bool = False
+    """The desk corrects it."""
 
     @property
     def plan(self) -> TablePlan:
         """Return the table as it was drawn."""
         return TablePlan(self.number, self.seats, self.kind)
+
+    @property
+    def sides(self) -> int:
+        """Return how many sides the table has."""
+        return len(self.plan.sides)
+
+    def fixed(self, begun: int) -> bool:
+        """Return whether only the desk can change the result: all confirmed it, or a later round was `begun`."""
+        return self.done and (self.round < begun or len(self.confirmed) == self.sides)
 
     @property
     def done(self) -> bool:
@@ -73,6 +118,9 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
             TableRow.number,
             TableRow.kind,
             TableRow.confirmed,
+            TableRow.confirmed_by,
+            TableRow.dispute,
+            TableRow.reopened,
             GameRow.public_id,
             GameRow.version,
             GameRow.totals,
@@ -108,6 +156,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
             bell=bell,
             open_hand=bell and not row.over and _in_play(session, row.public_id),
         )
+        confirmed = frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals)
         told.append(
             Standing(
                 id=row.id,
@@ -121,10 +170,14 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
                 points=tuple(row.totals),
                 sets=tuple(row.sets or [0] * len(row.totals)),
                 hands=row.hands,
+                ended_by=(row.ended_by or "").removeprefix("final.") if (row.ended_by or "")[:6] == "final." else "",
                 final=(row.ended_by or "").startswith("final"),
                 # A closed night counts as it was written down, tied or not.
                 verdict=(form.counts if night.closed_at else form.judge)(stand, plan.options),
-                confirmed=frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals),
+                confirmed=confirmed,
+                said_by={side: seat for side, seat in _by_side(row.confirmed_by).items() if side in confirmed},
+                dispute=Dispute.from_json(row.dispute),
+                reopened=bool(row.reopened),
             )
         )
     return tuple(told)
@@ -154,6 +207,10 @@ def results_of(tables: Sequence[Standing], number: int) -> RoundResults:
         for table in tables
         if table.round == number and table.game
     )
+
+
+def _by_side(told: Mapping[str, int] | None) -> dict[int, int]:
+    return {int(side): seat for side, seat in (told or {}).items()}
 
 
 def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, int | None]]]:

@@ -11,6 +11,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.rows import Row, RowError
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.final_score import ENDED_BY
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.ruleset import with_options
 
@@ -31,6 +32,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         _check_end(table, len(seats[table["id"]]))
         for side in table["confirmed"].values():
             _numbers(side, "confirmed")
+        _check_said(table, len(seats[table["id"]]))
         if sorted(map(str, seats[table["id"]])) != sorted(map(str, range(len(seats[table["id"]])))):
             raise RowError("league_seat.seat")
     for event in parts["log"]:
@@ -49,6 +51,24 @@ def _check_end(table: Row, people: int) -> None:
             raise RowError(f"league_table.{key}")
     if table["winner"] is not None and table["winner"] not in range(sides):
         raise RowError("league_table.winner")
+
+
+def _check_said(table: Row, people: int) -> None:
+    """What phones say of a result names sides and seats that there are."""
+    for seat in (table.get("confirmed_by") or {}).values():
+        if seat not in range(people):
+            raise RowError("league_table.confirmed_by")
+    told = table.get("dispute")
+    if told is None:
+        return
+    sides = len(people_by_side(tuple(range(people)), table["kind"]))
+    _numbers(told["points"], "dispute")
+    if told.get("ended_by") not in (None, *ENDED_BY) or told.get("winner") not in (None, *range(sides)):
+        raise RowError("league_table.dispute")
+    if told["side"] not in (None, *range(sides)) or type(told["device"]) is not str:
+        raise RowError("league_table.dispute")
+    if told["points"] is not None and len(told["points"]) != sides:
+        raise RowError("league_table.dispute")
 
 
 def _numbers(told: Any, what: str) -> None:

@@ -1,4 +1,4 @@
-"""A table of a night: its game is started, its result told and confirmed. Each function is one transaction."""
+"""A table of a night: its game is started, its result told at the desk. Each function is one transaction."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from scorekeeper.games.noting import note
 from scorekeeper.games.opening import open_game, seat_players
 from scorekeeper.games.sharing import seat_phone
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
-from scorekeeper.leagues.cards import opens
-from scorekeeper.leagues.desk import Desk, at_desk
+from scorekeeper.leagues.cards import on_card, opens
+from scorekeeper.leagues.desk import at_desk
 from scorekeeper.leagues.drawing import begun_rounds
 from scorekeeper.leagues.evening import Evening
 from scorekeeper.leagues.ledger import note as note_in_ledger
 from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.settling import ending_of, forget_what_was_said, says_the_same, write_result
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
@@ -44,7 +46,8 @@ def start_table(
     """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
 
     A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed, and for a table that is
+    not on the card: its round is over, or not yet to be played.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -58,6 +61,8 @@ def start_table(
             raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
+        if not by_role and at.id not in {each.id for each in on_card(tables_of(session, row), at.number)}:
+            raise RuleViolation("round_over", "That round is over. Only the desk can change its scores.")
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
         if game is None:
             game = _start(session, league, season, row, at, (), device, client_id, when)
@@ -69,9 +74,19 @@ def start_table(
 
 @use_case
 def tell_result(
-    *, night: str, table: int, totals: Sequence[int], device: str, reason: str = "", now: datetime | None = None
+    *,
+    night: str,
+    table: int,
+    totals: Sequence[int],
+    device: str,
+    winner: int | None = None,
+    ended_by: str | None = None,
+    reason: str = "",
+    now: datetime | None = None,
 ) -> None:
     """Write down, or correct, the final score by side of a table (its id) whose hands nobody wrote down.
+
+    `winner` and `ended_by` as in `EnterResult`.
 
     Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
     correction without a reason.
@@ -84,18 +99,19 @@ def tell_result(
     with at_desk(night, device, now, Role.HELPER) as desk:
         at = _table(desk.session, desk.night, table)
         told = tuple(totals)
+        said = EnterResult(told, winner, ended_by)
         if at.game_id is None:
-            first = EnterResult(told)
-            game = _start(desk.session, desk.league, desk.season, desk.night, at, (first,), device, None, desk.now)
+            game = _start(desk.session, desk.league, desk.season, desk.night, at, (said,), device, None, desk.now)
             before = None
         else:
             game = desk.session.get_one(GameRow, at.game_id)
-            if (game.ended_by or "").startswith("final") and tuple(game.totals) == told:
+            if says_the_same(game, said):
                 return
             before = list(game.totals) if game.over else None
             if before is not None and not reason.strip():
                 raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
-            _tell(desk, game, EnterResult(told))
+            write_result(desk.session, game, said, desk.device, desk.now)
+            forget_what_was_said(at)
         desk.note(
             "result_told",
             reason=reason,
@@ -104,48 +120,7 @@ def tell_result(
             game=game.public_id,
             before=before,
             after=told,
-        )
-
-
-@use_case
-def confirm(
-    *, night: str, table: int, side: int, points: Sequence[int], device: str, now: datetime | None = None
-) -> None:
-    """Let a side of a table (its id) say that these points, by side, are right.
-
-    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` where the points are others by now.
-    """
-    with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
-        at = _table(session, row, table)
-        session.refresh(at)
-        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
-        if game is None or not 0 <= side < len(game.totals):
-            raise NoSuchLeagueError
-        if standing_of(session, game, device) < Standing.SCORES and role_of(league, device) < Role.HELPER:
-            raise NotAllowedError(Role.HELPER)
-        if list(points) != game.totals:
-            raise RuleViolation("points_changed", "The score has changed. Look again.")
-        before = at.confirmed.get(str(side))
-        if before == list(points):
-            return
-        at.confirmed = at.confirmed | {str(side): list(points)}
-        note_in_ledger(
-            session,
-            league,
-            "confirmed",
-            device=device,
-            now=now or datetime.now(UTC),
-            night=row,
-            round=at.round,
-            table=at.number,
-            game=game.public_id,
-            side=side,
-            before=before,
-            after=list(points),
+            **ending_of(said),
         )
 
 
@@ -187,7 +162,8 @@ def settle_tie(
             said = (*decide(state, Reopen()), ev.GameEnded(side, AGREED))
         else:
             said = decide(state, EnterResult(tuple(points), side, AGREED))
-        append(session, found, state, said, device=device, client_id=None, now=when)
+        append(session, found, state, said, device=device, client_id=None, now=when, guarded=False)
+        forget_what_was_said(at)
         note_in_ledger(
             session,
             league,
@@ -255,21 +231,8 @@ def _start(
     at.game_id = game.id
     session.flush()
     for command in then:
-        _tell_in(session, game, command, device, now)
+        write_result(session, game, command, device, now)
     return game
-
-
-def _tell(desk: Desk, game: GameRow, command: EnterResult) -> None:
-    _tell_in(desk.session, game, command, desk.device, desk.now)
-
-
-def _tell_in(session: Session, game: GameRow, command: EnterResult, device: str, now: datetime) -> None:
-    found = find(session, game.public_id, to_write=True)
-    if found is None:
-        raise NoSuchLeagueError
-    state = load(session, found).game
-    append(session, found, state, decide(state, command), device=device, client_id=None, now=now)
-    session.refresh(game)
 
 
 def _table(session: Session, night: NightRow, table: int) -> TableRow:

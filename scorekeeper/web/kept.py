@@ -50,7 +50,7 @@ KEPT = (
         N_("A mark of the phones that score or keep a league: the hash of a random word"),
         N_("to know them again"),
         N_("as long as the game or the league; the word itself is in a cookie of the phone, for 400 days"),
-        ("game.device", "scorer.device", "recovery.used_by", "league.device"),
+        ("game.device", "scorer.device", "recovery.used_by", "league.device", "league_table.dispute"),
     ),
     Kept(
         N_("House rules that a phone keeps under a name"),

@@ -6,7 +6,7 @@ import ast
 import importlib
 import inspect
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from scorekeeper.accounts.opening import add_account
 from scorekeeper.accounts.who import Actor
 from scorekeeper.extensions import db
 from scorekeeper.games import recovery, reporting, service, sharing, waiting
+from scorekeeper.games import settling as game_settling
 from scorekeeper.games.log import find
 from scorekeeper.games.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.games.recording import game_record
@@ -38,6 +39,7 @@ from scorekeeper.leagues import (
     people,
     purse,
     seasons,
+    settling,
     tables,
 )
 from scorekeeper.leagues.access import night_at
@@ -51,7 +53,7 @@ from scorekeeper.leagues.people import PersonData
 from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
@@ -195,6 +197,9 @@ def _games(walk: Walk) -> None:
     walk.do(service.act, **at, command=EnterHand(hand), tap=_tap("hand", version=1))
     told = EnterHand(other)
     walk.do(reporting.report_hand, **at, command=lambda _game: told, number=1, tap=_tap("other", "second", 1))
+    settled = {"seq": 2, "report": 3, "how": "keep", "reason": ""}
+    walk.do(game_settling.settle_report, **at, **settled, tap=_tap("settles", "second"))
+    walk.do(game_settling.note_seen, **at, tap=_tap("seen"), now=datetime.now(UTC))
     sent = [WaitingHand("waits-0001", 2, hand | {"dealer": 0})]
     walk.do(waiting.save_waiting, **mine, version=_version(game), hands=sent)
     tail = {"hands": [WaitingHand("waits-0002", 2, other | {"dealer": 0})], "carried": False, "now": None}
@@ -204,7 +209,8 @@ def _games(walk: Walk) -> None:
     walk.do(sharing.let_watch, **mine, allowed=False)
     sharing.let_watch(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
-    walk.do(service.rematch, **at, tap=_tap("again"))
+    unused = walk.do(service.rematch, **at, tap=_tap("again"))
+    walk.do(service.put_away, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.send_away, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
@@ -249,10 +255,30 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
-    walk.do(tables.confirm, **at, table=two.id, side=0, points=(21, 14))
+    _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
     closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+
+
+def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
+    """Two phones differ, the desk decides; then all confirm, and the desk opens the result again; a hand is undone."""
+    played = walk.hall.tables()[0].game
+    hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    for number in range(6):
+        service.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
+    walk.do(service.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
+    game = walk.hall.tables()[1].game
+    secret = sharing.make_link(public_id=game, device=DIRECTOR)
+    sharing.let_in(secret=secret, device="another phone", seat=1)
+    there = at | {"table": table, "device": "another phone"}
+    walk.do(settling.tell, **there, said=EnterResult((14, 21)))
+    walk.do(settling.settle, **at, table=table, how=settling.TAKE, reason="the sheet says so")
+    walk.do(settling.object_to, **there, points=(14, 21))
+    for side in (0, 1):
+        walk.do(settling.confirm, **at, table=table, side=side, seat=side, points=(14, 21))
+    walk.do(settling.confirm, **there, side=1, points=(14, 21))
+    walk.do(settling.reopen_result, **at, table=table, reason="a hand was missing")
 
 
 def _season(walk: Walk, name: str, money: Any = None) -> str:

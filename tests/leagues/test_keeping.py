@@ -80,7 +80,7 @@ def test_a_second_computer_runs_the_desk_of_a_night(
     token = str(next(form for form in second.see(desk).all("input", name="csrf_token")).get("value"))
     with app.app_context():
         table = db.session.scalars(select(TableRow.id)).one()
-    sent = {"csrf_token": token, "side": "0", "points": "21,13"}
+    sent = {"csrf_token": token, "side": "0", "seat": "0", "points": "21,13"}
     assert second.post(f"/nights/{night}/tables/{table}/confirmations", data=sent).status_code == 303
     assert new_phone().get(desk).status_code == 403
 

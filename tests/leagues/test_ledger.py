@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games import sharing
-from scorekeeper.leagues import closing, nights, tables
+from scorekeeper.leagues import closing, nights, settling, tables
 from scorekeeper.leagues.ledger_words import WORDS, line_change, line_words
 from scorekeeper.leagues.people import PersonData, change_person
 from tests.accounts.directors import NAME, sign_up
@@ -59,7 +59,7 @@ def test_it_says_who_did_what_in_words(app: Flask, hall: Hall, new_phone: Callab
         secret = sharing.make_link(public_id=game, device=DIRECTOR)
         sharing.let_in(secret=secret, device="a phone at the table", seat=None)
         told_by = {"side": 0, "points": (21, 13), "device": "a phone at the table"}
-        tables.confirm(night=hall.night, table=one.id, **told_by)  # type: ignore[arg-type]
+        settling.confirm(night=hall.night, table=one.id, **told_by)  # type: ignore[arg-type]
     phone = new_phone()
     page = hall.desk.see(log_path(hall))
     assert told(page)[0] == (

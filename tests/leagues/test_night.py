@@ -16,7 +16,7 @@ from scorekeeper.games import service
 from scorekeeper.games.access import NotYourGameError
 from scorekeeper.games.queries import home_page
 from scorekeeper.games.service import Tap
-from scorekeeper.leagues import chairs, closing, nights, people, seasons, tables
+from scorekeeper.leagues import chairs, closing, nights, people, seasons, settling, tables
 from scorekeeper.leagues.access import NotAllowedError
 from scorekeeper.leagues.cards import card_word
 from scorekeeper.leagues.drawing import Asked
@@ -215,10 +215,10 @@ def test_a_side_confirms_the_points_it_saw(club: Club) -> None:
     club.draw()
     table = club.tables()[0]
     club.tell(table, (21, 13))
-    tables.confirm(night=club.night, table=table.id, side=1, points=(21, 13), device=DIRECTOR)
+    settling.confirm(night=club.night, table=table.id, side=1, seat=1, points=(21, 13), device=DIRECTOR)
     assert club.tables()[0].confirmed == {1}
     with pytest.raises(RuleViolation, match="changed"):
-        tables.confirm(night=club.night, table=table.id, side=0, points=(21, 12), device=DIRECTOR)
+        settling.confirm(night=club.night, table=table.id, side=0, seat=0, points=(21, 12), device=DIRECTOR)
     club.tell(table, (13, 21), "mixed up")
     assert club.tables()[0].confirmed == frozenset()
 

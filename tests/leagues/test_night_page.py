@@ -10,7 +10,7 @@ from sqlalchemy import event
 from scorekeeper.extensions import db
 from scorekeeper.games import service
 from scorekeeper.games.service import Tap
-from scorekeeper.leagues import people, tables
+from scorekeeper.leagues import people, settling, tables
 from scorekeeper.leagues.people import PersonData
 from scorekeeper.rules.commands import EnterHand
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
@@ -93,7 +93,7 @@ def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest
         service.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, "hand", None))
 
     def agree() -> None:
-        tables.confirm(night=hall.night, table=hall.tables()[0].id, side=0, points=(4, 0), device=DIRECTOR)
+        settling.confirm(night=hall.night, table=hall.tables()[0].id, side=0, seat=0, points=(4, 0), device=DIRECTOR)
 
     def rename() -> None:
         people.change_person(person=hall.people["Ann"], told=PersonData(name="Anna"), device=DIRECTOR)
@@ -148,16 +148,16 @@ def test_each_side_confirms_for_itself(hall: Hall, guest: Phone) -> None:
     assert not [form for form in guest.see(path).all("form") if form.get("method") == "post"]
     page = hall.desk.see(path)
     assert page.h1 == "Round 1, table 1"
-    page = hall.desk.submit(page, f"{path}/confirmations")
-    assert page.text.count("They said it is right.") == 1
+    page = hall.desk.submit(page, f"{path}/confirmations", seat=0)
+    assert page.text.count("said on another phone that it is right.") == 1
     behind = page
     with hall.app.app_context():
         tables.tell_result(night=hall.night, table=table.id, totals=(13, 21), device=DIRECTOR, reason="mixed up")
-    page = hall.desk.submit(behind, f"{path}/confirmations", 422)
+    page = hall.desk.submit(behind, f"{path}/confirmations", 422, seat=1)
     assert "The score has changed. Look again." in page.text
-    page = hall.desk.submit(hall.desk.see(path), f"{path}/confirmations", side="0")
-    page = hall.desk.submit(page, f"{path}/confirmations", side="1")
-    assert page.text.count("They said it is right.") == 2
+    page = hall.desk.submit(hall.desk.see(path), f"{path}/confirmations", side="0", seat=0)
+    page = hall.desk.submit(page, f"{path}/confirmations", side="1", seat=1)
+    assert page.text.count("said on another phone that it is right.") == 2
     assert "✓" in words(guest.see(hall.path).all("li", class_="at")[0])
 
 
@@ -170,5 +170,5 @@ def test_the_phone_that_scores_tells_only_the_end(hall: Hall) -> None:
     assert "Enter the points of every side." in page.text
     page = hall.desk.submit(page, f"{path}/result", points_0="21", points_1="-4")
     assert hall.tables()[0].points == (21, -4)
-    assert "It is right: " in page.text
+    assert "says it is right" in page.text
     assert game == hall.tables()[0].game

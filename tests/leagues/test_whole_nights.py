@@ -79,15 +79,20 @@ def draw(hall: Hall, status: int = 303) -> Page:
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/draw", status)
 
 
-def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: int = 303) -> Page:
-    """Type the scores of a round, table by table, and save."""
+def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: int = 303, *, answer: str = "") -> Page:
+    """Type the scores of a round, table by table, and save; give this answer where the desk asks how a game ended."""
     at = [table.id for table in hall.tables() if table.round == number]
     fields: dict[str, Any] = {
         f"points-{table}-{side}": str(points)
         for table, told in zip(at, scores, strict=True)
         for side, points in enumerate(told)
     }
-    return hall.desk.submit(hall.at_desk(f"?round={number}"), f"{hall.path}/rounds/{number}/results", status, **fields)
+    action = f"{hall.path}/rounds/{number}/results"
+    if not answer:
+        return hall.desk.submit(hall.at_desk(f"?round={number}"), action, status, **fields)
+    asked = hall.desk.submit(hall.at_desk(f"?round={number}"), action, 422, **fields)
+    endings = {name: answer for name in asked.form(action).names if name.startswith("ending-")}
+    return hall.desk.submit(asked, action, status, **endings)
 
 
 def tables_in(hall: Hall, number: int) -> int:
@@ -261,7 +266,7 @@ def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
             device=DIRECTOR,
         )
         night = nights.open_night(season=season, day=date(2026, 9, 8), device=DIRECTOR)
-    finished(paid := replace(hall, season=season, night=night), ((21, 20), (24, 5)), (21, 19))
+    finished(paid := replace(hall, season=season, night=night), ((22, 20), (24, 5)), (21, 19))
     close(paid)
     page = paid.desk.see(f"{paid.path}/money")
     assert "the losing semifinalists share 3rd and 4th" in page.text
@@ -279,7 +284,11 @@ def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
 
 
 def finished(
-    hall: Hall, first: Sequence[tuple[int, int]] = ((21, 3), (21, 4)), final: tuple[int, int] = (21, 19)
+    hall: Hall,
+    first: Sequence[tuple[int, int]] = ((21, 3), (21, 4)),
+    final: tuple[int, int] = (21, 19),
+    *,
+    answer: str = "",
 ) -> Page:
     """Play a knockout of four pairs, and return the desk after the final."""
     names = EVERYBODY[:8]
@@ -289,7 +298,7 @@ def finished(
     draw(hall)
     score(hall, 1, first)
     draw(hall)
-    return score(hall, 2, [final])
+    return score(hall, 2, [final], answer=answer)
 
 
 def public_ids(hall: Hall, people: Iterable[int]) -> set[str]:
@@ -375,7 +384,7 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
     if form == "knockout":
         pair(hall, names)
     draw(hall)
-    page = score(hall, 1, [(21, 3), (12, 12)])
+    page = score(hall, 1, [(21, 3), (12, 12)], answer="agreed:" if form == "knockout" else "")
     assert asks in page.text
     assert "one table to come" in page.text
     assert "Table 2 has no winner yet" in draw(hall, 422).text
@@ -394,7 +403,7 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
 
 
 def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    page = finished(hall, final=(12, 12))
+    page = finished(hall, final=(12, 12), answer="agreed:")
     assert "Champions" not in page.text
     assert "Close the night without them" in page.text
     assert f"{hall.path}/draw" not in [form.get("action") for form in page.all("form")]

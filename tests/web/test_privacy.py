@@ -36,7 +36,8 @@ OF_NOBODY = {
     *("recovery.place", "house_rules.preset", "house_rules.options", "league.public_id", "league.client_id"),
     *("person.public_id", "season.public_id", "season.preset", "season.options", "season.counting", "season.plan"),
     *("night.public_id", "night.plan", "league_event.kind", "league_money.kind", "league_table.kind"),
-    *("league_table.confirmed", "league_table.points", "league_table.sets", "league_tally.people"),
+    *("league_table.confirmed", "league_table.confirmed_by", "league_table.points", "league_table.sets"),
+    "league_tally.people",
     *("league_tally.byes", "league_tally.tables", "league_tally.teams", "league_hand.bid", "league_hand.bidding"),
     "league_hand.delta",
 }

@@ -87,6 +87,8 @@ class TablePage:
     """Who else may watch and score; None on a phone that does not say so."""
     code: str = ""
     """What makes another phone the one that started this game; empty where there is none, or on any other phone."""
+    fresh: bool = False
+    """Nothing was played yet: a final score can be entered instead of hands."""
 
 
 @dataclass(frozen=True, slots=True)

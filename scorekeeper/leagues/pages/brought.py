@@ -14,8 +14,14 @@ class BroughtLine:
     number: int
     cells: tuple[str, ...]
     state: str
-    """"new", "there" or "problem"."""
+    """"new", "there", "problem", or "asked": it has to be answered first."""
     says: str
+    field: str = ""
+    """What a form calls its answer."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What a form sends for each answer, and what people read."""
+    answered: str = ""
+    """The answer that it has."""
 
 
 @dataclass(frozen=True, slots=True)

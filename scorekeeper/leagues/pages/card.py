@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from scorekeeper.leagues.pages.night import TableView
 
@@ -21,6 +22,16 @@ class CardPage:
     address: str
     """The card's own: where its form goes."""
     client_id: str
+    own_side: int | None = None
+    """Whose phone this is, as it said at the table whose result stands here; None where it did not."""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
+    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
+    asked: str = ""
+    """The score it is asked of: "11,12"."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What a form sends for each answer, and what its button says."""
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +51,23 @@ class TablePage:
     closed: bool
     client_id: str
     version: int
+    own_side: int | None = None
+    """Whose phone this is; None where it did not say yet."""
+    at_table: bool = False
+    """This phone was let in at the table: it can speak for its own side."""
+    may_tell: bool = False
+    """This phone may enter a final score here."""
+    may_object: bool = False
+    helps: bool = False
+    """This phone may work at the desk: what it changes has a reason."""
+    ways: tuple[tuple[str, str], ...] = ()
+    """How this phone can settle the dispute: a word and what its button says."""
+    may_reopen: bool = False
+    typed: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
+    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
+    asked: str = ""
+    """The score it is asked of: "11,12"."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What a form sends for each answer, and what its button says."""
     error: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scorekeeper.leagues.final import AnswerNeeded
 from scorekeeper.leagues.pages.night import NightPage, RoundView, TableView
 
 
@@ -17,6 +18,8 @@ class Wrong:
     typed: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[int, str] = field(default_factory=dict)
     """Table (its id) to what is wrong with its score."""
+    asked: Mapping[int, AnswerNeeded] = field(default_factory=dict)
+    """Table (its id) to what is asked of its score before it is saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,14 @@ class Entry:
     table: TableView
     fields: tuple[str, ...]
     was: str
-    """The score when the page was made: "21,13", or empty."""
+    """The score when the page was made: "21,13", with the answer where one was asked for, or empty."""
     open: bool
     """A final score can be told: nobody wrote down hands."""
     wrong: str
+    answers: tuple[tuple[str, str], ...] = ()
+    """What can be answered where the score does not say who won: what a form sends, and what people read."""
+    ending: str = ""
+    """The answer, as it stands or was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +146,8 @@ class DeskPage:
     """It has no result and no money, so it can go."""
     over: bool
     """The final of a knock-out was begun: nothing more is drawn."""
+    unconfirmed: tuple[TableView, ...]
+    """Results that not every side confirmed, or that a phone says are wrong."""
     has_bell: bool
     client_id: str
     wrong: Wrong

@@ -13,6 +13,7 @@ class Seated:
     name: str
     sub_for: str
     """Whom they stand in for; empty for who plays for themselves."""
+    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class SideView:
     won: bool
     confirmed: bool
     """It said that the result is right."""
+    said_by: str = ""
+    """Who said so on a phone that is not this side's; empty where it was on their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,17 @@ class TableView:
     tied: bool
     """It ended without a winner, and the night waits to be told who won."""
     sides: tuple[SideView, ...]
+    dispute: str = ""
+    """What two phones say of the result, in a sentence; empty where none says otherwise."""
+    ended_by: str = ""
+    """How it ended, as somebody was asked; empty where the final score says it, and for a game with hands."""
+    fixed: bool = False
+    """Only the desk can change the result."""
+
+    @property
+    def confirmed(self) -> bool:
+        """Return whether every side said that the result is right, and no phone says otherwise."""
+        return all(side.confirmed for side in self.sides) and not self.dispute
 
     @property
     def title(self) -> str:

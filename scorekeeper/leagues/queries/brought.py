@@ -12,14 +12,16 @@ from scorekeeper.extensions import db
 from scorekeeper.language import _, ngettext, spoken
 from scorekeeper.leagues.access import league_at, season_at
 from scorekeeper.leagues.days import day_text
+from scorekeeper.leagues.final import Answer
 from scorekeeper.leagues.likely_names import likely_names
 from scorekeeper.leagues.newcomers import NewcomerLine
 from scorekeeper.leagues.pages.brought import BroughtLine, BroughtPage
-from scorekeeper.leagues.past import PastLine, last_day, rules_of_season
+from scorekeeper.leagues.past import PastLine, answer_key, last_day, rules_of_season, stops_early
 from scorekeeper.leagues.past_days import Order
 from scorekeeper.leagues.queries.league import owned
+from scorekeeper.leagues.queries.night import answer_labels
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.wording import number
+from scorekeeper.wording import join_names, number
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
@@ -81,8 +83,8 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage
     )
 
 
-def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None]:
-    """Return the empty page for past results, the rules of the season, and the day of its last night."""
+def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None, bool]:
+    """Return the empty page for past results, the rules of the season, the day of its last night, and `stops_early`."""
     session = db.session()
     season = season_at(session, season_id)
     page = BroughtPage(
@@ -102,7 +104,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         back=url_for("leagues.season", season_id=season_id),
         head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
     )
-    return page, rules_of_season(season), last_day(session, season)
+    return page, rules_of_season(season), last_day(session, season), stops_early(season)
 
 
 def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection[str], order: Order) -> BroughtPage:
@@ -136,20 +138,27 @@ def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection
                     )[:200],
                     ", ".join(map(number, line.points)),
                 ),
-                "problem" if line.problem else "new",
-                spoken(line.problem) if line.problem else _new(line, likely),
+                "problem" if line.problem else "asked" if line.asked else "new",
+                _line_says(line, likely),
+                answer_key(line),
+                answer_labels(line.asked, _side_names(line)) if line.asked else (),
+                _answered(line),
             )
             for line in lines
         ),
-        summary=summary,
+        summary=summary + (" " + _("Answer what is asked first.") if any(line.asked for line in lines) else ""),
         button=button,
         without=wrong,
         order=order if asks or order else None,
     )
 
 
-def _new(line: PastLine, likely: Mapping[str, str]) -> str:
-    """What becomes of a line, with each name of it that the league does not know."""
+def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
+    """What is wrong with a line or asked of it; else what becomes of it, and which names the league does not know."""
+    if line.problem:
+        return spoken(line.problem)
+    if line.asked:
+        return spoken(line.asked.message)
     told = [_("new")]
     for name in (*line.people, *filter(None, line.subs)):
         if other := likely.get(name):
@@ -157,6 +166,18 @@ def _new(line: PastLine, likely: Mapping[str, str]) -> str:
         elif name in likely:
             told.append(_("%(name)s: a new player.", name=name[:60]))
     return told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}"
+
+
+def _answered(line: PastLine) -> str:
+    """The answer that a line has, as a form sends it; empty where none was asked for."""
+    said = line.said
+    return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
+
+
+def _side_names(line: PastLine) -> list[str]:
+    """What each side of a line is called: its players, who sit in turn."""
+    sides = len(line.points)
+    return [join_names(line.people[side::sides]) for side in range(sides)]
 
 
 def _summary(wrong: int) -> str:

@@ -34,7 +34,7 @@ from scorekeeper.leagues.pages.desk import (
     Wrong,
 )
 from scorekeeper.leagues.pages.night import RoundView
-from scorekeeper.leagues.queries.night import Known, Seen, page_of, seen
+from scorekeeper.leagues.queries.night import Known, Seen, answer_labels, page_of, seen
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
@@ -103,6 +103,9 @@ def desk_page(
         missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
         may_remove=not at.begun and not money_on(session, at.night.id),
         over=bool(page.champion) or _final_is_on(at),
+        unconfirmed=tuple(
+            table for each in page.rounds for table in each.tables if table.state == "done" and not table.confirmed
+        ),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
         wrong=wrong,
@@ -167,17 +170,27 @@ def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
             if table.state == "done" or table.tied
             else ("",) * len(table.sides)
         )
+        won = next((str(side.index) for side in table.sides if side.won), "")
+        answered = f"{table.ended_by}:{won}" if table.ended_by else ""
+        asked = wrong.asked.get(table.id)
         typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
         entries.append(
             Entry(
                 table=table,
                 fields=typed,
-                was=",".join(stands) if any(stands) else "",
+                was=stood(stands, answered) if any(stands) else "",
                 open=table.fresh,
                 wrong=wrong.tables.get(table.id, ""),
+                answers=() if asked is None else answer_labels(asked, [side.name for side in table.sides]),
+                ending=answered if asked is None else wrong.typed.get(f"ending-{table.id}", ""),
             )
         )
     return tuple(entries)
+
+
+def stood(fields: Sequence[str], ending: str) -> str:
+    """Return a score as the grid compares it: "21,13", or "11,12;target:0" where it was asked who won."""
+    return ",".join(fields) + (f";{ending}" if ending else "")
 
 
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:

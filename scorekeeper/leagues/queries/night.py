@@ -17,13 +17,14 @@ from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.bracket import Bracket, bracket_of
 from scorekeeper.leagues.days import day_text
 from scorekeeper.leagues.evening import Evening
+from scorekeeper.leagues.final import AnswerNeeded
 from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
 from scorekeeper.leagues.results import Standing, byes_of, tables_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.plan import people_by_side
-from scorekeeper.wording import join_names, number
+from scorekeeper.wording import join_names, number, score_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,8 @@ def names_on(at: Seen) -> Mapping[int, str]:
     return called(at.people, sorted(ids.union(*at.byes.values())))
 
 
-def table_view(table: Standing, names: Mapping[int, str]) -> TableView:
-    """Return a table with its people and its score."""
+def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> TableView:
+    """Return a table with its people and its score; `begun` is the last round that was begun."""
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
     return TableView(
@@ -201,16 +202,60 @@ def table_view(table: Standing, names: Mapping[int, str]) -> TableView:
             SideView(
                 index=index,
                 letter=LETTERS[index],
-                people=tuple(Seated(names[each], names.get(table.subs.get(each, 0), "")) for each in side),
+                people=tuple(
+                    Seated(names[each], names.get(table.subs.get(each, 0), ""), table.seats.index(each))
+                    for each in side
+                ),
                 name=join_names([names[each] for each in side]),
                 total=number(table.points[index]) if table.game else "",
                 points=table.points[index] if table.game else 0,
                 won=winner == index,
                 confirmed=index in table.confirmed,
+                said_by=names[table.seats[table.said_by[index]]] if index in table.said_by else "",
             )
             for index, side in enumerate(sides)
         ),
+        dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
+        ended_by=table.ended_by,
+        fixed=table.fixed(begun),
     )
+
+
+def _dispute(table: Standing, sides: Sequence[str]) -> str:
+    told = table.dispute
+    if told is None:
+        return ""
+    who = _("Another phone") if told.side is None else sides[told.side]
+    if told.points is None:
+        return _("%(who)s: %(score)s is wrong.", who=who, score=score_text(table.points))
+    won = table.verdict.winner if table.verdict else None
+    return _(
+        "Two phones differ: %(first)s, and %(who)s: %(second)s. The first counts for now.",
+        first=score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides),
+        who=who,
+        second=score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides),
+    )
+
+
+def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
+    """Return a score with who won it: "11 to 12, Ann and Cid won"."""
+    if winner is None:
+        return _("%(score)s, nobody won", score=score_text(points))
+    return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
+
+
+def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    told = []
+    for answer in asked.answers:
+        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        ways = {
+            "time": _("Time ran out: %(won)s", won=won),
+            "conceded": _("Conceded: %(won)s", won=won),
+            "agreed": _("It is right: %(won)s", won=won),
+        }
+        told.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(told)
 
 
 def _says(table: Standing) -> str:
@@ -226,7 +271,7 @@ def _says(table: Standing) -> str:
 
 
 def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
-    tables = tuple(table_view(table, names) for table in at.tables if table.round == number)
+    tables = tuple(table_view(table, names, at.begun) for table in at.tables if table.round == number)
     return RoundView(
         number=number,
         state="now" if number == at.now else "over" if number < at.now else "next" if number == at.now + 1 else "later",

@@ -42,7 +42,7 @@ def import_people(league_id: str) -> AnyResponse:
 
 @bp.route("/seasons/<season_id>/results/import", methods=["GET", "POST"])
 def import_results(season_id: str) -> AnyResponse:
-    page, rules, after = results_import_page(season_id, this_device())
+    page, rules, after, stops = results_import_page(season_id, this_device())
     if request.method == "GET":
         return _shown(page)
     try:
@@ -51,12 +51,17 @@ def import_results(season_id: str) -> AnyResponse:
         told = request.form.get("order", "")
         order: Order = "month" if told == "month" else "day" if told == "day" else ""
         without = digits(request.form.get("without", ""), 4) or 0
-        lines = past.past_results(text, rules, after, order)
+        answers = request.form.to_dict()
+        lines = past.past_results(text, rules, after, order=order, answers=answers, stops=stops)
         # What was not seen yet is shown first: other lines that cannot be, by now or in a text that was changed since.
-        if "confirmed" not in request.form or without < sum(bool(line.problem) for line in lines):
+        asks = any(line.asked for line in lines)
+        if "confirmed" not in request.form or asks or without < sum(bool(line.problem) for line in lines):
             names = people_page(page.league.id, this_device()).names
-            return _shown(with_results(page, lines, names, order))
-        past.bring_in_past(season=season_id, text=text, device=this_device() or "", order=order, without=without)
+            shown = with_results(page, lines, names, order)
+            return _shown(shown, status=422 if asks and "confirmed" in request.form else 200)
+        past.bring_in_past(
+            season=season_id, text=text, device=this_device() or "", order=order, without=without, answers=answers
+        )
     except RuleViolation as violation:
         return _shown(page, violation)
     return redirect(url_for("leagues.season", season_id=season_id), 303)
@@ -68,7 +73,7 @@ def _text() -> str:
     return text_of(data)
 
 
-def _shown(page: BroughtPage, violation: RuleViolation | None = None) -> AnyResponse:
+def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:
     if violation is not None:
-        page = replace(page, error=spoken(violation.message))
-    return make_response(render_template("leagues/import.html", page=page), 422 if violation else 200)
+        page, status = replace(page, error=spoken(violation.message)), 422
+    return make_response(render_template("leagues/import.html", page=page), status)

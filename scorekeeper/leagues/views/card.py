@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from flask import current_app, make_response, render_template, request, url_for
+from flask import current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.accounts.devices import known_device
+from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games.showing import to_board
-from scorekeeper.language import N_, _
-from scorekeeper.leagues import tables
+from scorekeeper.language import N_, _, spoken
+from scorekeeper.leagues import settling, tables
 from scorekeeper.leagues.access import NotAllowedError
-from scorekeeper.leagues.queries.card import card_page
+from scorekeeper.leagues.final import AnswerNeeded
+from scorekeeper.leagues.queries.card import card_page, table_page
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
+from scorekeeper.leagues.views.results import said_by, seen
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 
 DEAD = Problem(
@@ -25,26 +28,50 @@ DEAD = Problem(
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
 def card(night_id: str, number: int, word: str) -> AnyResponse:
     """Ask first: programs that only preview an address open it too."""
-    if request.method == "POST":
-        return _score_there(night_id, number, word)
-    address = url_for("leagues.card", night_id=night_id, number=number, word=word)
-    page = card_page(night_id, number, word, key=_key(), address=address)
-    if page is None:
-        return _dead(night_id)
-    return make_response(render_template("leagues/card.html", page=page))
-
-
-def _score_there(night_id: str, number: int, word: str) -> AnyResponse:
-    """Let this phone score the table, and lead to its board: the word does not stay in the address."""
+    if request.method == "GET":
+        return _card(night_id, number, word)
     table = digits(request.form.get("table", ""), 9) or 0
-    tap = tap_id()
     try:
-        game = tables.start_table(
-            night=night_id, table=table, device=known_device(), client_id=tap, word=word, key=_key()
-        )
+        return _act_there(night_id, number, word, table)
     except NotAllowedError:
         return _dead(night_id)
-    return to_board(game)
+    except AnswerNeeded as asked:
+        return _card(night_id, number, word, asked=asked)
+    except RuleViolation as violation:
+        return _card(night_id, number, word, spoken(violation.message))
+
+
+def _card(night_id: str, number: int, word: str, error: str = "", asked: AnswerNeeded | None = None) -> AnyResponse:
+    address = url_for("leagues.card", night_id=night_id, number=number, word=word)
+    device, typed = this_device(), request.form.to_dict()
+    page = card_page(
+        night_id, number, word, key=_key(), address=address, device=device, typed=typed, asked=asked, error=error
+    )
+    if page is None:
+        return _dead(night_id)
+    return make_response(render_template("leagues/card.html", page=page), 422 if error or asked else 200)
+
+
+def _act_there(night_id: str, number: int, word: str, table: int) -> AnyResponse:
+    """Let this phone in, do what was asked, and lead on: the word does not stay in the address.
+
+    Raises `NotAllowedError` for a word that opens nothing there, and `RuleViolation`.
+    """
+    device, act, tap = known_device(), request.form.get("act", ""), tap_id()
+    # What cannot be is said before anything is begun.
+    said = said_by(night_id, table_page(night_id, table, device).table) if act == "final" else None
+    points = seen() if act in ("confirm", "wrong") else ()
+    game = tables.start_table(night=night_id, table=table, device=device, client_id=tap, word=word, key=_key())
+    if said is not None:
+        settling.tell(night=night_id, table=table, said=said, device=device)
+    elif act == "confirm":
+        side = digits(request.form.get("side", ""), 1)
+        settling.confirm(night=night_id, table=table, side=-1 if side is None else side, points=points, device=device)
+    elif act == "wrong":
+        settling.object_to(night=night_id, table=table, points=points, device=device)
+    else:
+        return to_board(game)
+    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
 
 
 def _dead(night_id: str) -> AnyResponse:

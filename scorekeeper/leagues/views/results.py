@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
 from scorekeeper.language import _, spoken
-from scorekeeper.leagues import tables
+from scorekeeper.leagues import settling, tables
 from scorekeeper.leagues.access import NoSuchLeagueError, NotAllowedError
-from scorekeeper.leagues.pages.card import TablePage
+from scorekeeper.leagues.final import AnswerNeeded, judge
 from scorekeeper.leagues.pages.desk import Wrong
+from scorekeeper.leagues.pages.night import TableView
 from scorekeeper.leagues.queries.card import table_of, table_page
-from scorekeeper.leagues.queries.desk import desk_page
+from scorekeeper.leagues.queries.desk import desk_page, stood
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.views.asked import digits, tap_id
 from scorekeeper.leagues.views.blueprint import bp
@@ -32,12 +31,19 @@ class Typed:
 
     table: int
     fields: tuple[str, ...]
+    ending: str
+    """How it ended and who won, where that was asked of just these points; else empty."""
     was: str
+
+    @property
+    def says(self) -> str:
+        """Return it in the form of `was`."""
+        return stood(self.fields, self.ending)
 
     @property
     def changed(self) -> bool:
         """Return whether it is another one than the page had."""
-        return any(self.fields) and ",".join(self.fields) != self.was
+        return any(self.fields) and self.says != self.was
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
@@ -49,23 +55,34 @@ def enter_results(night_id: str, number: int) -> AnyResponse:
     stands = {entry.table.id: entry.was for entry in page.entries}
     reason = request.form.get("reason", "")
     wrong: dict[int, str] = {}
+    asked: dict[int, AnswerNeeded] = {}
     saved = 0
     for typed in _typed(stands):
-        if not typed.changed or ",".join(typed.fields) == stands[typed.table]:
+        if not typed.changed or typed.says == stands[typed.table]:
             continue
         if stands[typed.table] != typed.was:
-            wrong[typed.table] = _("Somebody entered another score meanwhile: %(score)s.", score=stands[typed.table])
+            stood_there = stands[typed.table].split(";")[0]
+            wrong[typed.table] = _("Somebody entered another score meanwhile: %(score)s.", score=stood_there)
             continue
         try:
+            said = judge(night_id, typed.table, _totals(typed.fields), typed.ending)
             tables.tell_result(
-                night=night_id, table=typed.table, totals=_totals(typed.fields), device=device(), reason=reason
+                night=night_id,
+                table=typed.table,
+                totals=said.totals,
+                winner=said.winner,
+                ended_by=said.ended_by,
+                device=device(),
+                reason=reason,
             )
             saved += 1
         except RuleViolation as violation:
             wrong[typed.table] = spoken(violation.message)
+            if isinstance(violation, AnswerNeeded):
+                asked[typed.table] = violation
     if wrong:
         says = _("Tables marked below are not saved yet.") if not saved else _("The others are saved; these are not.")
-        return desk_again(night_id, Wrong("round", says, request.form.to_dict(), wrong), number)
+        return desk_again(night_id, Wrong("round", says, request.form.to_dict(), wrong, asked), number)
     # With a round all told, the next one is what the desk goes on with.
     return redirect(url_for("leagues.desk", night_id=night_id, round=number, _anchor="round"), 303)
 
@@ -84,13 +101,42 @@ def way_to_night(game: str) -> str:
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
 def confirm(night_id: str, table: int) -> AnyResponse:
-    points = tuple(_number(text) for text in request.form.get("points", "").split(","))
-    side = digits(request.form.get("side", ""), 1)
-    try:
-        tables.confirm(night=night_id, table=table, side=-1 if side is None else side, points=points, device=device())
-    except RuleViolation as violation:
-        return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
-    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+    def act() -> None:
+        side, seat = digits(request.form.get("side", ""), 1), digits(request.form.get("seat", ""), 1)
+        settling.confirm(
+            night=night_id, table=table, side=-1 if side is None else side, seat=seat, points=seen(), device=device()
+        )
+
+    return _at_table(night_id, table, act)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/objections")
+def object_to(night_id: str, table: int) -> AnyResponse:
+    return _at_table(
+        night_id, table, lambda: settling.object_to(night=night_id, table=table, points=seen(), device=device())
+    )
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/settlement")
+def settle_result(night_id: str, table: int) -> AnyResponse:
+    def act() -> None:
+        how, reason = request.form.get("how", ""), request.form.get("reason", "")
+        if how not in (settling.KEEP, settling.TAKE):
+            raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field="how")
+        settling.settle(night=night_id, table=table, how=how, device=device(), reason=reason)
+
+    return _at_table(night_id, table, act)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/reopening")
+def reopen_result(night_id: str, table: int) -> AnyResponse:
+    """Open a result that is fixed for a correction hand by hand, at the desk."""
+    reason = request.form.get("reason", "")
+    return _at_table(
+        night_id,
+        table,
+        lambda: settling.reopen_result(night=night_id, table=table, device=device(), reason=reason),
+    )
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/result")
@@ -98,21 +144,45 @@ def tell_result(night_id: str, table: int) -> AnyResponse:
     """Let the phone that scores a table tell only how it ended."""
     page = table_page(night_id, table, this_device())
     if "tie" in request.form:
-        try:
-            _settle_tie(night_id)
-        except RuleViolation as violation:
-            return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
-        return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+        return _at_table(night_id, table, lambda: _settle_tie(night_id))
     if not page.table.game:
         raise NoSuchLeagueError
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
+    tap = tap_id()
+    return _at_table(
+        night_id,
+        table,
+        lambda: settling.tell(
+            night=night_id, table=table, said=said_by(night_id, page.table), device=device(), tap=tap
+        ),
+    )
+
+
+def said_by(night: str, table: TableView) -> EnterResult:
+    """Return the final score that the form on a phone says; raises `RuleViolation`, or asks: `AnswerNeeded`."""
+    totals = _totals([request.form.get(f"points-{side.index}", "") for side in table.sides])
+    # An answer is one to the score that was asked about, and to no other.
+    about = request.form.get("asked", "") == ",".join(map(str, totals))
+    return judge(night, table.id, totals, request.form.get("ending", "") if about else "")
+
+
+def seen() -> tuple[int, ...]:
+    """Return the points that somebody looked at when they said that they are right, or wrong."""
+    return tuple(_number(text) for text in request.form.get("points", "").split(","))
+
+
+def _at_table(night: str, table: int, act: Callable[[], None]) -> AnyResponse:
+    """Do something about a table's result and lead back to its page; where it could not be, show it and say why."""
     try:
-        command = EnterResult(_totals([request.form.get(f"points-{side.index}", "") for side in page.table.sides]))
-        service.act(public_id=page.table.game, command=command, tap=Tap(device(), tap_id(), page.version))
+        act()
+    except AnswerNeeded as asked:
+        page = table_page(night, table, this_device(), typed=request.form.to_dict(), asked=asked)
+        return make_response(render_template("leagues/table.html", page=page), 422)
     except RuleViolation as violation:
-        return _again(table_page(night_id, table, this_device(), error=spoken(violation.message)))
-    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+        page = table_page(night, table, this_device(), typed=request.form.to_dict(), error=spoken(violation.message))
+        return make_response(render_template("leagues/table.html", page=page), 422)
+    return redirect(url_for("leagues.table", night_id=night, table=table), 303)
 
 
 def _settle_tie(night_id: str) -> None:
@@ -124,16 +194,15 @@ def _settle_tie(night_id: str) -> None:
     )
 
 
-def _again(page: TablePage) -> AnyResponse:
-    return make_response(render_template("leagues/table.html", page=page), 422)
-
-
 def _typed(stands: Mapping[int, str]) -> Iterator[Typed]:
     for table in stands:
         fields: list[str] = []
         while (text := request.form.get(f"points-{table}-{len(fields)}")) is not None:
             fields.append(text.strip().replace("−", "-"))
-        yield Typed(table, tuple(fields), request.form.get(f"was-{table}", ""))
+        # An answer is one to the score that was asked about, and to no other.
+        about = request.form.get(f"asked-{table}", "") == ",".join(fields) and not request.form.get(f"again-{table}")
+        ending = request.form.get(f"ending-{table}", "") if about else ""
+        yield Typed(table, tuple(fields), ending, request.form.get(f"was-{table}", ""))
 
 
 def _totals(fields: tuple[str, ...] | list[str]) -> tuple[int, ...]:

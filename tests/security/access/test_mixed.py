@@ -54,7 +54,12 @@ def nights(world: World) -> Iterator[Mixed]:
         yield Mixed("start their table", role, f"{night}/games", {"table": table})
         yield Mixed("start one of another night", role, f"{later}/games", {"table": home.night.tables[0]})
         yield Mixed("see their table", role, f"{night}/tables/{table}", {}, frozenset((404,)), "GET")
-        yield Mixed("confirm their table", role, f"{night}/tables/{table}/confirmations", {"side": 0, "points": "3,1"})
+        yield Mixed(
+            "confirm their table",
+            role,
+            f"{night}/tables/{table}/confirmations",
+            {"side": 0, "seat": 0, "points": "3,1"},
+        )
         yield Mixed("end their table", role, f"{night}/tables/{table}/result", {"points-0": 21, "points-1": 1})
         yield Mixed(
             "their table here", role, f"/nights/{away.night.id}/tables/{home.night.tables[0]}", {}, REFUSED, "GET"
