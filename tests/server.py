@@ -82,7 +82,9 @@ def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | No
         ready.set()
 
     threading.Thread(target=listen, daemon=True).start()
-    assert ready.wait(SECONDS_TO_START), f"no address after {SECONDS_TO_START} s: {server.said}"
+    if not ready.wait(SECONDS_TO_START):
+        kill_group(server)
+        raise AssertionError(f"no address after {SECONDS_TO_START} s: {server.said}")
     assert server.url, f"ended with {process.wait()}: {server.said}"
     return server
 
