@@ -1,10 +1,17 @@
-"""How long the live board takes, beside the least that a page of a template could take.
+"""How long the live board takes, beside a page of a bare Flask application that is as large.
 
-Run: python tests/bench/board.py [TIMES]
+Run: python tests/bench/board.py [TIMES] [profile]
 
-In one process, warm: the board of a game of twelve hands as the phone that scores it gets it, and in turn a page of a
-bare Flask application whose template shows twelve rows of a dictionary, without a database, a cookie or a form. Prints
-the medians of processor time and their ratio, which is to be 5 at most on a quiet machine; ends with status 0.
+What is compared: the board of a game of twelve hands as the phone that scores it gets it (and as one that watches),
+with a page whose template shows as much of a dictionary: a base layout, a table of twelve hands with their bids, points
+and totals, a form of a button for each bid, everything escaped, about as many bytes. It has no database, no cookie, no
+token and no translation. "Small page" is the least that a page of a template could be: twelve rows of five cells.
+
+On the wire: one server with one worker, started by the real command, answers all of them; the bare application stands
+beside the score book in the same worker. One client asks for each in turn over one connection that is kept alive, none
+of them compressed. In process: the same pages by Flask's own client, processor time, without a server. Prints medians
+and ratios; ends with status 1 where the board takes more than 5 times as long as the page on the wire. `profile` says
+where the time of the board goes.
 """
 
 from __future__ import annotations
@@ -14,12 +21,15 @@ import json
 import os
 import platform
 import pstats
+import socket
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -36,9 +46,12 @@ from scorekeeper.games.importing import read_text  # noqa: E402
 from scorekeeper.games.service import Tap  # noqa: E402
 from scorekeeper.serve.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
+from tests.server import command, environment, kill_group, start  # noqa: E402
+from tests.wire import WirePhone  # noqa: E402
 
 HANDS = 12
 MOST = 5
+WARM_UP = 30
 TAKEN = [{"high": 0, "low": 1, "jack": None, "game": 0}, {"high": 1, "low": 0, "jack": 1, "game": 0}]
 RECORD = {
     "format": "scorekeeper-game/1",
@@ -49,57 +62,170 @@ RECORD = {
     "hands": [{"bidder": hand % 4, "bid": 2, "points": TAKEN[hand % 2]} for hand in range(HANDS)],
 }
 BASE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{% block title %}{% endblock %}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>{% block title %}{% endblock %}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<link rel="stylesheet" href="/static/app.css"><script type="module" src="/static/app.js"></script></head>
 <body><header><a href="/">Home</a></header><main>{% block main %}{% endblock %}</main></body></html>
 """
-PAGE = """{% extends "base.html" %}{% block title %}{{ title }}{% endblock %}
+SMALL = """{% extends "base.html" %}{% block title %}{{ title }}{% endblock %}
 {% block main %}<h1>{{ title }}</h1><table>
-{% for row in rows %}<tr>{% for cell in row.values() %}<td>{{ cell }}</td>{% endfor %}</tr>
+{% for row in rows %}<tr><td>{{ row.hand }}</td><td>{{ row.bidder }}</td><td>{{ row.bid }}</td><td>{{ row.us }}</td>
+<td>{{ row.them }}</td></tr>
 {% endfor %}</table>{% endblock %}
 """
+PAGE = """{% extends "base.html" %}{% block title %}{{ title }}{% endblock %}
+{% block main %}<h1>{{ title }}</h1>
+<ul class="totals">{% for side in sides %}<li class="total"><p class="side"><b class="badge">{{ side.letter }}</b>
+<bdi class="name">{{ side.name }}</bdi></p><p class="score">{{ side.total }}</p>
+<p class="need">{{ side.needs }}</p></li>
+{% endfor %}</ul>
+<form method="post" action="/bid"><input type="hidden" name="version" value="{{ rows | length }}">
+{% for player in players %}<div class="bid-row" role="group" aria-label="{{ player }}">
+<p class="who"><b class="badge">A</b> <span><bdi class="name">{{ player }}</bdi></span></p><div class="cells">
+{% for bid in bids %}<button class="cell{{ ' word' if bid | length > 2 else '' }}" name="call"
+value="{{ loop.index }}:{{ bid }}">
+<span class="vh">{{ player }} bids </span>{{ bid }}</button>
+{% endfor %}</div></div>{% endfor %}</form>
+<div class="scroll" role="region" aria-label="Hands" tabindex="0"><table class="sheet">
+<thead><tr><th scope="col">Hand</th><th scope="col">Bid</th>{% for side in sides %}<th scope="col"><b class="badge">
+{{ side.letter }}</b><span class="vh"> {{ side.name }}</span></th>{% endfor %}</tr></thead><tbody>
+{% for row in rows | reverse %}<tr class="{{ 'was-set' if not row.made else '' }}">
+<th scope="row"><a href="/hands/{{ row.hand }}/correction"><span class="vh">Correct hand </span>{{ row.hand }}</a></th>
+<td class="what"><b class="badge">{{ row.letter }}</b> <bdi class="name">{{ row.bidder }}</bdi>
+<b class="bid">{{ row.bid }}</b>{% if not row.made %} <span class="stamp">Set</span>{% endif %}
+<span class="took">{{ row.took }}</span></td>
+<td class="n"><small>{{ "%+d" | format(row.us) }}</small> <b>{{ row.we }}</b></td>
+<td class="n"><small>{{ "%+d" | format(row.them) }}</small> <b>{{ row.they }}</b></td></tr>
+{% endfor %}</tbody></table></div>
+{% for text in texts %}<p class="aside">{{ text }}</p>{% endfor %}{% endblock %}
+"""
+SERVER = """
+import sys
+import scorekeeper
+from tests.bench.board import bare
+plain = scorekeeper.register_pages
+
+def with_bare_pages(app):
+    plain(app)
+    book, other = app.wsgi_app, bare()
+    app.wsgi_app = lambda env, start: (other if env["PATH_INFO"] in ("/bare", "/small") else book)(env, start)
+
+scorekeeper.register_pages = with_bare_pages
+from scorekeeper.cli import main
+main(sys.argv[1:])
+"""
+"""The real command; the bare application answers at `/bare` and `/small` in the same worker."""
+KINDS = ("small page", "page", "board", "watched")
 
 
 def bare() -> Flask:
-    """Return an application with one page."""
+    """Return an application with the two pages."""
     app = Flask("bare")
-    app.jinja_loader = DictLoader({"base.html": BASE, "page.html": PAGE})
-    rows = [{"hand": hand, "dealer": "Ann", "bid": 2, "us": hand, "them": 2 * hand} for hand in range(HANDS)]
+    app.jinja_loader = DictLoader({"base.html": BASE, "small.html": SMALL, "page.html": PAGE})
+    took = "High A, Low B, Jack –, Game A"
+    rows = [
+        {"hand": hand, "letter": "A", "bidder": "Ann", "bid": 2, "made": hand % 3, "took": took}
+        | {"us": 2, "them": -2, "we": 2 * hand, "they": -2 * hand}
+        for hand in range(HANDS)
+    ]
+    sides = [
+        {"letter": letter, "name": name, "total": 12, "needs": "Needs 87 more."}
+        for letter, name in (("A", "Ann and Cid"), ("B", "Bob and Dee"))
+    ]
+    more = {
+        "players": RECORD["players"],
+        "bids": ["2", "3", "4", "pitch"],
+        "sides": sides,
+        "texts": ["words " * 50] * 5,
+    }
 
-    @app.get("/")
+    @app.get("/small")
+    def small() -> str:
+        return render_template("small.html", title="Twelve hands", rows=rows)
+
+    @app.get("/bare")
     def page() -> str:
-        return render_template("page.html", title="Twelve hands", rows=rows)
+        return render_template("page.html", title="Twelve hands", rows=rows, **more)
 
     return app
 
 
-def spent(phone: FlaskClient, path: str) -> float:
-    """Return the seconds of processor time that a page takes."""
-    begun = time.process_time()
+class Wire:
+    """One connection that is kept alive, and as little between it and the clock as can be."""
+
+    def __init__(self, url: str, cookies: Mapping[str, str]) -> None:
+        parts = urlsplit(url)
+        self.host = parts.netloc
+        self.cookies = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        self.socket = socket.create_connection((parts.hostname or "", parts.port or 80), timeout=30)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def close(self) -> None:
+        """Hang up."""
+        self.socket.close()
+
+    def size(self, path: str) -> int:
+        """Return how many bytes a page has, read to its end."""
+        lines = (f"GET {path} HTTP/1.1", f"Host: {self.host}", f"Cookie: {self.cookies}", "", "")
+        self.socket.sendall("\r\n".join(lines).encode())
+        head, _, body = self.socket.recv(1 << 16).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200"), head
+        length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+        read = len(body)
+        while read < length:
+            read += len(self.socket.recv(1 << 16))
+        return length
+
+
+def medians(ask: Mapping[str, Callable[[], object]], clock: Callable[[], float], times: int) -> dict[str, float]:
+    """Return the median of what each takes by `clock`, in milliseconds, all asked in turn."""
+    took: dict[str, list[float]] = {kind: [] for kind in ask}
+    for turn in range(times + WARM_UP):
+        for kind, one in ask.items():
+            begun = clock()
+            one()
+            if turn >= WARM_UP:
+                took[kind].append(clock() - begun)
+    return {kind: statistics.median(each) * 1000 for kind, each in took.items()}
+
+
+def report(where: str, took: Mapping[str, float]) -> float:
+    """Print the medians and the ratios, and return that of the board to the page that is as large."""
+    print(f"{where}: " + ", ".join(f"{kind} {took[kind]:.2f} ms" for kind in KINDS))
+    board, watched, page, small = (took[kind] for kind in ("board", "watched", "page", "small page"))
+    print(f"  board {board / page:.2f} times the page, {board / small:.2f} times the small one; ", end="")
+    print(f"watched {watched / page:.2f} and {watched / small:.2f}")
+    return board / page
+
+
+def on_the_wire(times: int) -> float:
+    """Print what a client of the real server finds, and return the ratio."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-c", SERVER, *command(Path(folder))[3:]]
+        server = start(words, environment(PYTHONPATH=str(ROOT)))
+        try:
+            with closing(WirePhone(server.url)) as phone:
+                phone.get("/games/new")
+                game = phone.post("/games/import", text=json.dumps(RECORD)).location
+                phone.get(game)
+            with closing(Wire(server.url, phone.cookies)) as wire:
+                paths = dict(zip(KINDS, ("/small", "/bare", game, game.replace("/games/", "/watch/")), strict=True))
+                print("bytes: " + ", ".join(f"{kind} {wire.size(path)}" for kind, path in paths.items()))
+                ask = {kind: (lambda path=path: wire.size(path)) for kind, path in paths.items()}
+                return report("on the wire", medians(ask, time.perf_counter, times))
+        finally:
+            server.stop()
+            kill_group(server)
+
+
+def got(phone: FlaskClient, path: str) -> None:
+    """Get a page, which must be there."""
     answer = phone.get(path)
-    seconds = time.process_time() - begun
     assert answer.status_code == 200, answer.status
-    return seconds
 
 
-def compare(phone: FlaskClient, game: str, times: int) -> float:
-    """Print the medians and return their ratio."""
-    other = bare().test_client()
-    asked: Sequence[tuple[FlaskClient, str]] = ((other, "/"), (phone, f"/games/{game}"), (phone, f"/watch/{game}"))
-    took: list[list[float]] = [[], [], []]
-    for turn in range(times + 30):
-        for each, (client, path) in zip(took, asked, strict=True):
-            seconds = spent(client, path)
-            if turn >= 30:
-                each.append(seconds)
-    plain, board, watch = (statistics.median(each) * 1000 for each in took)
-    print(f"{platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
-    print(f"bare page {plain:.2f} ms, board of {HANDS} hands {board:.2f} ms, watched {watch:.2f} ms ({times} times)")
-    print(f"ratio {board / plain:.2f}, watched {watch / plain:.2f}; at most {MOST}")
-    return board / plain
-
-
-def main(times: int, profiled: bool) -> int:
-    """Print what was found; with `profiled` also where the time goes."""
+def in_process(times: int, profiled: bool) -> None:
+    """Print what Flask's own client finds; with `profiled` also where the time goes."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder).resolve()}/scorekeeper.db"
         settings = Settings(instance=Path(folder), database_url=url, secret_key="0" * 32)
@@ -107,17 +233,31 @@ def main(times: int, profiled: bool) -> int:
         app = create_app(settings)
         with app.app_context():
             game = service.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap(DEVICE, "a-tap-here"))
-        phone = app.test_client()
+        phone, other = app.test_client(), bare().test_client()
         phone.set_cookie(COOKIE, SECRET)
-        compare(phone, game, times)
+        ask = {
+            "small page": lambda: got(other, "/small"),
+            "page": lambda: got(other, "/bare"),
+            "board": lambda: got(phone, f"/games/{game}"),
+            "watched": lambda: got(phone, f"/watch/{game}"),
+        }
+        report("in process", medians(ask, time.process_time, times))
         if profiled:
             with cProfile.Profile() as profile:
                 for _ in range(times):
-                    phone.get(f"/games/{game}")
+                    ask["board"]()
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
-    return 0
+
+
+def main(times: int, profiled: bool) -> int:
+    """Measure each `times` times, print what was found, and return the exit status."""
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, load {os.getloadavg()[0]:.1f}"
+    print(f"Python {platform.python_version()}, {machine}; {times} times each, at most {MOST}")
+    ratio = on_the_wire(times)
+    in_process(times, profiled)
+    return 0 if ratio <= MOST else 1
 
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    raise SystemExit(main(int(words[0]) if words else 300, "profile" in words))
+    raise SystemExit(main(int(words[0]) if words and words[0].isdigit() else 300, "profile" in words))
