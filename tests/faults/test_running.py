@@ -9,13 +9,14 @@ import signal
 import socket
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.lock import held
 from tests import databases
 from tests.server import changed_by, command, environment, kill_group, running, start
 
@@ -55,14 +56,37 @@ def slow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals) -> None:
-    answers: list[bytes] = []
-    phone = threading.Thread(target=lambda: answers.append(urlopen(f"{slow.url}/slow").read()))
-    phone.start()
-    wait_for(slow, "begun")
-    os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
-    assert slow.process.wait(timeout=40) == 0
-    phone.join(timeout=10)
+    with urlopen_later(f"{slow.url}/slow") as answers:
+        wait_for(slow, "begun")
+        os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
+        assert slow.process.wait(timeout=40) == 0
     assert answers == [b"<!doctype html><title>Done</title>done"]
+
+
+def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(tmp_path: Path) -> None:
+    server = start(command(tmp_path, "--workers", "2"), changed_by(SLOW, tmp_path))
+    try:
+        with urlopen_later(f"{server.url}/slow") as answers:
+            wait_for(server, "begun")
+            os.kill(server.process.pid, signal.SIGKILL)
+            server.process.wait(timeout=10)
+            with pytest.raises(BlockingIOError), held(tmp_path / "serving", wait=False):
+                pass
+        assert answers == [b"<!doctype html><title>Done</title>done"]
+        with held(tmp_path / "serving"):  # once it is done
+            pass
+    finally:
+        kill_group(server)
+
+
+@contextmanager
+def urlopen_later(url: str) -> Iterator[list[bytes]]:
+    """Ask for a page in a thread meanwhile; give the list in which its body will be at the end."""
+    answers: list[bytes] = []
+    phone = threading.Thread(target=lambda: answers.append(urlopen(url).read()))
+    phone.start()
+    yield answers
+    phone.join(timeout=10)
 
 
 def wait_for(server: Server, line: str) -> None:
