@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,7 @@ def serve(
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
-        settings=settings,
+        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone later
         host=host,
         threads=threads,
         access_log=access_log,
