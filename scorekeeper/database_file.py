@@ -23,6 +23,8 @@ INFO = "database_file"
 
 Identity = tuple[int, int]
 """Device and inode."""
+Opened = tuple[Identity | None, Identity | None]
+"""A database and its write-ahead log."""
 
 
 class FileGoneError(Exception):
@@ -38,6 +40,14 @@ class DatabaseFile:
         self.log: Identity | None = None
         self.connections = 0
         self.lock = Lock()
+
+    def take_over(self, opened: Opened) -> None:
+        """Take for ours what another process opened, which keeps a connection of its own for longer than we run.
+
+        What lies under the name now may be another file already.
+        """
+        self.opened, self.log = opened
+        self.connections = 1
 
     def check(self) -> None:
         """Raise `FileGoneError` if the database or its write-ahead log was moved, deleted or replaced."""

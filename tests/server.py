@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,6 +99,17 @@ def running(instance: Path, *options: str) -> Iterator[Server]:
         assert server.stop() == 0
     finally:
         kill_group(server)
+
+
+def workers_of(server: Server) -> list[int]:
+    """Return the processes that a server of several started to answer: not what looks after their semaphores."""
+    pid = server.process.pid
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(OSError):  # it is gone
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():  # empty of one that is dead
+                found.append(int(child))
+    return found
 
 
 def kill_group(server: Server) -> None:

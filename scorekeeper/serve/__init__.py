@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from scorekeeper.serve.inspection import BootError
 from scorekeeper.serve.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.serve.run import run
 from scorekeeper.serve.secure import prepare
-from scorekeeper.serve.worker import Plan
+from scorekeeper.serve.worker import Plan, open_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +69,7 @@ def serve(
             bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
             context.with_resource(metrics.shared_figures())
         app = boot(settings, copy_first=not without_copy, wait=WAIT_SECONDS, tell=click.echo)
+        opened = open_book(app)
         if settings.metrics:
             metrics.serve(app, *settings.metrics)
     except (BootError, BackupError, config.SettingsError) as error:
@@ -75,7 +77,7 @@ def serve(
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
-        settings=settings,
+        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone later
         host=host,
         threads=threads,
         access_log=access_log,
@@ -84,5 +86,6 @@ def serve(
         backups=backups,
         trust=trust,
         door=listener if secure else None,
+        opened=opened,
     )
     run(app, secure.listener if secure else listener, plan, workers, secure.context if secure else None)

@@ -52,9 +52,9 @@ def boot(
     An older database is copied before it is brought forward, unless `copy_first` is False. `tell` is called with a
     sentence that says where, or that a new one was made. `alone` says that an older one is not brought forward while a
     server has it open, which is of the older version then. `wait` is how many seconds PostgreSQL has to answer. Two
-    servers that start at once on one folder wait for each other. No database connection is left open, so the process
-    may fork. Raises `BootError` with a sentence for the person at the terminal; a database that cannot be used, or
-    cannot be copied, is left as it was.
+    servers that start at once on one folder wait for each other. No database connection is left open. Raises
+    `BootError` with a sentence for the person at the terminal; a database that cannot be used, or cannot be copied, is
+    left as it was.
     """
     make_folder(settings.instance)
     alembic = alembic_config()
@@ -117,7 +117,7 @@ def keep_closed(settings: Settings, stack: ExitStack) -> None:
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[None]:
-    """Say to `scorekeeper restore` that the score book is open, until this process and all it forked are done.
+    """Say to `scorekeeper restore` that the score book is open, until this process is done.
 
     Waits while a backup is being restored. Raises `BootError`.
     """

@@ -8,17 +8,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from a2wsgi import WSGIMiddleware
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.extensions import db
+from scorekeeper.lock import held
 from scorekeeper.operating import logs, metrics, tidying
 from scorekeeper.serve.cache import SharedPages
+from scorekeeper.serve.inspection import BootError, explain
 from scorekeeper.serve.whole import whole
 from scorekeeper.web.hosts import name_of
 from scorekeeper.web.trust import ASKED, AT_THE_DOOR, SENT
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.backup.schedule import Schedule
     from scorekeeper.config import Settings
+    from scorekeeper.database_file import DatabaseFile, Opened
     from scorekeeper.serve.whole import ASGIApp, Receive, Scope, Send
     from scorekeeper.web.trust import Trust
 
@@ -65,6 +69,8 @@ class Plan:
     """What phones are told to trust; None on plain http."""
     door: socket.socket | None
     """Where plain http is answered beside HTTPS."""
+    opened: Opened | None
+    """The SQLite file that was opened at the start: a process that begins later may find another one in its place."""
 
     def application(self, app: Flask | None = None) -> ASGIApp:
         """Return what answers in this process, which is `app` where the process has one already."""
@@ -72,6 +78,10 @@ class Plan:
             logs.set_up(as_json=self.settings.json_log)
             end_with_parent()
             app = create_app(self.settings)
+            if self.opened:
+                app.extensions["database_file"].take_over(self.opened)
+            app.extensions["serving"] = still_open(self.settings)
+            atexit.register(close_book, app)
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what is no request is no news
         app.config["REQUEST_LOG"] = self.access_log
         app.config["HOSTS"] |= {name_of(self.host)}
@@ -83,7 +93,6 @@ class Plan:
         if self.door:
             open_door(app, self.door)
         tidying.start(app)
-        atexit.register(close_book, app)
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
         return whole(SharedPages(in_threads(app, self.threads), app))
@@ -151,6 +160,32 @@ def end_with_parent() -> None:
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=wait, name="parent", daemon=True).start()
+
+
+def still_open(settings: Settings) -> ExitStack:
+    """Say to `scorekeeper restore` what `boot.serving` says, until this process ends: it may outlive its parent."""
+    stack = ExitStack()
+    with suppress(OSError):  # the folder may be gone; it is not made anew, so that it can be moved back
+        stack.enter_context(held(settings.instance / "serving", shared=True))
+    return stack
+
+
+def open_book(app: Flask) -> Opened | None:
+    """Open a connection of this process, to be kept until it ends; return the SQLite file, None for PostgreSQL.
+
+    So the file and its write-ahead log stay what they are, and can be copied out of this process once deleted, though
+    no other one may have asked for them yet. Raises `BootError`.
+    """
+    file: DatabaseFile | None = app.extensions["database_file"]
+    atexit.register(close_book, app)
+    if file is None:
+        return None
+    with app.app_context():
+        try:
+            db.engine.connect().close()  # it stays in the pool
+        except DBAPIError as error:
+            raise BootError(explain(error, db.engine.url)) from error
+    return file.opened, file.log
 
 
 def close_book(app: Flask) -> None:

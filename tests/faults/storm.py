@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT))
 from tests import databases  # noqa: E402  the checkout comes first
 from tests.faults.storm_judge import Verdict, judge  # noqa: E402
 from tests.faults.storm_phone import Counts, StormPhone, Told  # noqa: E402
-from tests.server import running  # noqa: E402
+from tests.server import running, workers_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -188,18 +188,6 @@ def kill_workers(server: Server, storm: Storm, playing: Mapping[Table, Future[No
             os.kill(chance.choice(workers), signal.SIGKILL)
             killed += 1
     return killed
-
-
-def workers_of(server: Server) -> list[int]:
-    """Return the processes that the server started, without those that are dead."""
-    pid = server.process.pid
-    found = []
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        with suppress(OSError):
-            # The state stands behind the name, which may hold anything.
-            if Path(f"/proc/{child}/stat").read_text().rpartition(") ")[2][0] not in "ZX":
-                found.append(int(child))
-    return found
 
 
 def tell(seed: int, after: Aftermath) -> None:

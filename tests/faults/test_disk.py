@@ -15,7 +15,7 @@ from scorekeeper.web.errors import PROBLEMS
 from tests.faults.test_boot import NOBODY, open_to_nobody
 from tests.faults.test_crash import hands
 from tests.faults.test_kill import TOOK
-from tests.server import command, kill_group, start
+from tests.server import command, kill_group, start, workers_of
 from tests.wire import WirePhone
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> No
             rights = {path: path.stat().st_mode for path in (folder, *folder.glob("scorekeeper.db*"))}
             for path, mode in rights.items():
                 path.chmod(mode & ~0o222)
-            open_anew(server.process.pid)
+            open_anew(server)
             phone.close()  # its line went dead with them
             is_refused(phone, game, tap)
         finally:
@@ -120,7 +120,7 @@ def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> No
             kill_group(server)
 
 
-def open_anew(pid: int) -> None:
+def open_anew(server: Server) -> None:
     """End the processes that answer, so that others open the database as it is now."""
-    for worker in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        os.kill(int(worker), signal.SIGKILL)
+    for worker in workers_of(server):
+        os.kill(worker, signal.SIGKILL)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +16,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.backup.making import back_up
+from scorekeeper.operating.state import SECONDS_REMEMBERED
 from scorekeeper.web.errors import FILE_GONE
 from tests.faults.test_boot import refused
 from tests.faults.test_crash import hands
 from tests.faults.test_kill import TOOK
-from tests.server import command, environment, kill_group, start
+from tests.server import command, environment, kill_group, start, workers_of
 from tests.wire import WirePhone
 
 if TYPE_CHECKING:
@@ -112,12 +116,41 @@ def test_nothing_is_acknowledged_any_more(server: Server, folder: Path, mishap: 
             answer = other.post("/games", preset="setback-21", seating="4p", first_dealer=3, **seats)
             assert answer.status == 503, answer.body
             assert other.get(game).status in {200, 503}, "a game is there, or it is said why not"
+        time.sleep(SECONDS_REMEMBERED)
         ready = phone.get("/readyz")
         assert ready.status == 503
         assert "database: failed" in ready.body
     log = (folder.parent / "log").read_text()
     assert "scorekeeper.db" in log
     assert "Traceback" not in log
+
+
+@pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])
+def test_a_process_that_begins_later_knows_which_file_it_was(folder: Path, mishap: Callable[[Path], None]) -> None:
+    """One that ended is replaced, and finds another file, or none, where the score book was."""
+    server, _ = open_book(folder, "--workers", "2")
+    try:
+        with closing(WirePhone(server.url)) as phone:
+            game = begin(phone)
+            back_up(folder / "scorekeeper.db", folder.parent / "backups").replace(folder.parent / "older.db")
+            tap = hand(phone, game)
+            before = set(workers_of(server))
+            mishap(folder)
+            there = sorted(path.name for path in folder.glob("*"))
+            for worker in before:
+                os.kill(worker, signal.SIGKILL)
+            for _ in range(6):
+                phone.close()
+                answer = phone.post(f"{game}/hands", **tap)
+                assert answer.status == 503, answer.body
+                assert FILE_GONE.heading in answer.body
+            assert not before & set(workers_of(server))
+            assert sorted(path.name for path in folder.glob("*")) == there, "nothing new lies there"
+            rescue(server, folder.parent / "rescued.db")
+            with closing(sqlite3.connect(folder.parent / "rescued.db")) as connection:
+                assert connection.execute("SELECT hands FROM game").fetchall() == [(1,)]
+    finally:
+        kill_group(server)
 
 
 def test_a_file_that_is_moved_away_and_back(server: Server, folder: Path) -> None:
@@ -132,19 +165,12 @@ def test_a_file_that_is_moved_away_and_back(server: Server, folder: Path) -> Non
         assert hands(phone, game) == 2
 
 
-def children(pid: int) -> list[int]:
-    """Return the processes that answer: those that a server started, else the one itself."""
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in found] or [pid]
-
-
 def rescue(server: Server, target: Path) -> None:
     """Copy the open files of the database, as the README says: the deleted ones too."""
-    for pid in children(server.process.pid):
-        for opened in Path(f"/proc/{pid}/fd").iterdir():
-            name = str(opened.readlink()).removesuffix(" (deleted)")
-            if name.endswith(("scorekeeper.db", "scorekeeper.db-wal")):
-                shutil.copyfile(opened, target.with_name(target.name + name.partition("scorekeeper.db")[2]))
+    for opened in Path(f"/proc/{server.process.pid}/fd").iterdir():
+        name = str(opened.readlink()).removesuffix(" (deleted)")
+        if name.endswith(("scorekeeper.db", "scorekeeper.db-wal")):
+            shutil.copyfile(opened, target.with_name(target.name + name.partition("scorekeeper.db")[2]))
 
 
 @pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])

@@ -9,15 +9,17 @@ import signal
 import socket
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.lock import held
+from scorekeeper.serve.worker import HUNG_SECONDS
 from tests import databases
-from tests.server import changed_by, command, environment, kill_group, running, start
+from tests.server import changed_by, command, environment, kill_group, running, start, workers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,14 +57,54 @@ def slow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals) -> None:
-    answers: list[bytes] = []
-    phone = threading.Thread(target=lambda: answers.append(urlopen(f"{slow.url}/slow").read()))
-    phone.start()
-    wait_for(slow, "begun")
-    os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
-    assert slow.process.wait(timeout=40) == 0
-    phone.join(timeout=10)
+    with urlopen_later(f"{slow.url}/slow") as answers:
+        wait_for(slow, "begun")
+        os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
+        assert slow.process.wait(timeout=40) == 0
     assert answers == [b"<!doctype html><title>Done</title>done"]
+
+
+def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(tmp_path: Path) -> None:
+    server = start(command(tmp_path, "--workers", "2"), changed_by(SLOW, tmp_path))
+    try:
+        with urlopen_later(f"{server.url}/slow") as answers:
+            wait_for(server, "begun")
+            os.kill(server.process.pid, signal.SIGKILL)
+            server.process.wait(timeout=10)
+            with pytest.raises(BlockingIOError), held(tmp_path / "serving", wait=False):
+                pass
+        assert answers == [b"<!doctype html><title>Done</title>done"]
+        with held(tmp_path / "serving"):  # once it is done
+            pass
+    finally:
+        kill_group(server)
+
+
+def test_a_process_that_ends_while_it_starts_is_replaced_at_once(tmp_path: Path) -> None:
+    with running(tmp_path, "--workers", "2") as server:
+        before: set[int] = set()
+        for _ in range(2):  # those that answer, and then those in their place as soon as they are there
+            until = time.monotonic() + 30
+            while len(workers := set(workers_of(server)) - before) < 2:
+                assert time.monotonic() < until
+                time.sleep(0.01)
+            for worker in workers:
+                os.kill(worker, signal.SIGKILL)
+            before |= workers
+        until = time.monotonic() + HUNG_SECONDS / 2
+        while not set(workers_of(server)) - before:
+            assert time.monotonic() < until, "nobody is there to answer"
+            time.sleep(0.1)
+
+
+@contextmanager
+def urlopen_later(url: str) -> Iterator[list[bytes]]:
+    """Ask for a page in a thread meanwhile; give the list in which its body will be at the end."""
+    answers: list[bytes] = []
+    phone = threading.Thread(target=lambda: answers.append(urlopen(url).read()))
+    phone.start()
+    yield answers
+    phone.join(timeout=10)
 
 
 def wait_for(server: Server, line: str) -> None:

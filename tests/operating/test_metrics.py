@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-ASKED = 60
+SECONDS_FOR_BOTH = 120
+"""The server says where it is once the first process answers; the other one may take its time."""
 
 
 @pytest.fixture
@@ -50,21 +52,24 @@ def figures(port: int) -> dict[str, float]:
 
 
 def test_all_processes_count_together(measured: Server, port: int, tmp_path: Path) -> None:
-    answered = set()
-    for _ in range(ASKED):
+    asked = 0
+    until = time.monotonic() + SECONDS_FOR_BOTH
+    while len(list(tmp_path.glob("scorekeeper-metrics-*/counter_*.db"))) < 2:
+        assert time.monotonic() < until, "both processes answer"
         with urlopen(f"{measured.url}/settings") as answer:
-            answered.add(answer.headers["Server"])
+            answer.read()  # its head may arrive before it is counted
+        asked += 1
     with pytest.raises(HTTPError) as refused:
         urlopen(f"{measured.url}/score/hush-hush")
-    refused.value.close()
+    with refused.value as answer:
+        answer.read()
     found = [figures(port) for _ in range(6)]
     for each in found:  # whichever process is asked
-        assert each['scorekeeper_requests_total{method="GET",route="/settings",status="200"}'] == ASKED
-        assert each['scorekeeper_request_seconds_count{route="/settings"}'] == ASKED
+        assert each['scorekeeper_requests_total{method="GET",route="/settings",status="200"}'] == asked
+        assert each['scorekeeper_request_seconds_count{route="/settings"}'] == asked
         assert each['scorekeeper_requests_total{method="GET",route="/score/<secret>",status="404"}'] == 1
         assert [each[f'scorekeeper_ready{{what="{what}"}}'] for what in ("database", "migrations", "disk")] == [1, 1, 1]
     assert not any("hush" in name for name in found[0])
-    assert len(list(tmp_path.glob("scorekeeper-metrics-*/counter_*.db"))) >= 2, "both processes answered"
     assert measured.stop() == 0
     assert not list(tmp_path.glob("scorekeeper-metrics-*")), "the folder goes with the server"
 
