@@ -34,7 +34,7 @@ def run(
     secure = {"ssl_context_factory": context} if context else {}
     if workers > 1:
         config = configured(plan.application, factory=True, workers=workers, **secure)
-        Processes(config, [listener]).run()
+        Multiprocess(config, [listener]).run()
         return
     for name in ("SIGINT", "SIGTERM"):
         # uvicorn sends itself the signal again once it is done.
@@ -43,17 +43,6 @@ def run(
         if hasattr(signal, name):  # not on Windows
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     uvicorn.Server(configured(partial(plan.application, app), factory=True, **secure)).run([listener])
-
-
-class Processes(Multiprocess):
-    """Several processes, of which one that ends before it answered is noticed at once."""
-
-    def keep_subprocess_alive(self) -> None:
-        """Replace those that ended or hang."""
-        for process in self.processes:
-            # The far end of its line: while we hold it too, nobody hangs up, and we would wait `HUNG_SECONDS`.
-            process.child_conn.close()
-        super().keep_subprocess_alive()
 
 
 def allow_open_files() -> None:

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 SECONDS_TO_FINISH = 20
 """How long a request that was begun may take once the server was told to stop."""
-HUNG_SECONDS = 60
-"""After this a process that does not answer is replaced; on a small machine it needs a good part of it to begin."""
+HUNG_SECONDS = 30
+"""After this a process that does not answer is replaced; a small machine needs a good part of it to start one."""
 KEEP_ALIVE_SECONDS = 30
 """How long a phone that said nothing keeps its connection."""
 LONGEST_HEAD = 16 * 1024

@@ -17,9 +17,8 @@ from urllib.request import urlopen
 import pytest
 
 from scorekeeper.lock import held
-from scorekeeper.serve.worker import HUNG_SECONDS
 from tests import databases
-from tests.server import changed_by, command, environment, kill_group, running, start, workers_of
+from tests.server import changed_by, command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,23 +77,6 @@ def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(
             pass
     finally:
         kill_group(server)
-
-
-def test_a_process_that_ends_while_it_starts_is_replaced_at_once(tmp_path: Path) -> None:
-    with running(tmp_path, "--workers", "2") as server:
-        before: set[int] = set()
-        for _ in range(2):  # those that answer, and then those in their place as soon as they are there
-            until = time.monotonic() + 30
-            while len(workers := set(workers_of(server)) - before) < 2:
-                assert time.monotonic() < until
-                time.sleep(0.01)
-            for worker in workers:
-                os.kill(worker, signal.SIGKILL)
-            before |= workers
-        until = time.monotonic() + HUNG_SECONDS / 2
-        while not set(workers_of(server)) - before:
-            assert time.monotonic() < until, "nobody is there to answer"
-            time.sleep(0.1)
 
 
 @contextmanager
