@@ -72,7 +72,7 @@ def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Ser
     expect_totals(page, -6, 6)
     press(page.get_by_role("link", name="Table", exact=True))
     press(page.get_by_role("link", name="House rules"))
-    page.get_by_label("Below zero", exact=True).select_option(label="A set stops at zero")
+    page.get_by_label("Below zero", exact=True).select_option(label="A set cannot take you below zero")
     press(page.get_by_role("button", name="See what changes"))
 
     # Set, the score stops at 0; 1 for Ann's side in the second hand, lost again in the third.

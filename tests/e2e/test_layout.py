@@ -182,7 +182,7 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
     look_at(page, "end")
-    in_sight(page, page.locator(".outcome p"), page.get_by_role("button", name="Play again"))
+    in_sight(page, page.locator(".outcome > p"), page.get_by_role("button", name="Play again"))
     page.goto("/games/22222222")
     look_at(page, "no such game")
 
