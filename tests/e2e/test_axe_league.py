@@ -80,6 +80,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     page.goto(season)
     press(page.get_by_role("link", name="To the open night"))
     press(page.locator(".start button").first)
+    page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
     assert judge_all(page, everything) == []
     wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Look at it first")

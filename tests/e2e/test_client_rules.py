@@ -86,4 +86,4 @@ def test_a_slip_in_the_script_is_noticed(browser: Browser, tmp_path: Path, right
     slipped.write_text(script.replace(right, wrong))
     with browser.new_context() as context:
         play = in_page(context.new_page(), slipped)
-        assert next(differences(play, games(A_SAMPLE), Met(), batch=60), None) is not None
+        assert next(differences(play, games(5 * A_SAMPLE), Met(), batch=60), None) is not None

@@ -139,6 +139,10 @@ def test_a_process_that_begins_later_knows_which_file_it_was(folder: Path, misha
             there = sorted(path.name for path in folder.glob("*"))
             for worker in before:
                 os.kill(worker, signal.SIGKILL)
+            until = time.monotonic() + 90
+            while len(set(workers_of(server)) - before) < len(before):
+                assert time.monotonic() < until, "nobody is there to answer"
+                time.sleep(0.1)
             for _ in range(6):
                 phone.close()
                 answer = phone.post(f"{game}/hands", **tap)

@@ -106,7 +106,7 @@ def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...])
                     return
                 assert looked.status_code in {200, 422}, looked.status
                 assert contents(app) == held
-                done = send(*drawn, confirmed="1")
+                done = send(*drawn, confirmed="1", without="9999")  # lines that cannot be are left out
                 if done.status_code == 422:
                     assert contents(app) == held
                     return

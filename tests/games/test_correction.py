@@ -119,7 +119,7 @@ def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
     after = save(client, page)
     assert totals(after) == ["4", "0"]
     assert [("after the end" in line) for line in sheet(after)] == [False, True, True]
-    assert notices(after) == ["Hands 2 and 3 were played after the end and do not count."]
+    assert notices(after)[0] == "Hands 2 and 3 were played after the end and do not count."
     assert "Ann and Cid win" in after.text
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games.importing import MOST_LINES
 from tests.games.play import CLEAN, FOUR, path_of, play, play_all, start, undo
 from tests.games.test_import import bring_in
 from tests.page import words
@@ -85,9 +86,9 @@ def test_names_stay_names(client: Phone) -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_hands_are_drawn_small(client: Phone) -> None:
+def test_as_many_hands_as_may_be_are_drawn_small(client: Phone) -> None:
     """The sheet grows with the game; the drawing does not."""
-    hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(1000)]
+    hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(MOST_LINES)]
     record: dict[str, Any] = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {"target": 9999}},

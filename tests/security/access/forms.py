@@ -62,7 +62,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.abandon": {"sure": "1"},
         "games.score": POINTS | {"bidder": "1", "bid": "2"},
         "games.correction": POINTS | {"bid": "2"},
-        "games.settle_report": {"how": "keep"},
+        "games.settle_report": {"how": "keep", "reason": "agreed"},
         "games.change_rules": {"rule-target": "31"},
         "games.rename": {f"name-{seat}": f"{HOME} new {letter}" for seat, letter in enumerate("WXYZ")},
         "games.replace": {"seat": "1", "name": f"{HOME} Newcomer"},
