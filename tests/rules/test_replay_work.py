@@ -140,3 +140,7 @@ def test_a_game_changes_its_rules_so_often_and_no_more() -> None:
     assert code_of(lambda: decide(full, ChangeRules(RULES))) == "rules_many"
     assert decide(full, ChangeRules(full.table.rules)) == ()
     assert replay([START, *changes, *changes]).table.rules == changes[-1].rules
+
+
+def test_a_log_that_speaks_of_a_hand_that_is_not_there_is_refused() -> None:
+    assert code_of(lambda: replay([START, ev.HandVoided(9)])) == "hand_unknown"
