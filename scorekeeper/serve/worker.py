@@ -47,7 +47,7 @@ HUNG_SECONDS = 30
 KEEP_ALIVE_SECONDS = 30
 """How long a phone that said nothing keeps its connection."""
 LONGEST_HEAD = 16 * 1024
-"""Bytes of the head of a request."""
+"""Bytes of the head of a request whose end has not arrived."""
 READERS = 4
 """One thread in so many is for pages that are looked at: a crowd of them must leave room for hands to be saved."""
 

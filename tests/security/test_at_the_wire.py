@@ -1,4 +1,4 @@
-"""What a real server answers to what no browser sends: once, with every header, and with nothing of what was sent."""
+"""What a real server answers to what no browser sends: once, and with nothing of what was sent."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_it_is_answered_once_with_our_headers_and_nothing_is_repeated(url: str, 
     assert head.startswith(f"HTTP/1.1 {status} ")
     assert answer.count("HTTP/1.1 ") == 1, "one request, one answer"
     told = {name.lower(): value for name, value in (line.split(": ", 1) for line in head.splitlines()[1:])}
-    if told["content-type"] != "text/plain; charset=utf-8":  # else it is no request, and never reached the application
+    if status != 400:  # what is no request never reaches the application: uvicorn answers it in plain text
         assert {name: told.get(name.lower()) for name in HEADERS} == HEADERS
         assert told["content-type"] == "text/html; charset=utf-8"
         assert "cache-control" in told
