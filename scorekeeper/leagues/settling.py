@@ -97,31 +97,36 @@ def tell(
     `RuleViolation` for a score that cannot be, for a game with hands, and where only the desk can change the result.
     """
     with _at_table(night, table, device, now) as at:
-        found = find(at.session, at.game.public_id, to_write=True)
-        assert found is not None
-        if tap is not None and tap in taps_of(at.session, found, tap):
-            return
-        before = list(at.game.totals) if at.game.over else None
-        if before is not None and says_the_same(at.game, said):
-            if at.standing.dispute is not None and at.standing.dispute.device == device:
-                at.row.dispute = None
-                at.note("dispute_settled", before=before, after=before)
-            return
-        if at.standing.fixed(at.begun):
-            raise ONLY_DESK
-        other = before is not None and writer_of(at.session, found, found.version) != device
-        if before is not None and (other or at.standing.confirmed - {at.side}):
-            events = decide(load(at.session, found).game, said)  # what cannot be is refused here as well
-            assert events
-            _differ(at, said)
-            return
-        write_result(at.session, at.game, said, device, at.now, tap)
-        told = at.standing.dispute
-        agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
-        forget_what_was_said(at.row)
-        if told is not None and not agreed:
-            at.row.dispute = told.to_json()  # the other phone says something else of this score, too
-        at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
+        tell_there(at, said, tap)
+
+
+def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
+    """Do what `tell` does, in the transaction of whoever calls."""
+    found = find(at.session, at.game.public_id, to_write=True)
+    assert found is not None
+    if tap is not None and tap in taps_of(at.session, found, tap):
+        return
+    before = list(at.game.totals) if at.game.over else None
+    if before is not None and says_the_same(at.game, said):
+        if at.standing.dispute is not None and at.standing.dispute.device == at.device:
+            at.row.dispute = None
+            at.note("dispute_settled", before=before, after=before)
+        return
+    if at.standing.fixed(at.begun):
+        raise ONLY_DESK
+    other = before is not None and writer_of(at.session, found, found.version) != at.device
+    if before is not None and (other or at.standing.confirmed - {at.side}):
+        events = decide(load(at.session, found).game, said)  # what cannot be is refused here as well
+        assert events
+        _differ(at, said)
+        return
+    write_result(at.session, at.game, said, at.device, at.now, tap)
+    told = at.standing.dispute
+    agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
+    forget_what_was_said(at.row)
+    if told is not None and not agreed:
+        at.row.dispute = told.to_json()  # the other phone says something else of this score, too
+    at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
 
 
 @use_case
@@ -142,43 +147,53 @@ def confirm(
     points are others by now, or nobody was named.
     """
     with _at_table(night, table, device, now) as at:
-        if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
-            raise NoSuchLeagueError
-        if list(points) != at.game.totals:
-            raise RuleViolation("points_changed", "The score has changed. Look again.")
-        scorer = at.scorer
-        if seat is None:
-            if scorer is None or at.side not in (None, side):
-                raise RuleViolation("who_confirms", "Tap the name of the person who says that it is right.")
-            scorer.side = side
-        by = at.row.confirmed_by or {}
-        before = at.row.confirmed.get(str(side))
-        if before == list(points) and by.get(str(side)) == seat:
-            return
-        at.row.confirmed = at.row.confirmed | {str(side): list(points)}
-        others = {key: value for key, value in by.items() if key != str(side)}
-        at.row.confirmed_by = others if seat is None else others | {str(side): seat}
-        told = at.standing.dispute
-        if told is not None and (told.device == device or told.side == side):
-            at.row.dispute = None
-        if len(at.row.confirmed) == at.standing.sides and at.row.dispute is None:
-            at.row.reopened = None
-        named = {} if seat is None else {"person": at.session.get_one(PersonRow, at.standing.seats[seat]).public_id}
-        at.note("confirmed", side=side, before=before, after=list(points), **named)
+        confirm_there(at, side, points, seat)
+
+
+def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | None = None) -> None:
+    """Do what `confirm` does, in the transaction of whoever calls."""
+    if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
+        raise NoSuchLeagueError
+    if list(points) != at.game.totals:
+        raise RuleViolation("points_changed", "The score has changed. Look again.")
+    scorer = at.scorer
+    if seat is None:
+        if scorer is None or at.side not in (None, side):
+            raise RuleViolation("who_confirms", "Tap the name of the person who says that it is right.")
+        scorer.side = side
+    by = at.row.confirmed_by or {}
+    before = at.row.confirmed.get(str(side))
+    if before == list(points) and by.get(str(side)) == seat:
+        return
+    at.row.confirmed = at.row.confirmed | {str(side): list(points)}
+    others = {key: value for key, value in by.items() if key != str(side)}
+    at.row.confirmed_by = others if seat is None else others | {str(side): seat}
+    told = at.standing.dispute
+    if told is not None and (told.device == at.device or told.side == side):
+        at.row.dispute = None
+    if len(at.row.confirmed) == at.standing.sides and at.row.dispute is None:
+        at.row.reopened = None
+    named = {} if seat is None else {"person": at.session.get_one(PersonRow, at.standing.seats[seat]).public_id}
+    at.note("confirmed", side=side, before=before, after=list(points), **named)
 
 
 @use_case
 def object_to(*, night: str, table: int, points: Sequence[int], device: str, now: datetime | None = None) -> None:
     """Let a phone at a table (its id) say that these points, by side, are wrong. Raises as `confirm` does."""
     with _at_table(night, table, device, now) as at:
-        if list(points) != at.game.totals:
-            raise RuleViolation("points_changed", "The score has changed. Look again.")
-        if not at.standing.done:
-            raise RuleViolation("not_done", "This game is not over yet.")
-        if at.standing.round < at.begun and not at.helps:
-            raise ONLY_DESK
-        if at.standing.dispute is None:
-            _differ(at, None)
+        object_there(at, points)
+
+
+def object_there(at: AtTable, points: Sequence[int]) -> None:
+    """Do what `object_to` does, in the transaction of whoever calls."""
+    if list(points) != at.game.totals:
+        raise RuleViolation("points_changed", "The score has changed. Look again.")
+    if not at.standing.done:
+        raise RuleViolation("not_done", "This game is not over yet.")
+    if at.standing.round < at.begun and not at.helps:
+        raise ONLY_DESK
+    if at.standing.dispute is None:
+        _differ(at, None)
 
 
 @use_case
@@ -303,6 +318,14 @@ def _begun(session: Session, night: int) -> int:
     return session.scalar(rounds) or 0
 
 
+def at_table(
+    session: Session, league: LeagueRow, night: NightRow, row: TableRow, game: GameRow, device: str, now: datetime
+) -> AtTable:
+    """Return a table whose game was started; whoever calls has locked the league and let the device in."""
+    standing = next(each for each in tables_of(session, night) if each.id == row.id)
+    return AtTable(session, league, night, row, game, standing, _begun(session, night.id), device, now)
+
+
 @contextlib.contextmanager
 def _at_table(night: str, table: int, device: str, now: datetime | None) -> Iterator[AtTable]:
     """Give a table whose game was started to a phone that may score it, or a helper, in a transaction.
@@ -322,6 +345,4 @@ def _at_table(night: str, table: int, device: str, now: datetime | None) -> Iter
             raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-        standing = next(each for each in tables_of(session, row) if each.id == table)
-        when = now or datetime.now(UTC)
-        yield AtTable(session, league, row, at, game, standing, _begun(session, row.id), device, when)
+        yield at_table(session, league, row, at, game, device, now or datetime.now(UTC))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -26,7 +26,14 @@ from scorekeeper.leagues.models import LeagueRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import Role
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.settling import ending_of, forget_what_was_said, says_the_same, write_result
+from scorekeeper.leagues.settling import (
+    AtTable,
+    at_table,
+    ending_of,
+    forget_what_was_said,
+    says_the_same,
+    write_result,
+)
 from scorekeeper.retrying import use_case
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
@@ -41,11 +48,20 @@ AGREED = "agreed"
 
 @use_case
 def start_table(
-    *, night: str, table: int, device: str, client_id: str, word: str = "", key: str = "", now: datetime | None = None
+    *,
+    night: str,
+    table: int,
+    device: str,
+    client_id: str,
+    word: str = "",
+    key: str = "",
+    then: Callable[[AtTable], None] | None = None,
+    now: datetime | None = None,
 ) -> str:
     """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
 
-    A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key).
+    A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key). `then`
+    is what the device does there with the same tap: where that is refused, nothing was begun.
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed, and for a table that is
     not on the card: its round is over, or not yet to be played.
     """
@@ -69,6 +85,9 @@ def start_table(
         if standing_of(session, game, device) < Standing.SCORES:
             seat_phone(session, game.id, device, None, when, account=account_at_hand() if by_role else None)
             note(session, game.id, "let_in_at_table", device=device, now=when)
+        if then is not None:
+            session.flush()
+            then(at_table(session, league, row, at, game, device, when))
         return game.public_id
 
 

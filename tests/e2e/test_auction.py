@@ -55,7 +55,8 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     hear(page, (ANN, 2, "2 3 4"), (BOB, 3, "3 4"), (CID, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, BOB, ANN), (11, 6, 5))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("Ann has 11, the most of anyone at 11 or above.")).to_be_visible()
+    reason = page.get_by_role("main").get_by_text("Ann has 11, the most of anyone at 11 or above.", exact=True)
+    expect(reason).to_be_visible()
     expect(page.get_by_role("link", name="Call the auction")).to_have_count(0)
 
 

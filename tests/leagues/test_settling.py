@@ -106,6 +106,20 @@ def test_half_a_score_from_a_card_starts_nothing(hall: Hall, guest: Phone) -> No
     assert not hall.tables()[0].game
 
 
+def test_what_is_refused_from_a_card_lets_nobody_in(hall: Hall, guest: Phone, other: Phone) -> None:
+    """A phone that confirms a score which is another one by now is not let in, nor is a game begun for it."""
+    page = guest.see(card(hall, 1))
+    for act in ("confirm", "wrong"):
+        fields = {"table": hall.tables()[0].id, "act": act, "side": 0, "points": "21,15"}
+        guest.submit(page, card(hall, 1), 422, **fields)
+        assert not hall.tables()[0].game
+    tell(hall, guest, 21, 15)
+    game = hall.tables()[0].game
+    page = other.see(card(hall, 1))
+    other.submit(page, card(hall, 1), 422, table=hall.tables()[0].id, act="wrong", points="21,14")
+    assert other.get(f"/games/{game}/table").status_code == 403
+
+
 def test_the_menu_of_the_table_leads_to_the_final_score(hall: Hall, guest: Phone) -> None:
     address = card(hall, 1)
     board = guest.submit(guest.see(address), address)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -57,21 +59,31 @@ def _act_there(night_id: str, number: int, word: str, table: int) -> AnyResponse
 
     Raises `NotAllowedError` for a word that opens nothing there, and `RuleViolation`.
     """
-    device, act, tap = known_device(), request.form.get("act", ""), tap_id()
-    # What cannot be is said before anything is begun.
-    said = said_by(night_id, table_page(night_id, table, device).table) if act == "final" else None
-    points = seen() if act in ("confirm", "wrong") else ()
-    game = tables.start_table(night=night_id, table=table, device=device, client_id=tap, word=word, key=_key())
-    if said is not None:
-        settling.tell(night=night_id, table=table, said=said, device=device)
-    elif act == "confirm":
-        side = digits(request.form.get("side", ""), 1)
-        settling.confirm(night=night_id, table=table, side=-1 if side is None else side, points=points, device=device)
-    elif act == "wrong":
-        settling.object_to(night=night_id, table=table, points=points, device=device)
-    else:
+    device, then = known_device(), _asked_for(night_id, table)
+    game = tables.start_table(
+        night=night_id, table=table, device=device, client_id=tap_id(), word=word, key=_key(), then=then
+    )
+    if then is None:
         return to_board(game)
     return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+
+
+def _asked_for(night_id: str, table: int) -> Callable[[settling.AtTable], None] | None:
+    """Return what the phone says of the result with the same tap, None where it only begins to score.
+
+    Raises `RuleViolation`, or asks: `AnswerNeeded`.
+    """
+    act = request.form.get("act", "")
+    if act == "final":
+        said = said_by(night_id, table_page(night_id, table, known_device()).table)
+        return lambda at: settling.tell_there(at, said)
+    points = seen() if act in ("confirm", "wrong") else ()
+    if act == "confirm":
+        side = digits(request.form.get("side", ""), 1)
+        return lambda at: settling.confirm_there(at, -1 if side is None else side, points)
+    if act == "wrong":
+        return lambda at: settling.object_there(at, points)
+    return None
 
 
 def _dead(night_id: str) -> AnyResponse:
