@@ -3,7 +3,8 @@
 A page is kept under what the parser read of the request: method, path, query and the headers that it may depend on. It
 is given again for as long as one cheap look at the database says that it stands (`web.shared`). A look begins after the
 request that it answers arrived, so nobody sees less than what was saved before they asked; all who ask while one look
-is under way share the next one, and all who wait for a page share the one that is being made.
+is under way share the next one, and all who wait for a page share the one that is being made. The phone that scores
+goes first: a crowd that asks every few seconds does not notice a tenth of one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -37,6 +39,10 @@ MOST_BYTES = 32 * 1024 * 1024
 """Room for pages in each process; the one that was not asked for longest goes first."""
 OVERHEAD = 2_000
 """Bytes that a page takes beside its body, roughly."""
+PATIENCE = 0.1
+"""Seconds for which those who ask for a kept page wait at most while any other request is being answered."""
+PAUSE = 0.1
+"""Seconds before a page is made anew: the phone whose tap changed it has its answer first, and taps on meanwhile."""
 TRIES = 3
 """How often a page that was out of date as soon as it was made is waited for."""
 Key = tuple[object, ...]
@@ -64,27 +70,49 @@ class SharedPages:
         self.making: dict[Key, asyncio.Future[None]] = {}
         self.asking: dict[Look, asyncio.Task[str | None]] = {}
         self.turn = asyncio.Lock()
+        self.others = 0
+        self.quiet = asyncio.Event()
+        self.quiet.set()
         self.looker = ThreadPoolExecutor(1, "look")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory where that can be, else pass the request on and keep what may be kept of the answer."""
         if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
-            await self.app(scope, receive, send)
+            await self.go_first(scope, receive, send)
             return
         began = perf_counter()
         key = key_of(scope)
         for _ in range(TRIES):
             page = self.pages.get(key)
-            if page is not None and await self.stands(page):
-                await self.give_again(key, page, scope, send, began)
-                return
+            if page is not None:
+                await self.let_others_go()
+                if await self.stands(page):
+                    await self.give_again(key, page, scope, send, began)
+                    return
             if self.pages.get(key) is not page:
                 continue  # a newer one was made meanwhile
             if key not in self.making:
-                await self.make(key, scope, receive, send)
+                await self.make(key, scope, receive, send, anew=page is not None)
                 return
             await asyncio.shield(self.making[key])
         await self.app(scope, receive, send)
+
+    async def go_first(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer, while the crowd waits a little: a process runs one piece of Python at a time."""
+        self.others += 1
+        self.quiet.clear()
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.others -= 1
+            if not self.others:
+                self.quiet.set()
+
+    async def let_others_go(self) -> None:
+        """Return once nobody else is being answered, or after `PATIENCE`."""
+        if self.others:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.quiet.wait(), PATIENCE)
 
     async def stands(self, page: Page) -> bool:
         """Return whether the page is what the application would answer now."""
@@ -108,8 +136,8 @@ class SharedPages:
             except Exception:  # noqa: BLE001  the application meets it again, and answers in words
                 return None
 
-    async def make(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application make the page; keep it if it is shared."""
+    async def make(self, key: Key, scope: Scope, receive: Receive, send: Send, *, anew: bool) -> None:
+        """Let the application make the page, after a pause where one is out of date; keep it if it is shared."""
         made = self.making[key] = asyncio.get_running_loop().create_future()
         told: list[Event] = []
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
@@ -119,6 +147,9 @@ class SharedPages:
             told.append(event)
 
         try:
+            if anew:
+                await asyncio.sleep(PAUSE)
+                await self.let_others_go()
             await self.app(scope, receive, hear)
             page = page_of(scope, told)
             self.forget(key)

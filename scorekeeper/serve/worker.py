@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
 import multiprocessing
 import os
@@ -48,6 +49,8 @@ KEEP_ALIVE_SECONDS = 30
 """How long a phone that said nothing keeps its connection."""
 LONGEST_HEAD = 16 * 1024
 """Bytes of the head of a request whose end has not arrived."""
+GARBAGE = (20_000, 20, 20)
+"""Objects that may come to be before Python looks for garbage: with its 700 a crowd of phones has every save wait."""
 READERS = 4
 """One thread in so many is for pages that are looked at: a crowd of them must leave room for hands to be saved."""
 
@@ -95,6 +98,9 @@ class Plan:
         tidying.start(app)
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
+        gc.collect()
+        gc.freeze()  # what is here now stays: looking through it again and again would hold up every answer
+        gc.set_threshold(*GARBAGE)
         return whole(SharedPages(in_threads(app, self.threads), app))
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import itertools
 import socket
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from unittest.mock import ANY
 
 import pytest
+from flask import request
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +40,15 @@ class Hall:
     app: Flask
     port: int = 0
     made: int = 0
+    began: threading.Event = field(default_factory=threading.Event)
+    """Somebody asked for what is held up."""
+    goes_on: threading.Event = field(default_factory=threading.Event)
+
+    def hold_up(self) -> None:
+        """Answer a look at the settings only when the test lets it go on."""
+        if request.path == "/settings":
+            self.began.set()
+            self.goes_on.wait(20)
 
     def count(self, response: FlaskResponse) -> FlaskResponse:
         """Number the answers, so that one that comes twice is known."""
@@ -58,6 +70,7 @@ def hall(app: Flask) -> Iterator[Hall]:
     """Yield a served application whose answers are numbered."""
     hall = Hall(app)
     app.after_request(hall.count)
+    app.before_request(hall.hold_up)
     with served(app) as port:
         hall.port = port
         yield hall
@@ -150,6 +163,44 @@ def test_a_crowd_that_asks_at_once_shares_one_page(hall: Hall, board: Page, clie
         assert {status for status, _, _ in answers} == {200}
         assert len({body for _, _, body in answers}) == 1
         assert hall.made - before == 1
+
+
+def test_quick_taps_make_one_page_for_the_crowd(
+    hall: Hall, board: Page, client: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that is out of date is made a moment later, so that it shows what came in that moment, too."""
+    monkeypatch.setattr(cache, "PAUSE", 3.0)
+    first = hall.ask(watched(board))[1]
+    board = play(client, board, 0, 2, "AAAA")
+    with ThreadPoolExecutor(1) as crowd:
+        answer = crowd.submit(hall.ask, watched(board))
+        assert wait([answer], timeout=0.5).not_done
+        play(client, board, 1, 2, "AAAA")
+        _, headers, body = answer.result()
+    assert headers["etag"] != first["etag"]
+    assert hall.ask(watched(board))[1:] == (headers | {"x-request-id": ANY, "date": ANY}, body)
+
+
+def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
+    hall: Hall, board: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = watched(board)
+    hall.ask(path)
+    monkeypatch.setattr(cache, "PATIENCE", 10.0)
+    with ThreadPoolExecutor(2) as phones:
+        slow = phones.submit(hall.ask, "/settings")
+        assert hall.began.wait(10)
+        looks = phones.submit(hall.ask, path)
+        assert wait([looks], timeout=0.5).not_done
+        hall.goes_on.set()
+        assert looks.result()[0] == slow.result()[0] == 200
+
+        monkeypatch.setattr(cache, "PATIENCE", 0.1)
+        hall.goes_on.clear()
+        slow = phones.submit(hall.ask, "/settings")
+        assert hall.ask(path)[0] == 200
+        assert not slow.done()
+        hall.goes_on.set()
 
 
 def test_little_room_lets_the_oldest_page_go(hall: Hall, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
