@@ -58,7 +58,6 @@ class AccountPage:
     sessions: tuple[SessionLine, ...]
     keys: tuple[PasskeyLine, ...]
     events: tuple[EventLine, ...]
-    has_code: bool
     passkeys: bool
     notice: str = ""
     errors: dict[str, str] = field(default_factory=dict)

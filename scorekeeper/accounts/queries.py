@@ -31,7 +31,6 @@ def account_page(
         sessions=_sessions(signed_in, now),
         keys=_keys(signed_in.account),
         events=_events(signed_in.account, now),
-        has_code=account.recovery is not None,
         passkeys=passkeys,
         notice=notice,
         errors=errors or {},

@@ -37,11 +37,6 @@ def allowed_points(table: Table) -> Mapping[str, tuple[int | None, ...]]:
     return {category.key: sides if category.always else (*sides, None) for category in table.rules.categories}
 
 
-def allowed_taken(table: Table) -> tuple[int, int]:
-    """Return the least and the most points that one hand awards in all (RULES 1)."""
-    return table.least, table.most
-
-
 def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     """Return the hand that `data` tells, in the form of a record's hand, checked against the rules.
 

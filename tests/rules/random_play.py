@@ -11,7 +11,7 @@ from typing import Any
 
 from scorekeeper.rules.bidding import PASS, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import SUITS, pack_of
-from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_taken, allowed_trumps, read_hand
+from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import add_hand, new_tally
@@ -81,7 +81,7 @@ def _won(table: Table, chance: Random) -> dict[str, Any]:
         return _captured(table, chance)
     if way == "points":
         return {"points": {key: chance.choice(sides) for key, sides in allowed_points(table).items()}}
-    least, most = allowed_taken(table)
+    least, most = table.least, table.most
     parts = 2 if table.called else len(table.sides)
     total = chance.choice((most, most, chance.randint(least, most)))
     cuts = sorted(chance.randint(0, total) for _ in range(parts - 1))

@@ -12,7 +12,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import pack_of
-from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_taken, allowed_trumps, read_hand
+from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally
@@ -148,7 +148,7 @@ def _won(draw: st.DrawFn, table: Table) -> dict[str, Any]:
     way = draw(st.sampled_from(("taken", "taken", "points"))) if table.rules.categories else "taken"
     if way == "points":
         return {"points": {key: draw(st.sampled_from(sides)) for key, sides in allowed_points(table).items()}}
-    least, most = allowed_taken(table)
+    least, most = table.least, table.most
     parts = 2 if table.called else len(table.sides)
     even = [each * parts for each in range(1, most) if least <= each * parts <= most]
     alike: bool = draw(st.booleans())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.cards import count_cards
-from scorekeeper.rules.hands import allowed_points, allowed_taken, allowed_trumps, read_hand, write_hand
+from scorekeeper.rules.hands import allowed_points, allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import FORMAT, NAME_LENGTH, check_name, read_record, write_record
 from scorekeeper.rules.ruleset import with_options
@@ -194,11 +194,11 @@ def test_what_a_form_may_offer_is_what_the_rules_accept() -> None:
         "left": (0, 1, None),
         "game": (0, 1, None),
     }
-    assert allowed_taken(bowers) == (2, 5)
+    assert (bowers.least, bowers.most) == (2, 5)
     somerset = set_table(PRESETS["somerset-66"], 5)
     assert allowed_trumps(somerset) == ("0", "2", "4", "6", "8", "10", "12", "none")
     assert allowed_trumps(set_table(PRESETS["horsley-66"], 5)) == ("0", "2", "4", "6", "8", "10", "12")
-    assert (allowed_points(somerset), allowed_taken(somerset)) == ({}, (22, 22))
+    assert (allowed_points(somerset), somerset.least, somerset.most) == ({}, 22, 22)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

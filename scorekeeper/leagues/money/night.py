@@ -78,10 +78,6 @@ class NightMoney:
         """Return what came in less what was paid out and what is kept: always zero."""
         return self.taken_in - self.paid_out - self.kept
 
-    def of_person(self, person: int) -> tuple[MoneyLine, ...]:
-        """Return what one person paid and got."""
-        return tuple(line for line in self.lines if line.person == person)
-
 
 @dataclass(frozen=True, slots=True)
 class Taking:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Seating, SeatingKind
 from scorekeeper.rules.table import sides_of
-from scorekeeper.rules.violation import RuleViolation
 
 Seats = tuple[int, ...]
 """Person ids in the order of the seats, clockwise."""
@@ -81,63 +77,3 @@ RoundResults = tuple[TableResult, ...]
 def people_by_side(seats: Seats, kind: SeatingKind) -> tuple[Seats, ...]:
     """Return the people of each side of a table, as the rules make sides (`sides_of`)."""
     return tuple(tuple(seats[seat] for seat in side) for side in sides_of(Seating(len(seats), kind)))
-
-
-def plan_as_data(rounds: Sequence[RoundPlan]) -> list[dict[str, Any]]:
-    """Return the rounds as plain lists, dicts, numbers and strings, for JSON; `plan_from_data` reads them back."""
-    return [
-        {
-            "tables": [{"number": t.number, "seats": list(t.seats), "kind": t.kind} for t in plan.tables],
-            "byes": list(plan.byes),
-        }
-        for plan in rounds
-    ]
-
-
-def plan_from_data(data: object) -> tuple[RoundPlan, ...]:
-    """Return the rounds that `plan_as_data` wrote.
-
-    Raises `RuleViolation` ("plan") where that is not what they are, or where somebody would sit twice in a round.
-    """
-    return tuple(_round(entry) for entry in _list(data))
-
-
-def _round(entry: object) -> RoundPlan:
-    fields = _fields(entry, {"tables", "byes"})
-    plan = RoundPlan(tuple(_table(t) for t in _list(fields["tables"])), tuple(_people(fields["byes"])))
-    if len(plan.present) != len(plan.seated) + len(plan.byes):
-        raise RuleViolation("plan", Phrase("Somebody has two places in one round."))
-    if len({table.number for table in plan.tables}) != len(plan.tables):
-        raise _unreadable()
-    return plan
-
-
-def _table(entry: object) -> TablePlan:
-    fields = _fields(entry, {"number", "seats", "kind"})
-    (number,) = _people([fields["number"]])
-    if fields["kind"] not in KINDS:
-        raise _unreadable()
-    return TablePlan(number, tuple(_people(fields["seats"])), fields["kind"])
-
-
-def _fields(entry: object, names: set[str]) -> Mapping[str, Any]:
-    if not isinstance(entry, dict) or set(entry) != names:
-        raise _unreadable()
-    return entry
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise _unreadable()
-    return value
-
-
-def _people(value: object) -> Iterator[int]:
-    for number in _list(value):
-        if type(number) is not int or number < 1:
-            raise _unreadable()
-        yield number
-
-
-def _unreadable() -> RuleViolation:
-    return RuleViolation("plan", Phrase("This is not a plan of rounds."))

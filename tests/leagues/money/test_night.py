@@ -122,7 +122,7 @@ def test_a_night_by_hand() -> None:
     # The jar: 10.00, 1.00 of sets, and a tenth of the fees.
     assert (night.jar_before, night.jar_after) == (1000, 1300)
     assert night.pots_after == (("Highest game", 0), ("Old pot", 75))
-    assert [(line.kind, line.cents, line.place) for line in night.of_person(3)] == [
+    assert [(line.kind, line.cents, line.place) for line in night.lines if line.person == 3] == [
         ("entry", 500, 0),
         ("pot_entry", 100, 0),
         ("pot_prize", -550, 0),
@@ -265,7 +265,7 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, Evening]) -
         + sum(pot.entry * len(evening.takings.get(pot.name, Taking()).entrants) for pot in hall.pots)
     )
     assert night.jar_after >= 0
-    assert sum(sum(line.cents for line in night.of_person(person)) for person in range(1, 13)) == into + out
+    assert sum(line.cents for line in night.lines) == into + out
     # On the receipt each sum is that of the lines above it, and the first is the other two.
     sums, running = [], 0
     for line in receipt(night):

@@ -6,7 +6,6 @@ import pytest
 
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Stand, read_options
-from scorekeeper.leagues.schedule.formats.progressive import rings_bell
 from scorekeeper.rules.violation import RuleViolation
 
 GOING = Stand(points=(12, 9), hands=5)
@@ -77,15 +76,6 @@ def test_a_number_of_hands() -> None:
     assert form.counts(EIGHT_LEVEL, eight).state == "level"
     assert form.counts(EIGHT_LEVEL, eight | {"one_more": 1}).state == "playing"
     assert form.counts(Stand(points=(18, 17), hands=9), eight | {"one_more": 1}).winner == 0
-
-
-def test_the_head_table_rings_the_bell() -> None:
-    whole_game, six_hands = {"hands": 0}, {"hands": 6}
-    assert not rings_bell(GOING, whole_game)
-    assert rings_bell(DONE, whole_game)
-    assert not rings_bell(GOING, six_hands)
-    assert rings_bell(Stand(points=(14, 9), hands=6), six_hands)
-    assert not rings_bell(Stand(points=(14, 9), hands=6, open_hand=True), six_hands)
 
 
 def test_options_are_read_with_their_bounds() -> None:

@@ -11,12 +11,12 @@ from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.statistics.games import Company, Games, games_of
 from scorekeeper.leagues.statistics.hand import HandPlayed
 from scorekeeper.leagues.statistics.hands import Hands, Points, hands_of
-from scorekeeper.leagues.statistics.telling import tell_game, tell_hand
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import Table, set_table
 from tests.leagues.statistics import slow
+from tests.leagues.statistics.telling import tell_game, tell_hand
 from tests.rules.random_play import play
 
 SEASONS = 200

@@ -8,10 +8,10 @@ from scorekeeper.leagues.standings.played import Played
 from scorekeeper.leagues.statistics.games import Streaks, games_of
 from scorekeeper.leagues.statistics.hands import Points, hands_of
 from scorekeeper.leagues.statistics.rate import Rate, rate_text
-from scorekeeper.leagues.statistics.telling import tell_game, tell_hand
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, score_hand
 from scorekeeper.rules.table import set_table
+from tests.leagues.statistics.telling import tell_game, tell_hand
 
 ME, BOB, CID, DEE = 1, 2, 3, 4
 

@@ -34,12 +34,6 @@ PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The three ways to seat four people: who sits across whom."""
 
 
-def rings_bell(head: Stand, options: Mapping[str, int]) -> bool:
-    """Return whether the head table, showing this, ends the round for everybody."""
-    played = options["hands"] > 0 and head.hands >= options["hands"]
-    return (head.over or played) and not head.open_hand
-
-
 def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
     """Return how a game counts, at the head table or another: the bell is in the `stand`."""
     return decide(stand, one_more=True)
