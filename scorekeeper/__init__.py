@@ -21,13 +21,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from flask import Flask
 
-    from scorekeeper import config, operating, web
-    from scorekeeper.extensions import connect_extensions
+    from scorekeeper import config, ops, web
+    from scorekeeper.web.extensions import connect_extensions
 
     settings = settings or config.from_environment()
     app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
     app.config.from_mapping(config.flask_config(settings))
-    operating.connect(app)  # first: what the others refuse is written down as well
+    ops.connect(app)  # first: what the others refuse is written down as well
     connect_extensions(app)
     web.connect(app)
     register_pages(app)
@@ -36,10 +36,10 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def register_pages(app: Flask) -> None:
     """Add the pages of every room to `app`."""
-    from scorekeeper.accounts import views as accounts
-    from scorekeeper.games import views as games
-    from scorekeeper.leagues import views as leagues
+    from scorekeeper.accounts.routes import bp as accounts
+    from scorekeeper.games.routes import bp as games
+    from scorekeeper.leagues.routes import bp as leagues
 
-    app.register_blueprint(games.bp)
-    app.register_blueprint(leagues.bp)
-    app.register_blueprint(accounts.bp)
+    app.register_blueprint(games)
+    app.register_blueprint(leagues)
+    app.register_blueprint(accounts)

@@ -1,6 +1,6 @@
 """`python -m scorekeeper` is the `scorekeeper` command."""
 
-from scorekeeper.cli import main
+from scorekeeper.cli.app import main
 
 if __name__ == "__main__":  # a worker process imports this module, too
     main()

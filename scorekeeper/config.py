@@ -166,7 +166,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
     A phone lies on the table all evening and is used again next week, so neither the session nor its form
     tokens run out; `web.origin` guards what the Referer check of Flask-WTF would.
     """
-    from scorekeeper.secret import read_or_make_key
+    from scorekeeper.db.secret_key import read_or_make_key
 
     return {
         "INSTANCE": settings.instance,

@@ -12,8 +12,8 @@ from werkzeug.routing import Rule
 
 from scorekeeper import create_app
 from scorekeeper.config import Settings
-from scorekeeper.extensions import db
-from scorekeeper.serve.boot import boot
+from scorekeeper.ops.boot import boot
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.cluster import cluster
 from tests.phone import Phone

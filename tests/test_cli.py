@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper import __version__
-from scorekeeper.cli import COMMANDS, main
+from scorekeeper.cli.app import COMMANDS, main
 from tests.server import environment
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_version() -> None:
 
 def test_scoring_loads_neither_flask_nor_sqlalchemy() -> None:
     script = (
-        "import sys, scorekeeper.cli as cli\n"
+        "import sys, scorekeeper.cli.app as cli\n"
         "cli.main.get_command(None, 'score')\n"
         "print(sorted({name.split('.')[0] for name in sys.modules} & {'flask', 'sqlalchemy', 'jinja2', 'alembic'}))"
     )
@@ -73,9 +73,9 @@ def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
 def test_a_difference_between_models_and_migrations_is_found(tmp_path: Path) -> None:
     script = (
         "import sys, sqlalchemy as sa\n"
-        "from scorekeeper.database import Base\n"
+        "from scorekeeper.db.database import Base\n"
         "sa.Table('forgotten', Base.metadata, sa.Column('id', sa.Integer, primary_key=True))\n"
-        "from scorekeeper.cli import main\n"
+        "from scorekeeper.cli.app import main\n"
         "main(sys.argv[1:])"
     )
     ended = [

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, scoped_session, sessionmaker
 
-from scorekeeper.database import (
+from scorekeeper.db.database import (
     UTCDateTime,
     engine_options,
     prepare_file,
@@ -23,7 +23,7 @@ from scorekeeper.database import (
     set_up_engine,
     writing_in,
 )
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 from tests import databases
 
 if TYPE_CHECKING:

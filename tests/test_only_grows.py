@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.extensions import db, writing
-from scorekeeper.games.models import EventRow
-from scorekeeper.leagues.models import LeagueEventRow
-from scorekeeper.only_grows import LOGS, opened
+from scorekeeper.db.append_only import LOGS, opened
+from scorekeeper.games.store.models import EventRow
+from scorekeeper.leagues.core.models import LeagueEventRow
+from scorekeeper.web.extensions import db, writing
 from tests.games.moves import score_link
 from tests.games.play import contents, start
 from tests.leagues.evenings import open_hall

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
+from scorekeeper.cli.serve import serve
 from scorekeeper.config import SETTINGS
-from scorekeeper.serve import serve
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()

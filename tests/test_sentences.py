@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.i18n.sentences import say, say_all, side_names
 from scorekeeper.rules import explain
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.record import read_rules
 from scorekeeper.rules.scoring import Tally, add_hand
 from scorekeeper.rules.table import Table, set_table
-from scorekeeper.wording import say, say_all, side_names
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 

@@ -10,8 +10,8 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from scorekeeper.database import UTCDateTime
-from scorekeeper.extensions import Model
+from scorekeeper.db.database import UTCDateTime
+from scorekeeper.web.extensions import Model
 
 
 class AccountRow(Model):

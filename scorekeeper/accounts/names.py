@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from scorekeeper.accounts.refusal import Refused
-from scorekeeper.language import _
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.i18n.catalog import _
 
 LONGEST_NAME = 40
 LONGEST_FOLDED = 160

@@ -32,14 +32,14 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from scorekeeper.accounts.beginning import begin
-from scorekeeper.accounts.events import Caller, note
+from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.errors import Refused
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
-from scorekeeper.accounts.refusal import Refused
-from scorekeeper.accounts.secret_words import hash_of
-from scorekeeper.extensions import db, writing
-from scorekeeper.language import _
-from scorekeeper.retrying import use_case
+from scorekeeper.accounts.session_start import begin
+from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.db.retry import use_case
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.extensions import db, writing
 
 CHALLENGE_BYTES = 32
 CHALLENGE_LASTS = timedelta(minutes=10)

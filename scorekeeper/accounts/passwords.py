@@ -20,9 +20,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from scorekeeper.accounts.common import is_common
-from scorekeeper.accounts.refusal import Refused
-from scorekeeper.language import _
+from scorekeeper.accounts.common_passwords import is_common
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.i18n.catalog import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

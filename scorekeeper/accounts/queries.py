@@ -7,12 +7,12 @@ from datetime import UTC, date, datetime
 from babel.dates import format_date
 from sqlalchemy import select
 
-from scorekeeper.accounts.events import KEPT, KINDS, REFUSALS
+from scorekeeper.accounts.audit_log import KEPT, KINDS, REFUSALS
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, PasskeyRow, SessionRow
 from scorekeeper.accounts.pages import AccountPage, EventLine, PasskeyLine, SessionLine
 from scorekeeper.accounts.sessions import SignedIn, still_holds
-from scorekeeper.extensions import db
-from scorekeeper.language import _
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import page_language
 
 MOST_LINES = 100

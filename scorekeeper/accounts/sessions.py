@@ -14,9 +14,9 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.accounts.models import SessionRow
-from scorekeeper.accounts.secret_words import hash_of, new_secret
-from scorekeeper.extensions import db, writing
-from scorekeeper.retrying import use_case
+from scorekeeper.accounts.tokens import hash_of, new_secret
+from scorekeeper.db.retry import use_case
+from scorekeeper.web.extensions import db, writing
 
 IDLE = timedelta(days=30)
 """How long it lasts unused; a league meets every week or two."""

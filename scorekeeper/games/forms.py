@@ -22,7 +22,7 @@ VERSION = r"[1-9][0-9]{0,6}\Z"
 
 
 class StartForm(Form):
-    """A tap that starts a game; `extensions.csrf` saw already that it comes from a page of ours."""
+    """A tap that starts a game; `web.extensions.csrf` saw already that it comes from a page of ours."""
 
     client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
 

@@ -10,34 +10,35 @@ from math import inf
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.extensions import db
-from scorekeeper.games import pages, reporting
-from scorekeeper.games.access import NoSuchGameError, Standing, admit, listed_at
-from scorekeeper.games.afterwards import race_view
-from scorekeeper.games.board import board_page, sheet_rows
-from scorekeeper.games.comparing import Compared, compared
-from scorekeeper.games.handing import handed_on
-from scorekeeper.games.log import Found, events_of, find, load
-from scorekeeper.games.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
-from scorekeeper.games.noting import notes_of
-from scorekeeper.games.phones import names_of, writers_of
-from scorekeeper.games.recording import game_record
-from scorekeeper.games.recovery import code_of, spelled
-from scorekeeper.games.settling import parts_of, unseen_of
-from scorekeeper.games.setup import Setup, first_setup
-from scorekeeper.games.sharing import LINK_LASTS
-from scorekeeper.games.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.story import log_page
-from scorekeeper.games.tally import mark_of, tally_of, version_word
-from scorekeeper.games.wall import MOST
-from scorekeeper.games.words import LETTERS
-from scorekeeper.language import N_, _, spoken
+from scorekeeper.games import pages
+from scorekeeper.games.logic.hand_comparison import Compared, compared
+from scorekeeper.games.presenters.board import board_page, sheet_rows
+from scorekeeper.games.presenters.history import log_page
+from scorekeeper.games.presenters.new_game import Setup, first_setup
+from scorekeeper.games.presenters.recap import race_view
+from scorekeeper.games.presenters.scoreboard_tv import MOST
+from scorekeeper.games.presenters.series_score import mark_of, tally_of, version_word
+from scorekeeper.games.presenters.share_links import handed_on
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.services import hand_reports
+from scorekeeper.games.services.hand_disputes import parts_of, unseen_of
+from scorekeeper.games.services.recovery import code_of, spelled
+from scorekeeper.games.services.sharing import LINK_LASTS
+from scorekeeper.games.store.access import NoSuchGameError, Standing, admit, listed_at
+from scorekeeper.games.store.audit import notes_of
+from scorekeeper.games.store.device_names import names_of, writers_of
+from scorekeeper.games.store.event_store import Found, events_of, find, load
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
-from scorekeeper.wording import SideName, isolated, join_names, number, said
+from scorekeeper.web.extensions import db
 
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 LISTED = 40
@@ -68,7 +69,7 @@ def watched_board(public_id: str) -> str:
 
 def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:
     """Return the game as a phone saw it at `version`, None where there never was such a version."""
-    return reporting.game_seen(snapshot.public_id, version)
+    return hand_reports.game_seen(snapshot.public_id, version)
 
 
 def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> Compared | None:

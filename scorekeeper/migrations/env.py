@@ -8,9 +8,9 @@ from alembic import context
 from alembic.script import ScriptDirectory
 from flask import current_app
 
-from scorekeeper.database import UTCDateTime, to_write
-from scorekeeper.extensions import db
-from scorekeeper.schema import MIGRATING
+from scorekeeper.db.database import UTCDateTime, to_write
+from scorekeeper.db.schema_version import MIGRATING
+from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext

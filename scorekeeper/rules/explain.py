@@ -1,7 +1,7 @@
 """What the table wants to know, as message keys with parameters.
 
 Why a game ended or goes on, what a hand does, what each side needs. The sentences
-themselves are worded outside, in `scorekeeper.wording`. In `params`, `side` and
+themselves are worded outside, in `scorekeeper.i18n.sentences`. In `params`, `side` and
 `other` are side indexes; everything else is a number or a word of the rules.
 """
 

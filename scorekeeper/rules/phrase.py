@@ -8,7 +8,7 @@ from typing import Self
 class Phrase(str):
     """English text that remembers its template, "A bid must be higher than %(bid)s.", and the values put into it.
 
-    It is a plain text to whoever only reads it. `scorekeeper.language.spoken` says it in the reader's language; a
+    It is a plain text to whoever only reads it. `scorekeeper.i18n.catalog.spoken` says it in the reader's language; a
     value that is a `Phrase` too is translated with it, any other (a name, a number) stays as it is.
     """
 

@@ -10,23 +10,23 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorekeeper.web import (
     assets,
     compression,
-    contact,
+    device_cookie,
     errors,
     filters,
+    head_requests,
     headers,
-    heads,
     hosts,
-    limits,
-    links,
     locale,
-    numbers,
     origin,
-    privacy_page,
-    sessions,
+    privacy,
+    pwa,
+    rate_limit,
+    security_txt,
     settings,
     settings_page,
     trust,
-    worker,
+    url_cache,
+    url_converters,
 )
 
 if TYPE_CHECKING:
@@ -39,25 +39,25 @@ def connect(app: Flask) -> None:
     proxies: int = app.config["PROXIES"]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
-    app.session_interface = sessions.DeviceSessions()
+    app.session_interface = device_cookie.DeviceSessions()
     for part in (
-        heads,
-        numbers,
+        head_requests,
+        url_converters,
         hosts,
         origin,
         headers,
         trust,
-        links,
+        url_cache,
         locale,
         compression,
         assets,
         filters,
         errors,
-        limits,
+        rate_limit,
         settings,
         settings_page,
-        contact,
-        privacy_page,
-        worker,
+        security_txt,
+        privacy,
+        pwa,
     ):
         part.connect(app)

@@ -12,13 +12,13 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
 
-from scorekeeper.database_file import FileGoneError
-from scorekeeper.extensions import end_session
-from scorekeeper.language import N_, _
-from scorekeeper.operating.requests import path_for_log, refused_because
-from scorekeeper.outages import is_outage
-from scorekeeper.schema import OtherVersionError
+from scorekeeper.db.outages import is_outage
+from scorekeeper.db.schema_version import OtherVersionError
+from scorekeeper.db.sqlite_file import FileGoneError
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.web.extensions import end_session
 from scorekeeper.web.hosts import UnknownName
+from scorekeeper.web.request_log import path_for_log, refused_because
 
 if TYPE_CHECKING:
     from flask import Flask, Response

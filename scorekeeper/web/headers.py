@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import request
 
-from scorekeeper.web import hosts, secrecy
+from scorekeeper.web import hosts, secret_urls
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -45,7 +45,7 @@ def add_headers(response: Response) -> Response:
         response.headers.update(ALONE)
     if request.is_secure and hosts.is_named_on_the_internet():
         response.headers.update(STAY_ENCRYPTED)
-    if secrecy.is_secret(request.path):
-        response.headers.update(secrecy.HEADERS)
+    if secret_urls.is_secret(request.path):
+        response.headers.update(secret_urls.HEADERS)
     response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

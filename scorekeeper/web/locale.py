@@ -16,7 +16,7 @@ from flask import g, has_request_context, request
 from flask_babel import Babel, get_locale
 
 from scorekeeper.config import PACKAGE
-from scorekeeper.language import speak
+from scorekeeper.i18n.catalog import speak
 from scorekeeper.web.settings import chosen_language, current_settings
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from flask import abort, request
 
-from scorekeeper.language import _
-from scorekeeper.operating.requests import refused_because
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.request_log import refused_because
 
 if TYPE_CHECKING:
     from flask import Flask

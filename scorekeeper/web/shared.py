@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from flask import Response, make_response, request
 
-from scorekeeper.operating.requests import PATH, ROUTE
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.locale import page_language
+from scorekeeper.web.request_log import PATH, ROUTE
 
 SHARED = "scorekeeper.shared"
 """Key in the ASGI scope of a request: the `Shared` that its page was made from."""
@@ -35,8 +35,8 @@ def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], st
     """Return the page that `draw` makes of its version, or 304 to a browser that has it already.
 
     `ask(*arguments)` gives the version of the page. It is asked before the page is drawn, so that a page is never
-    taken for newer than it is, and by the server whenever it answers with the same page again (`serve.cache`). What it
-    raises where there is nothing to see any more is raised here.
+    taken for newer than it is, and by the server whenever it answers with the same page again (`server.shared_pages`).
+    What it raises where there is nothing to see any more is raised here.
     """
     version = ask(*arguments)
     scope = request.environ.get("asgi.scope")

@@ -10,12 +10,12 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
-from scorekeeper.accounts.events import KEPT
+from scorekeeper.accounts.audit_log import KEPT
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
-from scorekeeper.accounts.secret_words import new_code, read_code
 from scorekeeper.accounts.sessions import FRESH
-from scorekeeper.extensions import db, writing
-from scorekeeper.networks import network
+from scorekeeper.accounts.tokens import new_code, read_code
+from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.networks import network
 from tests.accounts.directors import (
     COOKIE,
     NAME,

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from scorekeeper.accounts.models import AccountRow, PasskeyRow
-from scorekeeper.accounts.opening import LINK_LASTS, NoSuchAccountError, add_account, name_behind
-from scorekeeper.cli import main
-from scorekeeper.extensions import writing
+from scorekeeper.accounts.recovery_links import LINK_LASTS, NoSuchAccountError, add_account, name_behind
+from scorekeeper.cli.app import main
+from scorekeeper.web.extensions import writing
 from tests import databases
 from tests.accounts.directors import (
     COOKIE,
@@ -156,7 +156,7 @@ def test_a_new_link_ends_the_one_before(laptop: Phone, run: Callable[..., str]) 
 
 
 def test_a_link_ends(app: Flask, laptop: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.accounts.opening.LINK_LASTS", -LINK_LASTS)
+    monkeypatch.setattr("scorekeeper.accounts.recovery_links.LINK_LASTS", -LINK_LASTS)
     with app.app_context():
         word = add_account(name=NAME)
         with pytest.raises(NoSuchAccountError):

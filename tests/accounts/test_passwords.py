@@ -10,7 +10,7 @@ from argon2 import PasswordHasher, extract_parameters
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from scorekeeper.accounts import passwords
-from scorekeeper.accounts.common import common_words, is_common
+from scorekeeper.accounts.common_passwords import common_words, is_common
 from tests.accounts.directors import NAME, PASSWORD, sign_in, sign_up
 from tests.accounts.quick import REAL
 from tests.games.play import contents

@@ -13,8 +13,8 @@ from argon2 import extract_parameters
 from sqlalchemy import event
 
 from scorekeeper.accounts import passwords
-from scorekeeper.accounts.secret_words import new_code, new_secret
-from scorekeeper.extensions import db
+from scorekeeper.accounts.tokens import new_code, new_secret
+from scorekeeper.web.extensions import db
 from tests.accounts.directors import NAME, OTHER, sign_up
 from tests.games.moves import score_link
 from tests.games.play import start

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.accounts.actor import this_account, this_actor
 from scorekeeper.accounts.models import AccountRow, SessionRow
-from scorekeeper.accounts.secret_words import hash_of
 from scorekeeper.accounts.sessions import IDLE, LONGEST
-from scorekeeper.accounts.who import this_account, this_actor
-from scorekeeper.extensions import writing
+from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.web.extensions import writing
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.accounts import passwords
 from scorekeeper.accounts.passwords import BusyError, turn
-from scorekeeper.web.limits import (
+from scorekeeper.web.rate_limit import (
     CODE_BY_ADDRESS,
     PASSWORDS,
     PASSWORDS_BY_NETWORK,

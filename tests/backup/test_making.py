@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.backup.making import BackupError, back_up, backups_in
-from scorekeeper.backup.schedule import Schedule
+from scorekeeper.ops.backup.copying import BackupError, back_up, backups_in
+from scorekeeper.ops.backup.schedule import Schedule
 from tests.games.play import start
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.backup import restoring
-from scorekeeper.backup.making import BackupError, back_up
-from scorekeeper.backup.restoring import restore
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.lock import held
+from scorekeeper.db.lock import held
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.ops.backup import restore as restoring
+from scorekeeper.ops.backup.copying import BackupError, back_up
+from scorekeeper.ops.backup.restore import restore
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.games.play import FOUR, contents, totals
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from scorekeeper.backup.restoring import Restored
+    from scorekeeper.ops.backup.restore import Restored
     from tests.phone import Phone
 
 pytestmark = pytest.mark.sqlite
@@ -40,10 +40,10 @@ def score(app: Flask, hands: int, game: str = "") -> str:
         if not game:
             tap = Tap("me", secrets.token_urlsafe(8))
             sides = ((0, 2), (1, 3))
-            game = service.start_game(rules=PRESETS["setback-21"], names=FOUR, sides=sides, first_dealer=3, tap=tap)
+            game = scoring.start_game(rules=PRESETS["setback-21"], names=FOUR, sides=sides, first_dealer=3, tap=tap)
         for _ in range(hands):
             hand = EnterHand({"bidder": 0, "bid": 2, "taken": [3, 1]})
-            service.act(public_id=game, command=hand, tap=Tap("me", secrets.token_urlsafe(8)))
+            scoring.act(public_id=game, command=hand, tap=Tap("me", secrets.token_urlsafe(8)))
     return game
 
 

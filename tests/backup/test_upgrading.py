@@ -13,15 +13,15 @@ from click.testing import CliRunner
 from flask_migrate import downgrade
 from sqlalchemy import text
 
-from scorekeeper.backup import upgrading
-from scorekeeper.backup.making import backups_in
-from scorekeeper.backup.restoring import restore
-from scorekeeper.cli import main
-from scorekeeper.extensions import db
-from scorekeeper.lock import held
-from scorekeeper.schema import newest_revision
-from scorekeeper.serve.boot import OPEN, boot
-from scorekeeper.serve.inspection import BootError
+from scorekeeper.cli.app import main
+from scorekeeper.db.lock import held
+from scorekeeper.db.schema_version import newest_revision
+from scorekeeper.ops.backup import upgrade
+from scorekeeper.ops.backup.copying import backups_in
+from scorekeeper.ops.backup.restore import restore
+from scorekeeper.ops.boot import OPEN, boot
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.backup.test_restoring import close, score
 from tests.cluster import programs
@@ -138,7 +138,7 @@ def test_without_pg_dump_nothing_is_brought_forward(
     assert ("version mismatch)" in str(refused.value)) == ("mismatch" in program)
     assert revision_of(app) == behind
     assert copies_in(tmp_path) == []
-    assert not (tmp_path / "backups" / upgrading.PART).exists()
+    assert not (tmp_path / "backups" / upgrade.PART).exists()
 
 
 @pytest.mark.sqlite
@@ -191,7 +191,7 @@ def test_the_password_of_postgresql_is_not_on_the_command_line(tmp_path: Path, m
     settings = replace(
         settings_in(tmp_path), database_url="postgresql+psycopg://ann:hu%40sh@db.lan:5432/book?sslmode=require"
     )
-    copy = upgrading.copy_before_upgrade(settings, "0001")
+    copy = upgrade.copy_before_upgrade(settings, "0001")
     assert copy.parent == tmp_path / "backups"
     words = (tmp_path / "words").read_text()
     assert "--dbname=postgresql://ann@db.lan:5432/book?sslmode=require" in words

@@ -41,10 +41,10 @@ from jinja2 import DictLoader  # noqa: E402
 from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
-from scorekeeper.games import service  # noqa: E402
-from scorekeeper.games.importing import read_text  # noqa: E402
-from scorekeeper.games.service import Tap  # noqa: E402
-from scorekeeper.serve.boot import boot  # noqa: E402
+from scorekeeper.games.services import scoring  # noqa: E402
+from scorekeeper.games.services.record_import import read_text  # noqa: E402
+from scorekeeper.games.services.scoring import Tap  # noqa: E402
+from scorekeeper.ops.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.server import command, environment, kill_group, start  # noqa: E402
 from tests.wire import WirePhone  # noqa: E402
@@ -111,7 +111,7 @@ def with_bare_pages(app):
     app.wsgi_app = lambda env, start: (other if env["PATH_INFO"] in ("/bare", "/small") else book)(env, start)
 
 scorekeeper.register_pages = with_bare_pages
-from scorekeeper.cli import main
+from scorekeeper.cli.app import main
 main(sys.argv[1:])
 """
 """The real command; the bare application answers at `/bare` and `/small` in the same worker."""
@@ -232,7 +232,7 @@ def in_process(times: int, profiled: bool) -> None:
         boot(settings)
         app = create_app(settings)
         with app.app_context():
-            game = service.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap(DEVICE, "a-tap-here"))
+            game = scoring.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap(DEVICE, "a-tap-here"))
         phone, other = app.test_client(), bare().test_client()
         phone.set_cookie(COOKIE, SECRET)
         ask = {

@@ -28,14 +28,14 @@ from sqlalchemy import select  # noqa: E402
 from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
-from scorekeeper.extensions import db  # noqa: E402
-from scorekeeper.games import service  # noqa: E402
-from scorekeeper.games.service import Tap  # noqa: E402
-from scorekeeper.leagues.archive import bring_in, pack, read_archive, unpack  # noqa: E402
-from scorekeeper.leagues.models import PersonRow  # noqa: E402
+from scorekeeper.games.services import scoring as service  # noqa: E402
+from scorekeeper.games.services.scoring import Tap  # noqa: E402
+from scorekeeper.leagues.core.models import PersonRow  # noqa: E402
+from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack  # noqa: E402
+from scorekeeper.ops.boot import boot  # noqa: E402
 from scorekeeper.rules.commands import EnterHand, Undo  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
-from scorekeeper.serve.boot import boot  # noqa: E402
+from scorekeeper.web.extensions import db  # noqa: E402
 from tests import databases  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.bench.season_rows import fill  # noqa: E402

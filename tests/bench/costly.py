@@ -28,14 +28,14 @@ from flask.testing import FlaskClient  # noqa: E402
 from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
-from scorekeeper.extensions import writing  # noqa: E402
-from scorekeeper.games import log  # noqa: E402
-from scorekeeper.games.opening import open_game, seat_players  # noqa: E402
+from scorekeeper.games.services.creation import open_game, seat_players  # noqa: E402
+from scorekeeper.games.store import event_store  # noqa: E402
+from scorekeeper.ops.boot import boot  # noqa: E402
 from scorekeeper.rules import events as ev  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.ruleset import with_options  # noqa: E402
 from scorekeeper.rules.scoring import Hand  # noqa: E402
-from scorekeeper.serve.boot import boot  # noqa: E402
+from scorekeeper.web.extensions import writing  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 
 TIMES = 5
@@ -112,7 +112,7 @@ def measure(app: Flask, phone: FlaskClient, count: int) -> float:
         most = max(most, took)
     for name, game in games.items():
         print(f"  {name}")
-        log._games.clear()
+        event_store._games.clear()
         cold = spent(phone, f"/watch/{game}")
         print(f"    {'/watch, cold':36} {cold:7.0f} ms")
         for path in PAGES:
@@ -146,5 +146,5 @@ def main(count: int) -> int:
 
 
 if __name__ == "__main__":
-    log.MOST_EVENTS = max(log.MOST_EVENTS, *(int(word) for word in sys.argv[1:]), 0)
-    raise SystemExit(main(int(sys.argv[1]) if len(sys.argv) > 1 else log.MOST_EVENTS))
+    event_store.MOST_EVENTS = max(event_store.MOST_EVENTS, *(int(word) for word in sys.argv[1:]), 0)
+    raise SystemExit(main(int(sys.argv[1]) if len(sys.argv) > 1 else event_store.MOST_EVENTS))

@@ -53,7 +53,7 @@ from threading import local
 import scorekeeper
 from flask import Flask, request
 from flask_sqlalchemy import SQLAlchemy
-from scorekeeper.database import engine_options, set_up_engine
+from scorekeeper.db.database import engine_options, set_up_engine
 from scorekeeper.web import limits
 
 # Hands are counted as everywhere; games start here faster than in any hall.
@@ -98,7 +98,7 @@ def with_bare_route(app):
     app.wsgi_app = lambda env, start: (bare if env["PATH_INFO"] in ("/bare", "/plain") else book)(env, start)
 
 scorekeeper.register_pages = with_bare_route
-from scorekeeper.cli import main
+from scorekeeper.cli.app import main
 main(sys.argv[1:])
 """
 """The real command; the bare application answers at `/bare` and `/plain` in the same worker."""

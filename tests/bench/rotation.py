@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Sequence
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.schedule.repeats import Figures, byes, figures
 from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.seating import draw_rest
 
 ROUNDS, CHANGED_ROUNDS = range(4, 13), (4, 8, 12)
 

@@ -29,11 +29,12 @@ from sqlalchemy import event  # noqa: E402
 from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
-from scorekeeper.extensions import db  # noqa: E402
-from scorekeeper.leagues import closing, people  # noqa: E402
-from scorekeeper.leagues.people import PersonData  # noqa: E402
-from scorekeeper.leagues.queries import reckoned  # noqa: E402
-from scorekeeper.serve.boot import boot  # noqa: E402
+from scorekeeper.leagues.nights import closing  # noqa: E402
+from scorekeeper.leagues.people import service  # noqa: E402
+from scorekeeper.leagues.people.service import PersonData  # noqa: E402
+from scorekeeper.leagues.standings import standings_cache  # noqa: E402
+from scorekeeper.ops.boot import boot  # noqa: E402
+from scorekeeper.web.extensions import db  # noqa: E402
 from tests.bench.season_rows import fill  # noqa: E402
 from tests.phone import device_word  # noqa: E402
 
@@ -105,7 +106,7 @@ def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
 
     ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "bare": (lambda: None, bare),
-        "first": (reckoned.forget, looked),
+        "first": (standings_cache.forget, looked),
         "after a change": (lambda: happened(app), looked),
         "again": (lambda: None, looked),
     }
@@ -128,7 +129,7 @@ def happened(app: Flask) -> None:
     """Do something to the league that changes no score."""
     with app.app_context():
         (league,) = rows("SELECT public_id FROM league")[0]
-        people.add_people(league=str(league), people=[PersonData(name=f"Guest {time.time_ns()}")], device=DEVICE)
+        service.add_people(league=str(league), people=[PersonData(name=f"Guest {time.time_ns()}")], device=DEVICE)
 
 
 def rows(sql: str) -> list[tuple[object, ...]]:
@@ -161,7 +162,7 @@ def asked(app: Flask, phone: FlaskClient, path: str, *, fresh: bool = False) -> 
         seen.append(statement)
 
     if fresh:
-        reckoned.forget()
+        standings_cache.forget()
     event.listen(engine, "before_cursor_execute", note)
     look(phone, path)
     event.remove(engine, "before_cursor_execute", note)

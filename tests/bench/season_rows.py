@@ -13,21 +13,21 @@ from typing import Any
 
 from sqlalchemy import select
 
-from scorekeeper.extensions import db, writing
-from scorekeeper.games.log import append, find, load
-from scorekeeper.games.whole import Line, Whole
-from scorekeeper.leagues import nights, tables
-from scorekeeper.leagues.archive import Archive, bring_in
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
-from scorekeeper.leagues.rows import PARTS, Row
+from scorekeeper.games.store.event_store import append, find, load
+from scorekeeper.games.store.game_export import Line, Whole
+from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.nights import service, tables
+from scorekeeper.leagues.schedule.night_plan import Evening
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.transfer.archive import Archive, bring_in
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.events import Event, GameStarted
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table
+from scorekeeper.web.extensions import db, writing
 
 HANDS = 12
 ROUNDS = 4
@@ -47,9 +47,9 @@ def fill(
     `device` directs it. All nights but the last one are closed; the same numbers give the same season.
     """
     league = bring_in(archive_of(device, nights_played - 1, tables_a_night, counting=counting))
-    night = nights.open_night(season="bseason", day=FIRST + timedelta(weeks=nights_played), device=device)
-    nights.check_in(night=night, people=db.session.scalars(select(PersonRow.public_id)).all(), device=device)
-    nights.draw(night=night, device=device, seed=36)
+    night = service.open_night(season="bseason", day=FIRST + timedelta(weeks=nights_played), device=device)
+    service.check_in(night=night, people=db.session.scalars(select(PersonRow.public_id)).all(), device=device)
+    service.draw(night=night, device=device, seed=36)
     _play(night, device, Random(35))
     return league, "bseason", night
 

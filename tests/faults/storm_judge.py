@@ -10,11 +10,11 @@ from sqlalchemy import select
 
 from scorekeeper import create_app
 from scorekeeper.config import from_environment
-from scorekeeper.extensions import db
-from scorekeeper.games import log
-from scorekeeper.games.models import EventRow, GameRow
+from scorekeeper.games.store import event_store
+from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import replay
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.faults.storm_phone import Told, dispute_of
 
@@ -74,13 +74,13 @@ def _look_at(verdict: Verdict, phones: Sequence[StormPhone], hands: int) -> None
     session = db.session()
     row = session.scalars(select(GameRow).where(GameRow.public_id == path.rpartition("/")[2])).one()
     stored = session.scalars(select(EventRow).where(EventRow.game_id == row.id).order_by(EventRow.seq)).all()
-    found = log.find(session, row.public_id)
+    found = event_store.find(session, row.public_id)
     assert found is not None
-    events = [logged.event for logged in log.events_of(session, found)]
+    events = [logged.event for logged in event_store.events_of(session, found)]
     game = replay(events)
     scored = [event.hand for event in events if isinstance(event, HandScored)]
 
-    if {name: getattr(row, name) for name in log.summary_of(game)} != log.summary_of(game):
+    if {name: getattr(row, name) for name in event_store.summary_of(game)} != event_store.summary_of(game):
         verdict.summaries.append(path)
     if [each.seq for each in stored] != list(range(1, len(stored) + 1)):
         verdict.summaries.append(f"{path}: the log has gaps")

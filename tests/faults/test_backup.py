@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.backup.making import back_up, backups_in
+from scorekeeper.ops.backup.copying import back_up, backups_in
 from tests.faults.test_boot import refused
 from tests.server import environment, running
 from tests.wire import WirePhone
@@ -26,7 +26,7 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 LIMITED = """
 import resource, sys
-from scorekeeper.cli import main
+from scorekeeper.cli.app import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 main(sys.argv[2:])
 """

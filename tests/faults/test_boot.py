@@ -24,9 +24,9 @@ NOBODY = 65534
 AS_NOBODY = f"""
 import encodings.idna, os, pathlib, sys, tempfile
 from scorekeeper import config
-from scorekeeper.cli import main
-from scorekeeper.serve import serve
-from scorekeeper.serve.boot import boot
+from scorekeeper.cli.app import main
+from scorekeeper.cli.serve import serve
+from scorekeeper.ops.boot import boot
 with tempfile.TemporaryDirectory() as folder:
     boot(config.from_environment(instance=pathlib.Path(folder)))  # loads all that a start needs
 os.setgid({NOBODY})
@@ -204,7 +204,7 @@ def test_a_setting_that_cannot_be(tmp_path: Path, variable: str, value: str, why
 
 
 def test_postgresql_without_its_driver(tmp_path: Path) -> None:
-    script = "import sys; sys.modules['psycopg'] = None; from scorekeeper.cli import main; main(sys.argv[1:])"
+    script = "import sys; sys.modules['psycopg'] = None; from scorekeeper.cli.app import main; main(sys.argv[1:])"
     words = [sys.executable, "-c", script, *command(tmp_path / "new")[3:]]
     said = refused(words, DATABASE_URL="postgresql://ann:secret@127.0.0.1:9/book")
     assert said == f"PostgreSQL needs its driver: {sys.executable} -m pip install 'psycopg[binary]'."

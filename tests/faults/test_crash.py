@@ -22,7 +22,7 @@ CRASHING = """
 import os, pathlib, signal, sys
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
-from scorekeeper.cli import main
+from scorekeeper.cli.app import main
 
 def crash(_):
     if pathlib.Path(sys.argv[1]).exists():

@@ -19,11 +19,11 @@ from sqlalchemy import select
 
 from scorekeeper import create_app
 from scorekeeper.config import from_environment
-from scorekeeper.extensions import db
-from scorekeeper.games import log
-from scorekeeper.games.models import GameRow
+from scorekeeper.games.store import event_store
+from scorekeeper.games.store.models import GameRow
 from scorekeeper.rules.events import BidTaken, HandScored
 from scorekeeper.rules.game import replay
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.server import command, environment, kill_group, running, start
 from tests.wire import WirePhone
@@ -137,14 +137,14 @@ def stored(folder: Path, path: str) -> Game:
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         session = db.session()
-        found = log.find(session, path.rpartition("/")[2])
+        found = event_store.find(session, path.rpartition("/")[2])
         assert found is not None
-        events = log.events_of(session, found)
+        events = event_store.events_of(session, found)
         assert [logged.seq for logged in events] == list(range(1, found.version + 1))
         assert all(isinstance(e.event, HandScored if e.seq % 2 else BidTaken) for e in events[1:])
         game = replay(logged.event for logged in events)
         row = session.scalars(select(GameRow).where(GameRow.id == found.id)).one()
-        assert {name: getattr(row, name) for name in log.summary_of(game)} == log.summary_of(game)
+        assert {name: getattr(row, name) for name in event_store.summary_of(game)} == event_store.summary_of(game)
     with app.app_context():
         db.engine.dispose()
     return game

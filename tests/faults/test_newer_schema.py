@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from scorekeeper.extensions import db
 from scorekeeper.web.errors import OTHER_VERSION
+from scorekeeper.web.extensions import db
 from tests.games.play import contents, start
 
 if TYPE_CHECKING:

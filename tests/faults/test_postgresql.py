@@ -16,11 +16,11 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper import postgresql
-from scorekeeper.extensions import db, writing
-from scorekeeper.retrying import use_case
-from scorekeeper.schema import MIGRATING
+from scorekeeper.db import postgresql
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.schema_version import MIGRATING
 from scorekeeper.web.errors import OTHER_VERSION, PROBLEMS
+from scorekeeper.web.extensions import db, writing
 from tests import databases
 from tests.cluster import cluster
 from tests.faults.test_boot import refused

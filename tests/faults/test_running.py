@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from scorekeeper.lock import held
+from scorekeeper.db.lock import held
 from tests import databases
 from tests.server import changed_by, command, environment, kill_group, running, start
 

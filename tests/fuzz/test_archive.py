@@ -13,15 +13,17 @@ import pytest
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, tables
-from scorekeeper.leagues.archive import GAMES, LEAGUE, ArchiveError, bring_in, pack, read_archive, unpack
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import LeagueRow
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.transfer.archive import GAMES, LEAGUE, ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.commands import EnterHand, Undo
+from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import any_json, dumped, mutated_bytes, mutated_values
 from tests.fuzz.samples import ALL
@@ -76,10 +78,10 @@ def league_file(app: Flask) -> bytes:
 
 def _play(hall: Hall, table: int) -> None:
     game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
-    service.act(public_id=game, command=EnterHand(HAND | {"bidder": 1}), tap=Tap(DIRECTOR, "wrong", None))
-    service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
+    scoring.act(public_id=game, command=EnterHand(HAND | {"bidder": 1}), tap=Tap(DIRECTOR, "wrong", None))
+    scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
     for number in range(6):
-        service.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
 
 
 def packed(members: list[tuple[str, bytes]]) -> bytes:

@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import strategies as st
 
-from scorekeeper.cli_checks import auction_line, count_line
-from scorekeeper.cli_lines import _answered
-from scorekeeper.cli_score import score_line
-from scorekeeper.games.importing import read_text
+from scorekeeper.cli.checks import auction_line, count_line
+from scorekeeper.cli.jsonlines import _answered
+from scorekeeper.cli.score import score_line
+from scorekeeper.games.services.record_import import read_text
 from scorekeeper.rules.record import Record, read_record, write_record
 from scorekeeper.rules.violation import RuleViolation
 from tests.fuzz.budget import fuzz

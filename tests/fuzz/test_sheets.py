@@ -10,14 +10,14 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import strategies as st
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues.access import season_at
-from scorekeeper.leagues.newcomers import newcomers
-from scorekeeper.leagues.past import past_results
-from scorekeeper.leagues.queries.reckoned import _seasons, reckon
-from scorekeeper.leagues.sheet import text_of
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.standings.standings_cache import _seasons, reckon
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import ODD_TEXTS, encoded, mutated_bytes, odd_texts
 from tests.fuzz.samples import PEOPLE, RESULTS

@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games.log import events_of, find, summary_of
-from scorekeeper.games.models import GameRow
+from scorekeeper.games.store.event_store import events_of, find, summary_of
+from scorekeeper.games.store.models import GameRow
 from scorekeeper.rules.game import replay
+from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import dumped, encoded, json_bytes, mutated_bytes, mutated_values
 from tests.fuzz.samples import TAILS

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.conftest import settings_in
 from tests.games.play import start

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, select, table, text
 
-from scorekeeper.extensions import db
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.page import Page, words
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db
-from scorekeeper.games.models import NoteRow
+from scorekeeper.games.store.models import NoteRow
+from scorekeeper.web.extensions import db
 from tests.games.moves import let_in, log_of, score_link, send_away
 from tests.games.play import bid, contents, play, start
 from tests.page import words

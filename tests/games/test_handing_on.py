@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from scorekeeper.games.card import Card, CardSide
-from scorekeeper.games.drawing import BRASS, SIDES, SIZE, draw, drawable
+from scorekeeper.games.presenters.social_card import Card, CardSide
+from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, draw, drawable
 from tests.e2e.shortcuts import hand, record
 from tests.games.moves import import_record
 from tests.games.play import bid, path_of, start

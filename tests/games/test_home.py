@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from scorekeeper.extensions import writing
-from scorekeeper.games.models import GameRow
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.web.extensions import writing
 from tests.games.play import CLEAN, FOUR, path_of, play, play_all, start
 
 if TYPE_CHECKING:

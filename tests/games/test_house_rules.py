@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games.house_rules import save_house_rules
-from scorekeeper.games.models import HouseRulesRow
+from scorekeeper.games.services.house_rules import save_house_rules
+from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
+from scorekeeper.web.extensions import db
 from tests.games.moves import import_record, problem, record_of, seats
 from tests.games.play import FOUR, contents, press, start
 from tests.page import words

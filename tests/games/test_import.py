@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.importing import MOST_LINES
+from scorekeeper.games.services.record_import import MOST_LINES
 from scorekeeper.rules.presets import PRESETS
 from tests.games.play import contents, path_of, sheet, totals
 from tests.page import Page, words

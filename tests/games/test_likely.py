@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from scorekeeper.games.likely import likely_points
-from scorekeeper.leagues.dealing import deals
+from scorekeeper.games.logic.default_points import likely_points
+from scorekeeper.leagues.transfer.demo_deals import deals
 from scorekeeper.rules.hands import allowed_points
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import Table, set_table

@@ -10,15 +10,16 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper import create_app
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import log, service
-from scorekeeper.games.service import Tap
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store import event_store
 from scorekeeper.rules.commands import Abandon, EnterHand, Reopen, TakeBid, Undo, WithdrawBid
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Game, replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
 from tests.conftest import settings_in
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def other_worker(app: Flask, tmp_path: Path) -> Iterator[Flask]:
 def game(app: Flask) -> str:
     """Return the id of a new game of the phone `me`."""
     with app.app_context():
-        return service.start_game(
+        return scoring.start_game(
             rules=RULES,
             names=("Ann", "Bob", "Cid", "Dee"),
             sides=((0, 2), (1, 3)),
@@ -63,17 +64,17 @@ def tap(word: str, version: int | None) -> Tap:
 def act(app: Flask, game: str, command: Command, version: int, word: str = "") -> Game:
     """Carry `command` out on a worker."""
     with app.app_context():
-        return service.act(public_id=game, command=command, tap=tap(word or str(version), version))
+        return scoring.act(public_id=game, command=command, tap=tap(word or str(version), version))
 
 
 def read(app: Flask, game: str) -> Game:
     """Return the game as a worker shows it; the log, replayed from the start, must say the same."""
     with app.app_context():
         session = db.session()
-        found = log.find(session, game)
+        found = event_store.find(session, game)
         assert found is not None
-        told = log.load(session, found).game
-        assert told == replay(logged.event for logged in log.events_of(session, found))
+        told = event_store.load(session, found).game
+        assert told == replay(logged.event for logged in event_store.events_of(session, found))
         assert told.version == found.version
         return told
 
@@ -92,10 +93,10 @@ def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
     act(app, game, TakeBid(0, 2), 1, "first")
     read(app, game)
     with app.app_context(), pytest.raises(IntegrityError), writing() as session:
-        found = log.find(session, game, to_write=True)
+        found = event_store.find(session, game, to_write=True)
         assert found is not None
-        before, event = log.load(session, found).game, HandScored(Hand(3, 0, 2, (4, 0)))
-        log.append(session, found, before, [event], device="me", client_id="tap-first", now=datetime.now(UTC))
+        before, event = event_store.load(session, found).game, HandScored(Hand(3, 0, 2, (4, 0)))
+        event_store.append(session, found, before, [event], device="me", client_id="tap-first", now=datetime.now(UTC))
     assert read(app, game).version == 2
     assert act(app, game, HAND, 2, "second").tally.totals == (2, 1)
     assert read(app, game).tally.totals == (2, 1)
@@ -103,7 +104,7 @@ def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
 
 def test_a_log_does_not_grow_without_end(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine could fill one for hours, and everybody who looks at it would wait; what there is stays as it was."""
-    monkeypatch.setattr(log, "MOST_EVENTS", 3)
+    monkeypatch.setattr(event_store, "MOST_EVENTS", 3)
     act(app, game, TakeBid(0, 2), 1)
     before = act(app, game, HAND, 2)
     with pytest.raises(RuleViolation, match="room for 3 lines"):
@@ -112,7 +113,7 @@ def test_a_log_does_not_grow_without_end(app: Flask, game: str, monkeypatch: pyt
 
 
 def test_a_log_that_is_full_can_still_be_ended(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "MOST_EVENTS", 2)
+    monkeypatch.setattr(event_store, "MOST_EVENTS", 2)
     act(app, game, TakeBid(0, 2), 1)
     with pytest.raises(RuleViolation, match="room for 2 lines"):
         act(app, game, WithdrawBid(), 2)
@@ -142,14 +143,14 @@ def copy(source: Path, target: Path) -> None:
 
 
 def test_a_process_does_not_remember_every_game(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "REMEMBERED", 3)
+    monkeypatch.setattr(event_store, "REMEMBERED", 3)
     with app.app_context():
         games = [
-            service.start_game(
+            scoring.start_game(
                 rules=RULES, names=list("ABCD"), sides=((0, 2), (1, 3)), first_dealer=0, tap=tap(f"{n}", None)
             )
             for n in range(5)
         ]
         for public_id in games:
             read(app, public_id)
-        assert len(log._games[db.engine]) == 3
+        assert len(event_store._games[db.engine]) == 3

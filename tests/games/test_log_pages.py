@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.views import change
+from scorekeeper.games.views import corrections
 from tests.games.moves import score_link
 from tests.games.play import play, undo
 from tests.page import words
@@ -24,7 +24,7 @@ def test_pages_of_a_log_hold_all_of_it(client: Phone, board: Page, monkeypatch: 
     board = undo(client, board)
     whole = lines(client.see(f"{board.path}/log"))
     assert len(whole) > 9
-    monkeypatch.setattr(change, "LOG_LINES", 3)
+    monkeypatch.setattr(corrections, "LOG_LINES", 3)
     page = client.see(f"{board.path}/log")
     told = [lines(page)]
     while older := [link for link in page.all("a") if words(link) == "Older lines"]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.games.moments import BigSet, Comeback, LeadChange, Moments, Run, Standing, moments, standings
-from scorekeeper.games.race import HEIGHT, MOST_POINTS, WIDTH, race, thinned
+from scorekeeper.games.logic.highlights import BigSet, Comeback, LeadChange, Moments, Run, Standing, moments, standings
+from scorekeeper.games.logic.score_chart import HEIGHT, MOST_POINTS, WIDTH, race, thinned
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import read_hand

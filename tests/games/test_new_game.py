@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.setup import OFFERED
+from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.rules.presets import PRESETS
 from tests.games.play import FOUR, contents, play, press, start
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.odd import QUESTIONS
+from scorekeeper.games.presenters.sanity_checks import QUESTIONS
 from tests.games.play import bid, buttons, check, contents, path_of, play, points, save, start, totals
 from tests.page import words
 
@@ -110,7 +110,7 @@ def test_a_plain_hand_is_not_asked_about(client: Phone) -> None:
 def test_the_same_hand_an_hour_later_is_another_one(client: Phone, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only within half a minute is it more likely a slip."""
     board = play(client, start(client), 0, 2, "AB-A")
-    monkeypatch.setattr("scorekeeper.games.odd.MOMENT", -1.0)
+    monkeypatch.setattr("scorekeeper.games.presenters.sanity_checks.MOMENT", -1.0)
     checked = check(client, bid(client, board, 0, 2), points("AB-A"))
     assert totals(client.submit(checked, f"{path_of(checked)}/hands", mode="points")) == ["4", "2"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.offline import offline_state, refusals, rules_state, score_state
-from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.presenters.client_state import offline_state, refusals, rules_state, score_state
+from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.presets import PRESETS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.showing import REST
+from scorekeeper.games.views.responses import REST
 from tests.games.play import bid
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.importing import MOST_LINES
+from scorekeeper.games.services.record_import import MOST_LINES
 from tests.games.play import CLEAN, FOUR, path_of, play, play_all, start, undo
 from tests.games.test_import import bring_in
 from tests.page import words

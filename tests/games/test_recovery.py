@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.addresses import ALPHABET
-from scorekeeper.games.recovery import LENGTH, PLACE, SECRET, read_code, spelled
+from scorekeeper.db.public_ids import ALPHABET
+from scorekeeper.games.services.recovery import LENGTH, PLACE, SECRET, read_code, spelled
 from scorekeeper.games.views.recovery import NO_CODE
-from scorekeeper.web.limits import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST
+from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST
 from tests.games.moves import let_in, log_of, send_away
 from tests.games.play import bid, contents, path_of, play, start
 from tests.page import Page, words

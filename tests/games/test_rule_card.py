@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.rulecard import rule_card
+from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation

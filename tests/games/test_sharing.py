@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import writing
-from scorekeeper.games import sharing
-from scorekeeper.games.models import ScoreLinkRow
-from scorekeeper.games.sharing import LINK_LASTS, SECRET_BYTES, DeadLinkError
-from scorekeeper.web.secrecy import without_secrets
+from scorekeeper.games.services import sharing
+from scorekeeper.games.services.sharing import LINK_LASTS, SECRET_BYTES, DeadLinkError
+from scorekeeper.games.store.models import ScoreLinkRow
+from scorekeeper.web.extensions import writing
+from scorekeeper.web.secret_urls import without_secrets
 from tests.e2e.shortcuts import hand, record
 from tests.games.moves import import_record, let_in, log_of, score_link, send_away
 from tests.games.play import bid, contents, path_of, start

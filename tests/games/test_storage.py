@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import service
-from scorekeeper.games.models import EventRow, GameRow, PlayerRow
-from scorekeeper.games.service import StaleError, Tap
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import StaleError, Tap
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules import commands, events
 from scorekeeper.rules.game import replay
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
 from tests.games.play import FOUR, contents, play, totals
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def start(tap: str = "start") -> str:
     """Start a game of the phone "me" and return its id."""
     rules = PRESETS["setback-21"]
     table = set_table(rules, 4)
-    return service.start_game(rules=rules, names=FOUR, sides=table.sides, first_dealer=3, tap=Tap("me", tap))
+    return scoring.start_game(rules=rules, names=FOUR, sides=table.sides, first_dealer=3, tap=Tap("me", tap))
 
 
 def count_of(kind: type[GameRow | PlayerRow]) -> int:
@@ -135,14 +135,14 @@ def carry_out(public_id: str, do: Do, tap: Tap) -> None:
     """Do one thing at a game."""
     name, given_ = do
     if name == "act":
-        service.act(public_id=public_id, command=given_, tap=tap)
+        scoring.act(public_id=public_id, command=given_, tap=tap)
     elif name == "names":
-        service.name_players(public_id=public_id, names=given_, tap=tap)
+        scoring.name_players(public_id=public_id, names=given_, tap=tap)
     elif name == "replace":
-        service.replace_player(public_id=public_id, seat=given_[0], name=given_[1], tap=tap)
+        scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], tap=tap)
     else:
-        service.delete_game(public_id=public_id, tap=tap)
-        service.undelete_game(public_id=public_id, tap=tap)
+        scoring.delete_game(public_id=public_id, tap=tap)
+        scoring.undelete_game(public_id=public_id, tap=tap)
 
 
 @settings(
@@ -272,7 +272,7 @@ def test_one_tap_from_eight_places_is_one_hand(app: Flask) -> None:
     """A phone that sends again before it was answered."""
     with app.app_context():
         game = start()
-    came = at_once(app, lambda number: service.act(public_id=game, command=HAND, tap=Tap("me", "tap", 1)))
+    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", "tap", 1)))
     assert [getattr(each, "version", each) for each in came] == [2] * 8
     with app.app_context():
         assert len(rows_of(game)) == 2
@@ -283,7 +283,7 @@ def test_of_eight_hands_at_one_version_one_is_written(app: Flask) -> None:
     """The others learn that the game moved on."""
     with app.app_context():
         game = start()
-    came = at_once(app, lambda number: service.act(public_id=game, command=HAND, tap=Tap("me", f"tap-{number}", 1)))
+    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", f"tap-{number}", 1)))
     assert sorted(type(each).__name__ for each in came) == ["Game", *[StaleError.__name__] * 7]
     with app.app_context():
         assert len(rows_of(game)) == 2

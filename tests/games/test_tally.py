@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games import service
+from scorekeeper.games.presenters.series_score import Won, count_won
 from scorekeeper.games.queries import snapshot_of
-from scorekeeper.games.service import Tap
-from scorekeeper.games.tally import Won, count_won
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
 from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -153,16 +153,16 @@ def test_another_night_counts_anew(app: Flask) -> None:
     wins = commands.EnterHand({"bidder": 0, "bid": 4, "taken": [4, 0]})
     with app.app_context():
         sides = set_table(rules, 4).sides
-        game = service.start_game(
+        game = scoring.start_game(
             rules=rules, names=FOUR, sides=sides, first_dealer=3, tap=Tap("me", "start"), now=evening
         )
         for number, (hours, expected) in enumerate([(1, (2, 0)), (11.9, (3, 0)), (12, ()), (1, (2, 0))]):
-            service.act(public_id=game, command=wins, tap=Tap("me", f"win-{number}"), now=evening)
+            scoring.act(public_id=game, command=wins, tap=Tap("me", f"win-{number}"), now=evening)
             evening += timedelta(hours=hours)
-            game = service.rematch(public_id=game, tap=Tap("me", f"again-{number}"), now=evening)
-            service.act(public_id=game, command=wins, tap=Tap("me", f"also-{number}"), now=evening)
+            game = scoring.rematch(public_id=game, tap=Tap("me", f"again-{number}"), now=evening)
+            scoring.act(public_id=game, command=wins, tap=Tap("me", f"also-{number}"), now=evening)
             assert snapshot_of(game, "me").tally == expected
-            service.act(public_id=game, command=commands.Undo(), tap=Tap("me", f"undo-{number}"), now=evening)
+            scoring.act(public_id=game, command=commands.Undo(), tap=Tap("me", f"undo-{number}"), now=evening)
 
 
 def test_only_games_of_the_same_sides_count() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games import log
+from scorekeeper.games.store import event_store
 from tests.games.play import bid, contents, path_of, play, totals, undo
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def test_a_hand_that_the_rules_refuse_keeps_all_of_them_out(app: Flask, client: 
 def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
     app: Flask, client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "MOST_EVENTS", 2)
+    monkeypatch.setattr(event_store, "MOST_EVENTS", 2)
     before = contents(app)
     answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
     assert (answer.status_code, told(answer)["trouble"]) == (422, "refused")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.wall import MOST, read_ids
+from scorekeeper.games.presenters.scoreboard_tv import MOST, read_ids
 from tests.e2e.shortcuts import hand, record
 from tests.games.moves import import_record
 from tests.games.play import bid, path_of, start

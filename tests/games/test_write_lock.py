@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.extensions import db
-from scorekeeper.games import log, reporting, service, waiting
-from scorekeeper.games.importing import read_text
-from scorekeeper.games.service import Tap
-from scorekeeper.games.tail import WaitingHand
+from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.services import hand_reports, offline_sync, scoring
+from scorekeeper.games.services.record_import import read_text
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store import event_store
 from scorekeeper.rules import game as rules_game
 from scorekeeper.rules import record as rules_record
 from scorekeeper.rules.commands import Abandon, EnterHand
+from scorekeeper.web.extensions import db
 from tests.games.moves import import_record
 from tests.games.play import path_of
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.database
 
-LONG = (log.events_of, rules_game.replay, rules_record.read_record)
+LONG = (event_store.events_of, rules_game.replay, rules_record.read_record)
 """What takes the longer, the longer a game is."""
 POINTS = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
 RECORD: dict[str, Any] = {
@@ -43,26 +44,26 @@ RECORD: dict[str, Any] = {
 }
 
 ACTS: dict[str, Callable[[str, Tap], object]] = {
-    "a hand": lambda game, tap: service.act(public_id=game, command=EnterHand(POINTS), tap=tap),
-    "an end": lambda game, tap: service.act(public_id=game, command=Abandon(), tap=tap),
-    "names": lambda game, tap: service.name_players(public_id=game, names=("A", "B", "C", "D"), tap=tap),
-    "a substitute": lambda game, tap: service.replace_player(public_id=game, seat=0, name="Eve", tap=tap),
-    "a hand from another phone": lambda game, tap: reporting.report_hand(
+    "a hand": lambda game, tap: scoring.act(public_id=game, command=EnterHand(POINTS), tap=tap),
+    "an end": lambda game, tap: scoring.act(public_id=game, command=Abandon(), tap=tap),
+    "names": lambda game, tap: scoring.name_players(public_id=game, names=("A", "B", "C", "D"), tap=tap),
+    "a substitute": lambda game, tap: scoring.replace_player(public_id=game, seat=0, name="Eve", tap=tap),
+    "a hand from another phone": lambda game, tap: hand_reports.report_hand(
         public_id=game,
         command=lambda _then: EnterHand(POINTS),
         number=5,
         tap=Tap(tap.device, "another-tap", 5),
     ),
-    "hands from no signal": lambda game, tap: waiting.save_waiting(
+    "hands from no signal": lambda game, tap: offline_sync.save_waiting(
         public_id=game, device=tap.device, version=6, hands=[WaitingHand("phone-made-1", 6, {"dealer": 1} | POINTS)]
     ),
-    "a tail": lambda game, tap: waiting.accept_tail(
+    "a tail": lambda game, tap: offline_sync.accept_tail(
         public_id=game,
         device=tap.device,
         version=6,
         hands=[WaitingHand("phone-made-2", 2, {"dealer": 1} | POINTS | {"bid": 3})],
     ),
-    "another one": lambda game, tap: service.rematch(public_id=game, tap=tap),
+    "another one": lambda game, tap: scoring.rematch(public_id=game, tap=tap),
 }
 
 
@@ -89,10 +90,10 @@ def test_a_game_is_read_before_anybody_waits(app: Flask, client: Phone, what: st
     """By a process that does not know it yet, which is the longest read there is."""
     game = path_of(import_record(client, RECORD)).split("/")[2]
     with app.app_context():
-        found = log.find(db.session(), game)
+        found = event_store.find(db.session(), game)
         assert found is not None
         db.session.rollback()
-        log._games.clear()
+        event_store._games.clear()
         with locked_out() as called:
             ACTS[what](game, Tap(found.device, "a-tap-here", 6))
     # A new game has one event.
@@ -101,6 +102,6 @@ def test_a_game_is_read_before_anybody_waits(app: Flask, client: Phone, what: st
 
 def test_a_record_is_read_and_added_up_before_anybody_waits(app: Flask, client: Phone) -> None:
     with app.app_context(), locked_out() as called:
-        game = service.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap("me", "a-tap-here"))
+        game = scoring.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap("me", "a-tap-here"))
     assert not called
     assert len(client.see(f"/watch/{game}").all("tr")) > len(RECORD["hands"])

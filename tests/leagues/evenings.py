@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db
-from scorekeeper.leagues import nights, people, seasons
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.leagues.core.models import NightRow
+from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.page import Page, words
 from tests.phone import device_word
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorekeeper.leagues.results import Standing
+    from scorekeeper.leagues.standings.table_results import Standing
     from tests.phone import Phone
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -55,12 +57,12 @@ class Hall:
     def check_in(self, *names: str) -> None:
         """Let these people come in."""
         with self.app.app_context():
-            nights.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
+            service.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
 
     def draw(self, seed: int = 1) -> None:
         """Draw the rounds."""
         with self.app.app_context():
-            nights.draw(night=self.night, device=DIRECTOR, seed=seed)
+            service.draw(night=self.night, device=DIRECTOR, seed=seed)
 
     def tables(self) -> tuple[Standing, ...]:
         """Return the tables as they stand."""
@@ -86,7 +88,7 @@ def open_hall(app: Flask, desk: Phone, *, plan: Evening | None = None) -> Hall:
             plan=plan or Evening(rounds=3),
             device=DIRECTOR,
         )
-        night = nights.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
     return Hall(app, desk, league, season, night, dict(zip(NAMES, ids, strict=True)))
 
 

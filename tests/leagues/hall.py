@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, tables
-from scorekeeper.leagues.access import night_at
-from scorekeeper.leagues.models import PersonRow, SeatRow, TableRow
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.commands import EnterHand
+from scorekeeper.web.extensions import db, writing
 from tests.page import words
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Hall:
             side = bidder % 2
             data = {"bidder": bidder, "bid": bid, "points": dict.fromkeys(ALL_FOUR, side)}
             for number in range(count):
-                service.act(
+                scoring.act(
                     public_id=game,
                     command=EnterHand(data),
                     tap=Tap(self.device, f"hand-{at.id}-{number}", None),

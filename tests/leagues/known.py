@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import inviting, nights, people, purse
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.roles import Role
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.rules.commands import AdjustScore
+from scorekeeper.web.extensions import db
 from tests.leagues.hall import Hall, make_hall
 
 if TYPE_CHECKING:
@@ -51,14 +54,14 @@ def well_known(app: Flask, client: Phone) -> Hall:
     beside = hall.hands(another, 1, count=1)
     with hall.book() as ids:
         league = hall.league.removeprefix("/leagues/")
-        inviting.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
+        invitations.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
         purse.note_amount(night=over, cents=100, reason="zuzu’s round", device=hall.device, tap="noted")
         adjusted = AdjustScore(0, -1, "Zuzu showed a card, not Åsa-Lill Krämer-Voß")
-        service.act(public_id=game, command=adjusted, tap=Tap(hall.device, "adjusted", None))
+        scoring.act(public_id=game, command=adjusted, tap=Tap(hall.device, "adjusted", None))
         names = ["Zuzelina", "Bob", "Cid", "Dee"]
-        service.name_players(public_id=game, names=names, tap=Tap(hall.device, "renamed", None))
+        scoring.name_players(public_id=game, names=names, tap=Tap(hall.device, "renamed", None))
         loud = unicodedata.normalize("NFD", NAMES[0]).upper()
-        service.replace_player(public_id=beside, seat=0, name=loud, tap=Tap(hall.device, "replaced", None))
+        scoring.replace_player(public_id=beside, seat=0, name=loud, tap=Tap(hall.device, "replaced", None))
         nights.check_out(night=another, person=ids["Bob"], device=hall.device)
     return hall
 

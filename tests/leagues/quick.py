@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from scorekeeper.leagues.schedule.draw import draw_rest
+from scorekeeper.leagues.schedule.seating import draw_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

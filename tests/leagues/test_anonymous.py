@@ -10,12 +10,14 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import create_app
-from scorekeeper.extensions import db
-from scorekeeper.games.models import GameRow, PlayerRow
-from scorekeeper.leagues import anonymous, people, seasons
-from scorekeeper.leagues.models import LeagueEventRow, NightRow, PersonRow
-from scorekeeper.leagues.naming import Renaming, anonymous_name
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PersonRow
+from scorekeeper.leagues.people import service
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy import anonymize
+from scorekeeper.leagues.privacy.redaction import Renaming, anonymous_name
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.games.play import play
 from tests.leagues.hall import Hall, make_hall
@@ -156,7 +158,7 @@ def test_it_is_asked_first_done_once_and_not_without_a_reason(
         assert client.submit(asked, path, reason="ann asked").h1 == TO
     assert "The name is gone from this league already." in client.see(path).text
     with app.app_context():
-        lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymous.KIND)).all()
+        lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymize.KIND)).all()
     assert [line.reason for line in lines] == [f"{TO} asked"]
 
 
@@ -166,12 +168,12 @@ def test_another_of_that_name_stays_who_they_are(hall: Hall) -> None:
     with hall.book() as ids:
         renamed = PersonData(name="Somebody Else")
         league = hall.league.removeprefix("/leagues/")
-        people.change_person(person=ids[NAMES[0]], told=renamed, device=hall.device)
-        people.add_people(league=league, people=[PersonData(name=NAMES[0])], device=hall.device)
+        service.change_person(person=ids[NAMES[0]], told=renamed, device=hall.device)
+        service.add_people(league=league, people=[PersonData(name=NAMES[0])], device=hall.device)
         game = db.session.scalars(select(GameRow.public_id)).all()
         path = f"/people/{ids[NAMES[0]]}/anonymous"
         other = seasons.make_league(name="Elsewhere", device=hall.device, client_id="elsewhere")
-        people.add_people(league=other, people=[PersonData(name=NAMES[0])], device=hall.device)
+        service.add_people(league=other, people=[PersonData(name=NAMES[0])], device=hall.device)
     assert len(game) == 4
     hall.phone.submit(hall.phone.see(path), path, reason="asked")
     with hall.app.app_context():

@@ -17,21 +17,23 @@ from sqlalchemy import func, select
 
 from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.cli import main
-from scorekeeper.extensions import db
-from scorekeeper.games import service, sharing
-from scorekeeper.games.models import GameRow
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import chairs, closing, nights, people, tables
-from scorekeeper.leagues.access import season_at
-from scorekeeper.leagues.archive import ArchiveError, bring_in, pack, read_archive, unpack
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import LeagueRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.queries.reckoned import reckon
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.cli.app import main
+from scorekeeper.games.services import scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.standings.standings_cache import reckon
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.record import read_record
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.conftest import settings_in
 from tests.games.play import contents
@@ -49,7 +51,9 @@ def hall(app: Flask, client: Phone) -> Hall:
     hall.check_in(*NAMES)
     hall.draw()
     with app.app_context():
-        chairs.set_sub(night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR)
+        substitutions.set_sub(
+            night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR
+        )
         for table in hall.tables():
             if table.number == 1:
                 _play(hall, hall.night, table.id)
@@ -88,10 +92,10 @@ def _play(hall: Hall, night: str, table: int) -> None:
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     sharing.make_link(public_id=game, device=DIRECTOR)
-    service.act(public_id=game, command=EnterHand(wrong), tap=Tap(DIRECTOR, "wrong", None))
-    service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
+    scoring.act(public_id=game, command=EnterHand(wrong), tap=Tap(DIRECTOR, "wrong", None))
+    scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
     for number in range(6):
-        service.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"hand-{number}", None))
 
 
 def _packed(app: Flask, league: str) -> bytes:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games import service, sharing
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, tables
-from scorekeeper.leagues.cards import card_word
+from scorekeeper.games.services import scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.rules.commands import EnterHand
-from scorekeeper.web.secrecy import HEADERS, without_secrets
+from scorekeeper.web.secret_urls import HEADERS, without_secrets
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.page import way_named, words
 
@@ -128,7 +128,7 @@ def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -
     assert way_named(board, "On with the night") is None
     with hall.app.app_context():
         for number in range(6):
-            service.act(public_id=table.game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
+            scoring.act(public_id=table.game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
     board = guest.see(board.path)
     way = way_named(board, "On with the night")
     assert way == f"{hall.path}/tables/{table.id}"

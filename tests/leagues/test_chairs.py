@@ -11,21 +11,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues import chairs, nights, people, seasons, tables
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow, PresentRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.results import byes_of, tables_of
+from scorekeeper.leagues.core.models import NightRow, PresentRow
+from scorekeeper.leagues.nights import service, tables
+from scorekeeper.leagues.nights import substitutions as chairs
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 from tests.leagues.quick import quick_draws
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorekeeper.leagues.results import Standing
+    from scorekeeper.leagues.standings.table_results import Standing
 
 pytestmark = [pytest.mark.slow, pytest.mark.database]
 
@@ -61,9 +64,9 @@ class Night:
             plan=Evening(rounds=ROUNDS),
             device=DIRECTOR,
         )
-        self.night = nights.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
-        nights.check_in(night=self.night, people=self.ids[:HERE], device=DIRECTOR)
-        nights.draw(night=self.night, device=DIRECTOR, seed=1)
+        self.night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
+        service.check_in(night=self.night, people=self.ids[:HERE], device=DIRECTOR)
+        service.draw(night=self.night, device=DIRECTOR, seed=1)
 
     def tables(self) -> tuple[Standing, ...]:
         """Return the tables of all rounds."""
@@ -75,15 +78,15 @@ class Night:
         told: dict[str, Any] = {"night": self.night, "device": DIRECTOR}
         match step:
             case ("comes", who):
-                nights.check_in(people=[self.ids[who]], **told)
+                service.check_in(people=[self.ids[who]], **told)
             case ("goes", who):
-                nights.check_out(person=self.ids[who], **told)
+                service.check_out(person=self.ids[who], **told)
             case ("stands in", who, regular):
                 chairs.set_sub(person=self.ids[who], regular=regular if regular is None else self.ids[regular], **told)
             case ("change places", number, one, other):
-                nights.swap(round_number=number, one=self.ids[one], other=self.ids[other], **told)
+                service.swap(round_number=number, one=self.ids[one], other=self.ids[other], **told)
             case ("drawn", seed):
-                nights.draw(seed=seed, **told)
+                service.draw(seed=seed, **told)
             case ("begun", place):
                 free = [table for table in self.tables() if not table.game]
                 if free:

@@ -12,18 +12,18 @@ from flask import Flask
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.cli import main
-from scorekeeper.extensions import Model, db, writing
-from scorekeeper.games.models import EventRow, GameRow, PlayerRow
-from scorekeeper.games.recording import game_record
-from scorekeeper.leagues.archive import Archive, bring_in
-from scorekeeper.leagues.demo import SEASONS, Season, demo_archive
-from scorekeeper.leagues.models import HandRow, LeagueEventRow, LeagueRow, NightRow, TableRow
+from scorekeeper.cli.app import main
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, LeagueRow, NightRow, TableRow
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.removing import remove_demo
-from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.transfer.archive import Archive, bring_in
+from scorekeeper.leagues.transfer.demo import SEASONS, Season, demo_archive
+from scorekeeper.leagues.transfer.demo_removal import remove_demo
 from scorekeeper.rules.record import read_record
+from scorekeeper.web.extensions import Model, db, writing
 from tests import databases
 from tests.conftest import settings_in
 from tests.leagues.evenings import NAMES, open_hall

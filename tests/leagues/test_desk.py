@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing
-from scorekeeper.leagues.evening import Evening
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.schedule.night_plan import Evening
 from scorekeeper.rules.commands import EnterHand
 from tests.games.play import contents
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, buttons, open_hall
@@ -206,7 +206,7 @@ def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:
     assert board.path.startswith("/games/")
     with drawn.app.app_context():
         hand = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
-        service.act(public_id=board.path.split("/")[2], command=EnterHand(hand), tap=Tap(DIRECTOR, "one", None))
+        scoring.act(public_id=board.path.split("/")[2], command=EnterHand(hand), tap=Tap(DIRECTOR, "one", None))
     form = drawn.at_desk().form(f"{drawn.path}/rounds/1/results")
     assert f"points-{table.id}-0" not in form.names
     assert "Hand 2" in drawn.at_desk().text

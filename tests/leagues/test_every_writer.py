@@ -14,48 +14,39 @@ import pytest
 from sqlalchemy import func, select
 
 import scorekeeper
-from scorekeeper.accounts.events import Caller
+from scorekeeper.accounts.actor import Actor
+from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.models import AccountEventRow, AccountRow
-from scorekeeper.accounts.opening import add_account
-from scorekeeper.accounts.who import Actor
-from scorekeeper.extensions import db
-from scorekeeper.games import recovery, reporting, service, sharing, waiting
-from scorekeeper.games import settling as game_settling
-from scorekeeper.games.log import find
-from scorekeeper.games.models import EventRow, NoteRow, ScorerRow
-from scorekeeper.games.recording import game_record
-from scorekeeper.games.service import Tap
-from scorekeeper.games.tail import WaitingHand, set_aside
-from scorekeeper.leagues import (
-    chairs,
-    clearing,
-    closing,
-    handover,
-    inviting,
-    keeping,
-    leaving,
-    nights,
-    past,
-    people,
-    purse,
-    seasons,
-    settling,
-    tables,
-)
-from scorekeeper.leagues.access import night_at
-from scorekeeper.leagues.anonymous import make_anonymous
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.handover import handover_path
-from scorekeeper.leagues.ledger_words import CHANGES, WORDS, line_change, line_words
-from scorekeeper.leagues.models import LeagueEventRow, PersonRow, SeatRow
+from scorekeeper.accounts.recovery_links import add_account
+from scorekeeper.games.logic.divergence import WaitingHand, set_aside
+from scorekeeper.games.services import hand_disputes as game_settling
+from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.event_store import find
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
+from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line_words
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow
+from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
+from scorekeeper.leagues.members import account_deletion, invitations, league_account, ownership
+from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.results import tables_of
-from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
+from scorekeeper.leagues.nights import closing, deletion, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.transfer import import_results
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 
 if TYPE_CHECKING:
@@ -69,15 +60,15 @@ LOGS: tuple[Any, ...] = (LeagueEventRow, EventRow, NoteRow, AccountEventRow)
 WITHOUT = {
     "accounts.sessions._seen": "the day on which a session was last used: nothing that anybody did",
     "accounts.sessions.renew": "the same session goes on under another secret; what was gained with it has its line",
-    "games.house_rules.save_house_rules": "a phone's own shelf, seen by nobody else; a game holds a copy of its rules",
-    "games.house_rules.delete_house_rules": "the same",
-    "leagues.archive._bring_in": "a league comes with its own log, and stays the same to the byte",
-    "leagues.archive._sum_up": "sums of what stands there already",
-    "leagues.forgetting.forget_deleted": "takes games away for good, with their logs",
-    "leagues.forgetting.forget_games": "the same",
-    "leagues.purse.settle_again": "reckons the demo, while it is made",
-    "leagues.removing.remove_demo": "takes the demo away, with its log",
-    "operating.tidying.tidy": "removes by the clock what is kept for a time only",
+    "games.services.house_rules.save_house_rules": "a phone's own shelf; a game holds a copy of its rules",
+    "games.services.house_rules.delete_house_rules": "the same",
+    "leagues.transfer.archive._bring_in": "a league comes with its own log, and stays the same to the byte",
+    "leagues.transfer.archive._sum_up": "sums of what stands there already",
+    "leagues.privacy.forget_games.forget_deleted": "takes games away for good, with their logs",
+    "leagues.privacy.forget_games.forget_games": "the same",
+    "leagues.money.service.settle_again": "reckons the demo, while it is made",
+    "leagues.transfer.demo_removal.remove_demo": "takes the demo away, with its log",
+    "ops.retention.tidy": "removes by the clock what is kept for a time only",
 }
 """Use cases that write no line, and why."""
 ELSEWHERE = {"accounts": "tests/accounts looks at the log of each: it is on the account's page"}
@@ -85,7 +76,7 @@ ELSEWHERE = {"accounts": "tests/accounts looks at the log of each: it is on the 
 
 
 def use_cases() -> set[str]:
-    """Return all functions that are one transaction, as "leagues.nights.draw"."""
+    """Return all functions that are one transaction, as "leagues.nights.service.draw"."""
     top = Path(scorekeeper.__file__).parent
     found = set()
     for file in top.rglob("*.py"):
@@ -189,35 +180,35 @@ def _games(walk: Walk) -> None:
     hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
     other = hand | {"points": {"high": 0, "low": 1, "jack": 0, "game": 1}}
     table = {"rules": PRESETS["setback-21"], "sides": ((0, 2), (1, 3)), "first_dealer": 3}
-    game = walk.do(service.start_game, **table, names=NAMES[:4], tap=_tap("start"))
+    game = walk.do(scoring.start_game, **table, names=NAMES[:4], tap=_tap("start"))
     at, mine = {"public_id": game}, {"public_id": game, "device": DIRECTOR}
     walk.do(sharing.make_link, **mine)
     walk.do(sharing.take_link_back, **mine)
     walk.do(sharing.let_in, secret=sharing.make_link(**mine), device="second", seat=1)
-    walk.do(service.act, **at, command=EnterHand(hand), tap=_tap("hand", version=1))
+    walk.do(scoring.act, **at, command=EnterHand(hand), tap=_tap("hand", version=1))
     told = EnterHand(other)
-    walk.do(reporting.report_hand, **at, command=lambda _game: told, number=1, tap=_tap("other", "second", 1))
+    walk.do(hand_reports.report_hand, **at, command=lambda _game: told, number=1, tap=_tap("other", "second", 1))
     settled = {"seq": 2, "report": 3, "how": "keep", "reason": ""}
     walk.do(game_settling.settle_report, **at, **settled, tap=_tap("settles", "second"))
     walk.do(game_settling.note_seen, **at, tap=_tap("seen"), now=datetime.now(UTC))
     sent = [WaitingHand("waits-0001", 2, hand | {"dealer": 0})]
-    walk.do(waiting.save_waiting, **mine, version=_version(game), hands=sent)
+    walk.do(offline_sync.save_waiting, **mine, version=_version(game), hands=sent)
     tail = {"hands": [WaitingHand("waits-0002", 2, other | {"dealer": 0})], "carried": False, "now": None}
-    walk.do(waiting._settle, **at, device="second", version=_version(game), **tail, settling=set_aside)
-    walk.do(service.name_players, **at, names=["Ann", "Bob", "Cid", "Dora"], tap=_tap("names"))
-    walk.do(service.replace_player, **at, seat=2, name="Eve", tap=_tap("seat"))
+    walk.do(offline_sync._settle, **at, device="second", version=_version(game), **tail, settling=set_aside)
+    walk.do(scoring.name_players, **at, names=["Ann", "Bob", "Cid", "Dora"], tap=_tap("names"))
+    walk.do(scoring.replace_player, **at, seat=2, name="Eve", tap=_tap("seat"))
     walk.do(sharing.let_watch, **mine, allowed=False)
     sharing.let_watch(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
-    unused = walk.do(service.rematch, **at, tap=_tap("again"))
-    walk.do(service.put_away, public_ids=[unused], device=DIRECTOR)
+    unused = walk.do(scoring.rematch, **at, tap=_tap("again"))
+    walk.do(scoring.put_away, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.send_away, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
-    walk.do(service.delete_game, **at, tap=_tap("gone", "found"))
-    walk.do(service.undelete_game, **at, tap=_tap("gone", "found"))
-    after = service.act(**at, command=EnterHand(hand), tap=_tap("last", "found"))
-    walk.do(service.import_game, record=read_record(game_record(after, NAMES[:4])), tap=_tap("import"))
+    walk.do(scoring.delete_game, **at, tap=_tap("gone", "found"))
+    walk.do(scoring.undelete_game, **at, tap=_tap("gone", "found"))
+    after = scoring.act(**at, command=EnterHand(hand), tap=_tap("last", "found"))
+    walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), tap=_tap("import"))
 
 
 def _version(game: str) -> int:
@@ -242,8 +233,8 @@ def _night(walk: Walk) -> None:
         device=DIRECTOR,
         person=db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Moe")).one(),
     )
-    walk.do(chairs.set_sub, **at, person=person["Hal"], regular=person["Ida"])
-    walk.do(chairs.set_sub, **at, person=person["Hal"], regular=None)
+    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
+    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
@@ -266,19 +257,19 @@ def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
     played = walk.hall.tables()[0].game
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     for number in range(6):
-        service.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
-    walk.do(service.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
+        scoring.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
+    walk.do(scoring.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
     game = walk.hall.tables()[1].game
     secret = sharing.make_link(public_id=game, device=DIRECTOR)
     sharing.let_in(secret=secret, device="another phone", seat=1)
     there = at | {"table": table, "device": "another phone"}
-    walk.do(settling.tell, **there, said=EnterResult((14, 21)))
-    walk.do(settling.settle, **at, table=table, how=settling.TAKE, reason="the sheet says so")
-    walk.do(settling.object_to, **there, points=(14, 21))
+    walk.do(table_disputes.tell, **there, said=EnterResult((14, 21)))
+    walk.do(table_disputes.settle, **at, table=table, how=table_disputes.TAKE, reason="the sheet says so")
+    walk.do(table_disputes.object_to, **there, points=(14, 21))
     for side in (0, 1):
-        walk.do(settling.confirm, **at, table=table, side=side, seat=side, points=(14, 21))
-    walk.do(settling.confirm, **there, side=1, points=(14, 21))
-    walk.do(settling.reopen_result, **at, table=table, reason="a hand was missing")
+        walk.do(table_disputes.confirm, **at, table=table, side=side, seat=side, points=(14, 21))
+    walk.do(table_disputes.confirm, **there, side=1, points=(14, 21))
+    walk.do(table_disputes.reopen_result, **at, table=table, reason="a hand was missing")
 
 
 def _season(walk: Walk, name: str, money: Any = None) -> str:
@@ -311,7 +302,7 @@ def _tied(walk: Walk) -> None:
     tables.tell_result(**at, table=table.id, totals=(12, 12))
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
-    walk.do(clearing.remove_night, night=empty, device=DIRECTOR)
+    walk.do(deletion.remove_night, night=empty, device=DIRECTOR)
 
 
 def _league(walk: Walk) -> None:
@@ -326,25 +317,25 @@ def _league(walk: Walk) -> None:
     walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
-    walk.do(past.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    walk.do(import_results.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
-    walk.do(keeping.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
-    walk.do(inviting.invite, called="Max", **invited)
+    walk.do(invitations.invite, called="Max", **invited)
     first = db.session.scalars(select(InvitationRow.id)).one()
-    walk.do(inviting.take_back, league=hall.league, invitation=first, **by)
-    word = inviting.invite(league=hall.league, role=Role.HELPER, called="Max", device=DIRECTOR)
-    walk.do(inviting.accept, word=word, account=_account("Max"), device="a laptop")
+    walk.do(invitations.take_back, league=hall.league, invitation=first, **by)
+    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Max", device=DIRECTOR)
+    walk.do(invitations.accept, word=word, account=_account("Max"), device="a laptop")
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
-    word = inviting.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
-    walk.do(inviting.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
-    walk.do(inviting.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
+    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
+    walk.do(invitations.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(leaving.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(account_deletion.delete_account, account=ivy, caller=Caller(device="hers"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
-    walk.do(handover.take_over, league=hall.league, word=word, key=KEY, device="new director")
-    walk.do(handover.release, league=hall.league, device="new director")
+    walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
+    walk.do(ownership.release, league=hall.league, device="new director")
 
 
 def _account(name: str) -> int:

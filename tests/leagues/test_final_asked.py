@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.extensions import db
-from scorekeeper.games.models import GameRow
-from scorekeeper.leagues import nights, seasons
-from scorekeeper.leagues.evening import Evening
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.leagues.test_card import card
 from tests.leagues.test_settling import at, log, tell
@@ -50,7 +51,7 @@ def pitch(hall: Hall, plan: Evening, preset: str = "pitch-11") -> Hall:
             plan=plan,
             device=DIRECTOR,
         )
-        night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
+        night = service.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     other = Hall(hall.app, hall.desk, hall.league, season, night, hall.people)
     other.check_in(*NAMES[:8])
     other.draw()

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select, update
 
-from scorekeeper.cli_forget import forget
-from scorekeeper.extensions import db, writing
-from scorekeeper.games.models import GameRow, PlayerRow, RecoveryRow
-from scorekeeper.leagues.forgetting import NotToForgetError, forget_deleted, forget_games
+from scorekeeper.cli.forget import forget
+from scorekeeper.games.store.models import GameRow, PlayerRow, RecoveryRow
+from scorekeeper.leagues.privacy.forget_games import NotToForgetError, forget_deleted, forget_games
+from scorekeeper.web.extensions import db, writing
 from tests.games.play import play, start
 from tests.leagues.hall import make_hall
 

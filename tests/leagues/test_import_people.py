@@ -10,14 +10,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues import past
-from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
-from scorekeeper.leagues.newcomers import newcomers
-from scorekeeper.leagues.past import past_results
-from scorekeeper.leagues.sheet import MOST_BYTES, MOST_LINES, lines_of, text_of
+from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import NAMES, Hall, open_hall
 from tests.page import Page, words
 from tests.phone import Phone
@@ -175,7 +175,7 @@ def test_past_results_bring_no_more_people_than_the_desk_lets_in(
     """A table has room for twelve thousand names: every page of the league would take seconds."""
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    monkeypatch.setattr(past, limit, 6)
+    monkeypatch.setattr(import_results, limit, 6)
     assert says in hall.desk.submit(page, path, 422, confirmed="1").text
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues import archive
-from scorekeeper.leagues.likely_names import likely_names
-from scorekeeper.leagues.models import NightRow, SeatRow
-from scorekeeper.leagues.newcomers import newcomers
-from scorekeeper.leagues.past_days import day_of, is_unclear, order_of
-from scorekeeper.leagues.sheet import text_of
+from scorekeeper.leagues.core.models import NightRow, SeatRow
+from scorekeeper.leagues.transfer import archive
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.similar_names import likely_names
+from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import Hall, open_hall
 from tests.page import words
 

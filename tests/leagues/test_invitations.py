@@ -12,14 +12,14 @@ from sqlalchemy import func, select, update
 from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
-from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.access import night_at
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.handover import handover_path
-from scorekeeper.leagues.inviting import MOST_OPEN
-from scorekeeper.leagues.roles import INVITATION_LASTS, InvitationRow, RoleRow
-from scorekeeper.web import limits
-from scorekeeper.web.limits import SIGN_UP
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow, RoleRow
+from scorekeeper.leagues.members.invitations import MOST_OPEN
+from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.web import rate_limit
+from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.rate_limit import SIGN_UP
 from tests.accounts.directors import NAME, OTHER, PASSWORD, printed_on, sign_in, sign_up
 from tests.accounts.quick import taken
 from tests.leagues.hall import NAMES
@@ -354,7 +354,7 @@ def test_a_hall_that_shares_an_address_signs_up_by_its_invitations(
     """One more than may sign up from an address without one; who tries names with one invitation is stopped."""
     links = [invite(hall, called=f"Helper {number}") for number in range(SIGN_UP.amount + 2)]
     app.config["LIMITS"] = True
-    limits.connect(app)
+    rate_limit.connect(app)
     last = links.pop()
     for number, link in enumerate(links):
         join(new_phone(), link, f"Rita {number}")

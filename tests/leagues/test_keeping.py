@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from scorekeeper.accounts.who import Actor
-from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.access import NotAllowedError
-from scorekeeper.leagues.archive import read_archive
-from scorekeeper.leagues.keeping import keep_in_account
-from scorekeeper.leagues.models import LeagueEventRow, LeagueRow, TableRow
-from scorekeeper.leagues.removing import remove_demo
+from scorekeeper.accounts.actor import Actor
+from scorekeeper.leagues.core.access import NotAllowedError
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
+from scorekeeper.leagues.members.league_account import keep_in_account
+from scorekeeper.leagues.transfer.archive import read_archive
+from scorekeeper.leagues.transfer.demo_removal import remove_demo
+from scorekeeper.web.extensions import db, writing
 from tests.accounts.directors import COOKIE, is_in, sign_in, sign_up, word_of
 from tests.games.play import contents
 from tests.leagues.hall import NAMES

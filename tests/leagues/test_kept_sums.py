@@ -16,25 +16,28 @@ import pytest
 from sqlalchemy import delete, select
 
 from scorekeeper import create_app
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import service
-from scorekeeper.games.models import EventRow, GameRow
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import chairs, closing, nights, people, seasons, tables
-from scorekeeper.leagues.access import season_at
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
-from scorekeeper.leagues.people import PersonData, all_of
-from scorekeeper.leagues.queries.kept import KEPT
-from scorekeeper.leagues.queries.personal import personal
-from scorekeeper.leagues.queries.played import played_of, written_nights
-from scorekeeper.leagues.queries.reckoned import forget, partners_stay, reckon
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
+from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData, all_of
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.closed_nights import KEPT
+from scorekeeper.leagues.standings.counted_games import played_of, written_nights
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.standings_cache import forget, partners_stay, reckon
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.leagues.statistics.games import games_of
+from scorekeeper.leagues.statistics.player_season import personal
 from scorekeeper.rules.commands import Command, CorrectHand, EnterHand, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
 from tests.conftest import settings_in
 from tests.leagues.standings import slow
 from tests.leagues.standings.seasons import any_settings
@@ -166,7 +169,7 @@ class League:
     def sub(self) -> None:
         """Let somebody stand in for somebody else tonight."""
         one, other = self.chance.sample(self.people, 2)
-        chairs.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
+        substitutions.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
 
     def leave(self) -> None:
         """Let somebody go home, or come late."""
@@ -210,7 +213,7 @@ class League:
         return db.session.scalars(query).all()
 
     def _tap(self, game: str, command: Command, tap: str) -> None:
-        service.act(public_id=game, command=command, tap=Tap(DIRECTOR, tap, None))
+        scoring.act(public_id=game, command=command, tap=Tap(DIRECTOR, tap, None))
 
     def _hand(self) -> Mapping[str, Any]:
         points = {key: self.chance.randrange(2) for key in ("high", "low", "jack", "game")}

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues.closing import close_night
-from scorekeeper.leagues.models import LeagueRow, SeasonRow
-from scorekeeper.leagues.queries import ledger
-from scorekeeper.leagues.views.blueprint import NOTES
+from scorekeeper.leagues.audit import queries
+from scorekeeper.leagues.core.blueprint import NOTES
+from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.nights.closing import close_night
+from scorekeeper.web.extensions import db
 from tests.leagues.hall import Hall, make_hall, table
 from tests.page import words
 
@@ -286,7 +286,7 @@ def test_a_page_that_is_not_there_is_not_found(client: Phone) -> None:
 
 def test_the_log_is_read_some_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest first; the older ones are asked for."""
-    monkeypatch.setattr(ledger, "LINES", 2)
+    monkeypatch.setattr(queries, "LINES", 2)
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
     assert ["season" in lines[0], "Added" in lines[1], len(lines)] == [True, True, 2]

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
-from scorekeeper.extensions import db, writing
+from scorekeeper.web.extensions import db, writing
 from tests.accounts.directors import COOKIE, NAME, PASSWORD, is_in, sign_in, sign_up, word_of
 from tests.games.play import contents, start
 from tests.leagues.hall import NAMES

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.games import sharing
-from scorekeeper.leagues import closing, nights, settling, tables
-from scorekeeper.leagues.ledger_words import WORDS, line_change, line_words
-from scorekeeper.leagues.people import PersonData, change_person
+from scorekeeper.games.services import sharing
+from scorekeeper.leagues.audit.messages import WORDS, line_change, line_words
+from scorekeeper.leagues.nights import closing, service, table_disputes, tables
+from scorekeeper.leagues.people.service import PersonData, change_person
 from tests.accounts.directors import NAME, sign_up
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.page import words
@@ -59,7 +59,7 @@ def test_it_says_who_did_what_in_words(app: Flask, hall: Hall, new_phone: Callab
         secret = sharing.make_link(public_id=game, device=DIRECTOR)
         sharing.let_in(secret=secret, device="a phone at the table", seat=None)
         told_by = {"side": 0, "points": (21, 13), "device": "a phone at the table"}
-        settling.confirm(night=hall.night, table=one.id, **told_by)  # type: ignore[arg-type]
+        table_disputes.confirm(night=hall.night, table=one.id, **told_by)  # type: ignore[arg-type]
     phone = new_phone()
     page = hall.desk.see(log_path(hall))
     assert told(page)[0] == (
@@ -72,8 +72,8 @@ def test_it_says_who_did_what_in_words(app: Flask, hall: Hall, new_phone: Callab
 
 def test_what_was_changed_stands_there_before_and_after(app: Flask, hall: Hall) -> None:
     with app.app_context():
-        nights.set_team(night=hall.night, people=[hall.people["Ann"], hall.people["Bob"]], device=DIRECTOR)
-        nights.set_team(night=hall.night, people=[hall.people["Ann"], hall.people["Cid"]], device=DIRECTOR)
+        service.set_team(night=hall.night, people=[hall.people["Ann"], hall.people["Bob"]], device=DIRECTOR)
+        service.set_team(night=hall.night, people=[hall.people["Ann"], hall.people["Cid"]], device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="one table was missing")
     items = [words(item) for item in hall.desk.see(log_path(hall)).one("ol", class_="log").findall("li")]

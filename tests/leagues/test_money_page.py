@@ -10,21 +10,24 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, purse, seasons, tables
-from scorekeeper.leagues.access import NotAllowedError, night_at
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import MoneyRow, PersonRow, SeasonRow
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.access import NotAllowedError, night_at
+from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.money.forms import fields_of, read_money
+from scorekeeper.leagues.money.pages import MoneyFields
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.money_form import fields_of, read_money
-from scorekeeper.leagues.pages.money import MoneyFields
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, Hall, open_hall
 from tests.page import Page, words
 from tests.phone import Phone
@@ -69,7 +72,7 @@ def _play(hall: Hall) -> tuple[str, ...]:
         hands = [{"bidder": 1, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 2
         hands += [{"bidder": 0, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 4
         for number, hand in enumerate(hands):
-            service.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"{number}-{game}", None))
+            scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"{number}-{game}", None))
         closing.close_night(night=hall.night, device=DIRECTOR)
         names = dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
         return tuple(names[person] for person in table.seats)

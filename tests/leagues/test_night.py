@@ -11,24 +11,27 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.access import NotYourGameError
 from scorekeeper.games.queries import home_page
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import chairs, closing, nights, people, seasons, settling, tables
-from scorekeeper.leagues.access import NotAllowedError
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.drawing import Asked
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.results import Standing, byes_of, plans_of, tables_of
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.access import NotYourGameError
+from scorekeeper.leagues.core.access import NotAllowedError
+from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
+from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.seating import Asked
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
 from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import Standing, byes_of, plans_of, tables_of
 from scorekeeper.rules.commands import EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 
 DIRECTOR = "d" * 64
 PHONE = "p" * 64
@@ -179,7 +182,7 @@ def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> 
     one, two = club.tables()[:2]
     word = card_word(club.row(), one.number, KEY)
     game = club.start(one, PHONE, word)
-    service.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "x", None))
+    scoring.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "x", None))
     for wrong in (word, "", "made-up"):
         with pytest.raises(NotAllowedError):
             club.start(two, PHONE, wrong)
@@ -215,10 +218,10 @@ def test_a_side_confirms_the_points_it_saw(club: Club) -> None:
     club.draw()
     table = club.tables()[0]
     club.tell(table, (21, 13))
-    settling.confirm(night=club.night, table=table.id, side=1, seat=1, points=(21, 13), device=DIRECTOR)
+    table_disputes.confirm(night=club.night, table=table.id, side=1, seat=1, points=(21, 13), device=DIRECTOR)
     assert club.tables()[0].confirmed == {1}
     with pytest.raises(RuleViolation, match="changed"):
-        settling.confirm(night=club.night, table=table.id, side=0, seat=0, points=(21, 12), device=DIRECTOR)
+        table_disputes.confirm(night=club.night, table=table.id, side=0, seat=0, points=(21, 12), device=DIRECTOR)
     club.tell(table, (13, 21), "mixed up")
     assert club.tables()[0].confirmed == frozenset()
 
@@ -231,7 +234,7 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
     game = club.start(played, PHONE, card_word(club.row(), played.number, KEY))
     hand = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
     for number in range(6):
-        service.act(public_id=game, command=EnterHand(hand), tap=Tap(PHONE, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(PHONE, f"hand-{number}", None))
     club.tell(paper, (10, 21))
     assert closing.close_night(night=club.night, device=DIRECTOR) == tuple(missing)
     assert club.row().closed_at is None
@@ -239,7 +242,7 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
     assert club.row().closed_at is not None
     assert db.session.scalar(select(func.count()).select_from(HandRow)) == 6
     with pytest.raises(NotYourGameError):
-        service.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "late", None))
+        scoring.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "late", None))
     with pytest.raises(RuleViolation, match="closed"):
         club.check_in("Ida")
     with pytest.raises(RuleViolation, match="Say why"):
@@ -275,11 +278,11 @@ def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
     """It holds for the seats that are drawn already, too."""
     club.check_in(*NAMES[:8])
     club.draw()
-    chairs.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
     ann, ida = (db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in ("Ann", "Ida"))
     assert set(db.session.scalars(select(SeatRow.sub_for).where(SeatRow.person_id == ann))) == {ida}
     with pytest.raises(RuleViolation, match="substitute"):
-        chairs.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
+        substitutions.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
 
 
 def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None:
@@ -291,12 +294,12 @@ def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None
     club.start(sits)
     nights.check_out(night=club.night, person=regular.public_id, device=DIRECTOR)
     club.draw(seed=2)
-    chairs.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
     assert told == {number: {} if number == 1 else {sub.id: regular.id} for number in told}
     assert set(told) > {1}
     with pytest.raises(RuleViolation, match="substitute"):
-        chairs.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
+        substitutions.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
 
 
 def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
@@ -350,7 +353,7 @@ def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_
     sub, other = (out, inside) if sits_out else (inside, out)
     ids = {person: db.session.get_one(PersonRow, person).public_id for person in (sub, other)}
     regular = db.session.scalars(select(PersonRow).where(PersonRow.name == NAMES[-1])).one()
-    chairs.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
     for _there_and_back in range(2):
         nights.swap(night=club.night, round_number=1, one=ids[sub], other=ids[other], device=DIRECTOR)
         told = [table for table in club.tables() if table.round == 1]
@@ -365,7 +368,7 @@ def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
     sub, late = (
         db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one() for name in ("Ann", NAMES[8])
     )
-    chairs.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1 and sub.id in table.seats))
     club.check_in(late.name)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
@@ -382,13 +385,13 @@ def test_one_plays_for_a_regular_at_a_time(club: Club) -> None:
     first, second, regular = (club.people[name] for name in ("Ann", "Bob", NAMES[8]))
     ids = {name: db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in NAMES}
     ann, bob, ida = (ids[name] for name in ("Ann", "Bob", NAMES[8]))
-    chairs.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
     with pytest.raises(RuleViolation, match="Ann plays for Ida already"):
-        chairs.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+        substitutions.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1))
     nights.check_out(night=club.night, person=first, device=DIRECTOR)
     club.check_in()
-    chairs.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+    substitutions.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.draw(seed=2)
     assert [table.subs for table in club.tables() if table.round == 1 and table.subs] == [{ann: ida}]
     assert {frozenset(table.subs.items()) for table in club.tables() if table.round > 1} <= {

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import people, settling, tables
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.nights import table_disputes, tables
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.rules.commands import EnterHand
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.page import words
 
@@ -90,10 +91,12 @@ def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest
     assert "Cookie" not in guest.get(hall.path).headers.get("Vary", "")
 
     def play() -> None:
-        service.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, "hand", None))
+        scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, "hand", None))
 
     def agree() -> None:
-        settling.confirm(night=hall.night, table=hall.tables()[0].id, side=0, seat=0, points=(4, 0), device=DIRECTOR)
+        table_disputes.confirm(
+            night=hall.night, table=hall.tables()[0].id, side=0, seat=0, points=(4, 0), device=DIRECTOR
+        )
 
     def rename() -> None:
         people.change_person(person=hall.people["Ann"], told=PersonData(name="Anna"), device=DIRECTOR)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.leagues.cards import card_word
+from scorekeeper.leagues.nights.card_tokens import card_word
 from tests.leagues.evenings import NAMES, Hall, open_hall
 from tests.page import words
 

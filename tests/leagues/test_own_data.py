@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues import chairs, closing, nights, people, purse
-from scorekeeper.leagues.models import LeagueEventRow, PersonRow
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.nights import closing, service, substitutions
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.web.extensions import db
 from tests.leagues.hall import make_hall
 from tests.leagues.known import CALLED, NAMES, everything, well_known
 
@@ -115,13 +117,13 @@ def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee", "Eve"))
     with hall.book() as who:
         season = hall.season.rpartition("/")[2]
-        night = nights.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
-        nights.check_in(night=night, people=list(who.values()), device=hall.device)
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(who.values()), device=hall.device)
         for partner in ("Bob", "Cid"):
-            nights.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
-        nights.check_out(night=night, person=who["Ann"], device=hall.device)
-        chairs.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
-        chairs.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
+            service.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
+        service.check_out(night=night, person=who["Ann"], device=hall.device)
+        substitutions.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
+        substitutions.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
     data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
     text = json.dumps(data) + "".join(tables.values())
     assert [name for name, address in who.items() if address in text] == ["Ann"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.leagues import closing
+from scorekeeper.leagues.nights import closing
 from tests.leagues.hall import Hall, make_hall
 from tests.page import Page, words
 

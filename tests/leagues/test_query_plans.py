@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event, insert, select, text
 
-from scorekeeper.extensions import db
-from scorekeeper.games.models import GameRow, ScorerRow
-from scorekeeper.leagues import forgetting
-from scorekeeper.leagues.models import LeagueEventRow, LeagueRow
+from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow
+from scorekeeper.leagues.privacy import forget_games
+from scorekeeper.web.extensions import db
 from tests.games.play import path_of, start
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def test_the_indexes_are_those_that_were_made_for_it(app: Flask, client: Phone, 
             "ix_game_device_game_updated_at": lambda: client.get("/"),
             "ix_scorer_device": lambda: client.get("/tv"),
             "ix_league_event_league_id_league_event_id": lambda: client.get(f"{hall.league}/log"),
-            "ix_game_deleted_at": lambda: forgetting.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
+            "ix_game_deleted_at": lambda: forget_games.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
         }
         for what, look in looks.items():
             with listening() as asked:

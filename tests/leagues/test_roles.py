@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.accounts.models import AccountRow
-from scorekeeper.extensions import writing
-from scorekeeper.leagues.access import league_at
-from scorekeeper.leagues.nights import open_night
-from scorekeeper.leagues.roles import Role, give_role, role_named, word_of
+from scorekeeper.leagues.core.access import league_at
+from scorekeeper.leagues.core.roles import Role, give_role, role_named, word_of
+from scorekeeper.leagues.nights.service import open_night
+from scorekeeper.web.extensions import writing
 from tests.accounts.directors import PASSWORD, sign_up
 from tests.leagues.hall import NAMES
 from tests.page import way_named

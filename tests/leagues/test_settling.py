@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import LeagueEventRow
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.models import LeagueEventRow
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.schedule.night_plan import Evening
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.leagues.test_card import HAND, card
 from tests.page import way_named, words
@@ -88,7 +88,7 @@ def play_out(hall: Hall, phone: Phone, index: int = 0) -> str:
     game = board.path.split("/")[2]
     with hall.app.app_context():
         for number in range(6):
-            service.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{game}-{number}", None))
+            scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{game}-{number}", None))
     return game
 
 
@@ -255,7 +255,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
     game = play_out(hall, guest)
     tell(hall, other, 21, 3, index=2)
     with hall.app.app_context(), pytest.raises(RuleViolation, match="Only the desk"):
-        service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
     board = guest.see(f"/games/{game}")
     before = hall.tables()[0].version
     guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
@@ -266,7 +266,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
     guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
     assert hall.tables()[0].version == before, "the phones at the table still cannot"
     with hall.app.app_context():
-        service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-two", None))
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-two", None))
     assert hall.tables()[0].points == (20, 0)
     assert [(line.kind, line.reason) for line in log(hall, "result_reopened", "result_changed")] == [
         ("result_reopened", "hand 6 was theirs"),
@@ -277,7 +277,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
 def test_a_hand_that_changes_a_result_of_this_round_stands_in_the_leagues_log(hall: Hall, guest: Phone) -> None:
     game = play_out(hall, guest)
     with hall.app.app_context():
-        service.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
     (line,) = log(hall, "result_changed")
     assert (line.data["before"], line.data["after"]) == ([24, 0], [20, 0])
 

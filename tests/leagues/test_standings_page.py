@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import event, select
 
-from scorekeeper.cells import harmless
-from scorekeeper.extensions import db
-from scorekeeper.leagues import chairs, nights, people, tables
-from scorekeeper.leagues.access import night_at
-from scorekeeper.leagues.models import PersonRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.queries import reckoned
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.nights import service, substitutions, tables
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.standings import standings_cache
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.web.csv_cells import harmless
+from scorekeeper.web.extensions import db
 from tests.leagues.hall import Hall, make_hall, table
 from tests.page import words
 
@@ -95,9 +96,9 @@ def test_a_bye_and_a_night_that_goes_on_count_as_they_stand(app: Flask, client: 
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-bye": "points", "count-bye_points": "10"})
     with hall.book() as ids:
         season = hall.season.removeprefix("/seasons/")
-        night = nights.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
-        nights.check_in(night=night, people=list(ids.values()), device=hall.device)
-        nights.draw(night=night, device=hall.device, seed=1)
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(ids.values()), device=hall.device)
+        service.draw(night=night, device=hall.device, seed=1)
         first = tables_of(db.session(), night_at(db.session(), night))[0]
     assert table_rows(hall) == []
     with hall.book():
@@ -120,11 +121,11 @@ def test_fixed_partners_have_standings_of_their_own(app: Flask, client: Phone) -
     hall = make_hall(app, client, **{"night-together": "fixed"})
     season = hall.season.removeprefix("/seasons/")
     with hall.book() as ids:
-        night = nights.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
-        nights.check_in(night=night, people=list(ids.values()), device=hall.device)
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(ids.values()), device=hall.device)
         for team in (("Ann", "Bob"), ("Cid", "Dee")):
-            nights.set_team(night=night, people=[ids[name] for name in team], device=hall.device)
-        nights.draw(night=night, device=hall.device, seed=1)
+            service.set_team(night=night, people=[ids[name] for name in team], device=hall.device)
+        service.draw(night=night, device=hall.device, seed=1)
         first = tables_of(db.session(), night_at(db.session(), night))[0]
         tables.tell_result(night=night, table=first.id, totals=(21, 13), device=hall.device)
     page = hall.standings()
@@ -144,7 +145,7 @@ def test_a_substitute_counts_for_whom_the_season_says(app: Flask, client: Phone)
         night = hall.night((("Eve", "Bob", "Cid", "Dee"), (21, 13)), close=False)
         with app.app_context():
             ids = people_of(hall)
-            chairs.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
+            substitutions.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
         assert {row[1] for row in table(hall.standings())} - {"Bob", "Cid", "Dee"} == counted
         games = hall.phone.see(f"/people/{ids['Ann']}").text
         assert "Eve sat there" in games
@@ -277,5 +278,5 @@ def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
         people.merge_people(person=ids["Ann"], into=ids["Eve"], device=hall.device)
     assert "Eve" in [row[1] for row in table(hall.standings())]
     before = hall.standings().text
-    monkeypatch.setattr(reckoned, "book_of", None)
+    monkeypatch.setattr(standings_cache, "book_of", None)
     assert hall.standings().text == before, "read and counted again for nothing"

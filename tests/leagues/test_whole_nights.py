@@ -12,23 +12,26 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db
-from scorekeeper.games import reporting, service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import nights, people, seasons, tables
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.models import NightRow, PersonRow, SeasonRow
-from scorekeeper.leagues.money_form import read_money
-from scorekeeper.leagues.pages.money import MoneyFields
-from scorekeeper.leagues.people import PersonData
+from scorekeeper.games.services import hand_reports, scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.money.forms import read_money
+from scorekeeper.leagues.money.pages import MoneyFields
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.nights import tables
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.night_sums import Tally
 from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tally import Tally
-from scorekeeper.leagues.tables import rules_of
 from scorekeeper.rules.commands import Abandon, EnterHand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
 from tests.leagues.quick import quick_draws
 from tests.page import words
@@ -352,7 +355,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
         for table in (first, second):
             game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{table.id}")
             hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(keys, 0)})
-            service.act(public_id=game, command=hand, tap=Tap(DIRECTOR, f"hand-{table.id}", None))
+            scoring.act(public_id=game, command=hand, tap=Tap(DIRECTOR, f"hand-{table.id}", None))
     assert "Two phones disagree" not in hall.at_desk().text
     phone = new_phone()
     with hall.app.app_context():
@@ -362,7 +365,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
     device = hashlib.sha256(phone.get_cookie(COOKIE).value.encode()).hexdigest()  # type: ignore[union-attr]
     with hall.app.app_context():
         told = EnterHand({"bidder": 0, "bid": 2, "points": {**dict.fromkeys(keys, 0), "game": 1}})
-        reporting.report_hand(
+        hand_reports.report_hand(
             public_id=board.path.split("/")[-1], number=1, command=lambda _game: told, tap=Tap(device, "other", 1)
         )
     page = hall.at_desk()
@@ -436,8 +439,8 @@ def test_a_stopped_game_of_a_knockout_asks_too(hall: Hall) -> None:
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id="tap-of-table")
         hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)})
-        service.act(public_id=game, command=hand, tap=Tap(DIRECTOR, "hand-of-table", None))
-        service.act(public_id=game, command=Abandon(), tap=Tap(DIRECTOR, "stop-of-table", None))
+        scoring.act(public_id=game, command=hand, tap=Tap(DIRECTOR, "hand-of-table", None))
+        scoring.act(public_id=game, command=Abandon(), tap=Tap(DIRECTOR, "stop-of-table", None))
     page = settle(hall, hall.desk, hall.at_desk(), "Ann")
     assert "Champions: Ann and Bob" in page.text
     assert "The table agreed that" in hall.desk.see(f"/games/{game}").text

@@ -14,20 +14,20 @@ from click.testing import CliRunner
 from flask_migrate import downgrade
 from sqlalchemy import text
 
-from scorekeeper.backup.making import BackupError, back_up
-from scorekeeper.backup.restoring import restore
-from scorekeeper.cli import main
-from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.archive import bring_in
-from scorekeeper.leagues.demo import Season, demo_archive
+from scorekeeper.cli.app import main
+from scorekeeper.db.append_only import opened
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.only_grows import opened
-from scorekeeper.operating import checking
-from scorekeeper.operating.checking import Finding, Kind, configuration, findings
-from scorekeeper.operating.outside import seen_from_outside
-from scorekeeper.serve.boot import boot
-from scorekeeper.serve.inspection import BootError
+from scorekeeper.leagues.transfer.archive import bring_in
+from scorekeeper.leagues.transfer.demo import Season, demo_archive
+from scorekeeper.ops import check as checking
+from scorekeeper.ops.backup.copying import BackupError, back_up
+from scorekeeper.ops.backup.restore import restore
+from scorekeeper.ops.boot import boot
+from scorekeeper.ops.check import Finding, Kind, configuration, findings
+from scorekeeper.ops.external_check import seen_from_outside
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.web.extensions import db, writing
 from tests import databases
 from tests.backup.test_restoring import close, score
 from tests.conftest import settings_in
@@ -300,7 +300,7 @@ def test_how_phones_come_in(tmp_path: Path, hosts: set[str], proxies: int, kind:
 
 
 def test_the_certificates_of_a_house(tmp_path: Path) -> None:
-    from scorekeeper.serve.certificates import issue
+    from scorekeeper.server.certificates import issue
 
     now = datetime.now(UTC)
     issue(tmp_path / "tls", {"localhost"}, now)

@@ -13,8 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.cli.serve import serve
 from scorekeeper.config import SETTINGS
-from scorekeeper.serve import serve
 from tests.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.games.likely import likely_points
-from scorekeeper.games.odd import MOMENT, QUESTIONS, hand_entered, questions_about
-from scorekeeper.games.offline import refusals, rules_state, score_state
-from scorekeeper.language import spoken
+from scorekeeper.games.logic.default_points import likely_points
+from scorekeeper.games.presenters.client_state import refusals, rules_state, score_state
+from scorekeeper.games.presenters.sanity_checks import MOMENT, QUESTIONS, hand_entered, questions_about
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.game import Game

@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from scorekeeper.games.offline import FIELDS
+from scorekeeper.games.presenters.client_state import FIELDS
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids, legal_calls, open_auction
 from scorekeeper.rules.game import Game, evolve, replay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.language import spoken
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules.bidding import check_bid
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cli_score import score_line
+from scorekeeper.cli.score import score_line
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g

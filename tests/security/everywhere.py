@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.inviting import invite
-from scorekeeper.leagues.models import NightRow, TableRow
-from scorekeeper.leagues.roles import Role
+from scorekeeper.leagues.core.models import NightRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.members.invitations import invite
+from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.web.assets import current_version
+from scorekeeper.web.extensions import db
 from tests.games.moves import score_link
 from tests.games.play import bid, play, start
 from tests.leagues.hall import Hall, make_hall

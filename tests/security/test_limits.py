@@ -11,10 +11,10 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.extensions import db
-from scorekeeper.games import asked
-from scorekeeper.web import limits
-from scorekeeper.web.limits import (
+from scorekeeper.games.views import requests
+from scorekeeper.web import rate_limit
+from scorekeeper.web.extensions import db
+from scorekeeper.web.rate_limit import (
     CODE_BY_GAME,
     CODE_BY_NETWORK,
     CODE_FIRST,
@@ -30,7 +30,7 @@ from scorekeeper.web.limits import (
     limited,
     spend,
 )
-from scorekeeper.web.limits_store import FILE, BookStorage, open_file
+from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
 from tests import databases
 from tests.conftest import settings_in
 from tests.games.play import play, start
@@ -53,7 +53,7 @@ LENIENT = Limit("lenient", 5, 60, "Too many tries.", vital=False)
 def limiter(app: Flask, tmp_path: Path) -> Iterator[Limiter]:
     """Give `app` a counter, as it has when nothing is set."""
     app.config["LIMITS"] = True
-    limits.connect(app)
+    rate_limit.connect(app)
     counter: Limiter = app.extensions["limiter"]
     yield counter
     counter.storage.engine.dispose()
@@ -271,7 +271,7 @@ def test_nobody_looks_at_all_of_a_long_game_all_day(client: Phone, monkeypatch: 
     whole = [board.path, *(f"{board.path}/{page}" for page in ("race", "sheet", "log.csv", "log.json", "record.json"))]
     for _ in range(COSTLY.amount // len(whole) + 1):
         assert {client.get(path).status_code for path in whole} == {200}
-    monkeypatch.setattr(asked, "LONG", 0)
+    monkeypatch.setattr(requests, "LONG", 0)
     answers = [client.get(path).status_code for _ in range(COSTLY.amount // len(whole) + 1) for path in whole]
     assert answers == [200] * COSTLY.amount + [429] * len(whole)
     assert client.get(f"{board.path}/log").status_code == 200

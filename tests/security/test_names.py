@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.cells import FORMULA, csv_file, harmless
-from scorekeeper.leagues.sheet import lines_of
+from scorekeeper.leagues.transfer.spreadsheet import lines_of
+from scorekeeper.web.csv_cells import FORMULA, csv_file, harmless
 from tests.games.play import start
 from tests.page import Page, parse
 from tests.security.everywhere import open_book

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.config import MAX_REQUEST_BYTES
-from scorekeeper.games.views.waiting import MOST
+from scorekeeper.games.views.offline import MOST
 from tests.games.play import FOUR, contents, path_of
 from tests.page import Page
 from tests.security.everywhere import open_book

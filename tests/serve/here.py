@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from scorekeeper.serve.cache import SharedPages
-from scorekeeper.serve.whole import whole
-from scorekeeper.serve.worker import configured, in_threads
+from scorekeeper.server.request_body import whole
+from scorekeeper.server.shared_pages import SharedPages
+from scorekeeper.server.worker import configured, in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

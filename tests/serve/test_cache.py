@@ -17,7 +17,7 @@ from flask import request
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.serve import cache
+from scorekeeper.server import shared_pages
 from tests.games.play import play, start
 from tests.serve.here import heard, served
 
@@ -169,7 +169,7 @@ def test_quick_taps_make_one_page_for_the_crowd(
     hall: Hall, board: Page, client: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that is out of date is made a moment later, so that it shows what came in that moment, too."""
-    monkeypatch.setattr(cache, "PAUSE", 3.0)
+    monkeypatch.setattr(shared_pages, "PAUSE", 3.0)
     first = hall.ask(watched(board))[1]
     board = play(client, board, 0, 2, "AAAA")
     with ThreadPoolExecutor(1) as crowd:
@@ -186,7 +186,7 @@ def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
 ) -> None:
     path = watched(board)
     hall.ask(path)
-    monkeypatch.setattr(cache, "PATIENCE", 10.0)
+    monkeypatch.setattr(shared_pages, "PATIENCE", 10.0)
     with ThreadPoolExecutor(2) as phones:
         slow = phones.submit(hall.ask, "/settings")
         assert hall.began.wait(10)
@@ -195,7 +195,7 @@ def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
         hall.goes_on.set()
         assert looks.result()[0] == slow.result()[0] == 200
 
-        monkeypatch.setattr(cache, "PATIENCE", 0.1)
+        monkeypatch.setattr(shared_pages, "PATIENCE", 0.1)
         hall.goes_on.clear()
         slow = phones.submit(hall.ask, "/settings")
         assert hall.ask(path)[0] == 200
@@ -204,7 +204,7 @@ def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
 
 
 def test_little_room_lets_the_oldest_page_go(hall: Hall, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST_BYTES", 60_000)
+    monkeypatch.setattr(shared_pages, "MOST_BYTES", 60_000)
     first = hall.ask(watched(board))[1]["x-answer"]
     for number in range(12):
         assert hall.ask(f"{watched(board)}?n={number}")[0] == 200

@@ -12,9 +12,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from scorekeeper.serve.certificates import fingerprint, issue, names_of
-from scorekeeper.serve.encryption import context_for, make_certificates, names_for, renewed
-from scorekeeper.serve.inspection import BootError
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.server.certificates import fingerprint, issue, names_of
+from scorekeeper.server.tls import context_for, make_certificates, names_for, renewed
 
 if TYPE_CHECKING:
     from pathlib import Path

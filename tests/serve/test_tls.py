@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 from cryptography import x509
 
-from scorekeeper.serve.certificates import fingerprint, names_of
+from scorekeeper.server.certificates import fingerprint, names_of
 from tests.server import running
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.language import N_, _, ngettext
+from scorekeeper.i18n.catalog import N_, _, ngettext
 
 if TYPE_CHECKING:
     from flask import Flask

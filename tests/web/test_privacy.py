@@ -12,16 +12,16 @@ import pytest
 from sqlalchemy import JSON, LargeBinary, String, select
 
 from scorekeeper import create_app
+from scorekeeper.accounts.audit_log import KEPT as LOG_KEPT
 from scorekeeper.accounts.devices import LASTS
-from scorekeeper.accounts.events import KEPT as LOG_KEPT
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
 from scorekeeper.accounts.sessions import LONGEST
-from scorekeeper.extensions import db, writing
-from scorekeeper.leagues.roles import INVITATION_LASTS
-from scorekeeper.operating.tidying import EVERY, tidy_once
-from scorekeeper.web import limits
-from scorekeeper.web.kept import KEPT
-from scorekeeper.web.limits import HOUR, Limit
+from scorekeeper.leagues.core.roles import INVITATION_LASTS
+from scorekeeper.ops.retention import EVERY, tidy_once
+from scorekeeper.web import rate_limit
+from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.rate_limit import HOUR, Limit
+from scorekeeper.web.retained_data import KEPT
 from tests.conftest import settings_in
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def test_the_times_are_those_of_the_code() -> None:
     said = " ".join(each.until for each in KEPT)
     spans = {LOG_KEPT, LONGEST, LONGEST + LOG_KEPT, LASTS, INVITATION_LASTS + LOG_KEPT}
     assert {timedelta(days=int(days)) for days in re.findall(r"\b\d+\b", said)} == spans
-    longest = max(each.seconds for each in vars(limits).values() if isinstance(each, Limit))
+    longest = max(each.seconds for each in vars(rate_limit).values() if isinstance(each, Limit))
     assert longest == HOUR
     assert timedelta(hours=6) == EVERY
 

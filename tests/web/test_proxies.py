@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import create_app
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from flask import Blueprint, Response, request
 
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.passwords import SHORTEST
-from scorekeeper.accounts.secret_words import CODE_LENGTH
 from scorekeeper.accounts.sessions import note_use, send_session
+from scorekeeper.accounts.tokens import CODE_LENGTH
 
 bp = Blueprint("accounts", __name__)
 bp.after_app_request(note_use)

@@ -8,7 +8,7 @@ finished text; nothing here is escaped (the templates do that).
 
 from __future__ import annotations
 
-from scorekeeper.games.pages.agree import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.agreements import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
 from scorekeeper.games.pages.board import (
     AuctionView,
     BidCell,
@@ -26,12 +26,20 @@ from scorekeeper.games.pages.board import (
     Step,
     TakenRow,
 )
-from scorekeeper.games.pages.change import AdjustPage, ChangeRulesPage, CorrectionPage, LogEntry, LogPage, TablePage
-from scorekeeper.games.pages.count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.paper import PaperPage, PaperRow, PaperSide
-from scorekeeper.games.pages.race import Moment, RaceView
-from scorekeeper.games.pages.share import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
-from scorekeeper.games.pages.shared import ChangeRow, Choice, OptionField, SeatView, SideView
+from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
+from scorekeeper.games.pages.common import ChangeRow, Choice, OptionField, SeatView, SideView
+from scorekeeper.games.pages.corrections import (
+    AdjustPage,
+    ChangeRulesPage,
+    CorrectionPage,
+    LogEntry,
+    LogPage,
+    TablePage,
+)
+from scorekeeper.games.pages.divergence import TailPage, TailRow
+from scorekeeper.games.pages.score_chart import Moment, RaceView
+from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
+from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
     GameCard,
     GameChoice,
@@ -42,8 +50,7 @@ from scorekeeper.games.pages.start import (
     SeatField,
     UnusedPage,
 )
-from scorekeeper.games.pages.tail import TailPage, TailRow
-from scorekeeper.games.pages.wall import WallChoice, WallChoicePage, WallPage, WallTable
+from scorekeeper.games.pages.tv import WallChoice, WallChoicePage, WallPage, WallTable
 
 __all__ = [
     "AdjustPage",

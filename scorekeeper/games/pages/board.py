@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.games.pages.race import RaceView
-from scorekeeper.games.pages.share import HandedOn
-from scorekeeper.games.pages.shared import Choice, SeatView, SideView
+from scorekeeper.games.pages.common import Choice, SeatView, SideView
+from scorekeeper.games.pages.score_chart import RaceView
+from scorekeeper.games.pages.sharing import HandedOn
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorekeeper.games.pages.shared import Choice, OptionField
+from scorekeeper.games.pages.common import Choice, OptionField
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from scorekeeper.accounts.devices import send_device, this_device
-from scorekeeper.extensions import db
 from scorekeeper.games import queries
-from scorekeeper.games.access import NoSuchGameError, NotYourGameError, may_score
-from scorekeeper.games.board import board_page
-from scorekeeper.games.service import ReusedError, StaleError
-from scorekeeper.games.showing import shown
-from scorekeeper.language import N_, _, spoken
+from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.services.scoring import ReusedError, StaleError
+from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError, may_score
+from scorekeeper.games.views.responses import shown
+from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
-from scorekeeper.web.limits import HANDS, asker, knows, spend
+from scorekeeper.web.extensions import db
+from scorekeeper.web.rate_limit import HANDS, asker, knows, spend
 
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)

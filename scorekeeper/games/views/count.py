@@ -7,12 +7,12 @@ from urllib.parse import urlencode
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.games.asked import carry_out, own_game
-from scorekeeper.games.counting import count_page, points_fields
 from scorekeeper.games.forms import plain, read_bid
-from scorekeeper.games.showing import to_board
+from scorekeeper.games.presenters.card_count import count_page, points_fields
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.language import spoken
+from scorekeeper.games.views.requests import carry_out, own_game
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 

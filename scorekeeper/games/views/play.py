@@ -9,22 +9,23 @@ from flask import Response, jsonify, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries, service
-from scorekeeper.games.access import NoSuchGameError, NotYourGameError
-from scorekeeper.games.asked import carry_out, own_game, tap_at_game, whole_game
-from scorekeeper.games.board import board_page
-from scorekeeper.games.disputing import compared_text
+from scorekeeper.games import queries
 from scorekeeper.games.forms import hand_data, plain, read_bid, read_points
-from scorekeeper.games.news import news_since
-from scorekeeper.games.odd import hand_entered, questions_about
-from scorekeeper.games.service import StaleError, Tap
-from scorekeeper.games.showing import shown, to_board
-from scorekeeper.games.snapshot import Snapshot, choice_digest
-from scorekeeper.games.telling import preview_text
+from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.presenters.changes_since import news_since
+from scorekeeper.games.presenters.disputes import compared_text
+from scorekeeper.games.presenters.sanity_checks import hand_entered, questions_about
+from scorekeeper.games.presenters.snapshot import Snapshot, choice_digest
+from scorekeeper.games.presenters.summaries import preview_text
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import StaleError, Tap
+from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, refused
-from scorekeeper.games.views.late import late_bid, late_hand
 from scorekeeper.games.views.recovery import first_code
-from scorekeeper.language import _, spoken
+from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game, whole_game
+from scorekeeper.games.views.responses import shown, to_board
+from scorekeeper.games.views.stale_submissions import late_bid, late_hand
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
@@ -58,7 +59,7 @@ def bid(game_id: str) -> AnyResponse:
     tap = tap_at_game()
     fields = plain(request.form)
     try:
-        service.act(public_id=game_id, command=_bid_command(fields), tap=tap)
+        scoring.act(public_id=game_id, command=_bid_command(fields), tap=tap)
     except StaleError:
         return late_bid(game_id, _bid_command(fields), fields, tap)
     except RuleViolation as violation:
@@ -87,7 +88,7 @@ def score(game_id: str) -> AnyResponse:
     tap = tap_at_game()
     fields = plain(request.form)
     try:
-        service.act(public_id=game_id, command=partial(_seen_hand, fields), tap=tap)
+        scoring.act(public_id=game_id, command=partial(_seen_hand, fields), tap=tap)
     except StaleError:
         return late_hand(game_id, partial(_told_hand, fields), fields, tap)
     except UnseenError:
@@ -140,7 +141,7 @@ def _ask_first(snapshot: Snapshot, fields: Mapping[str, str], tap: Tap) -> AnyRe
     entered = hand_entered(snapshot.game, data, seconds_since_last=queries.seconds_since_last_hand(snapshot))
     asked = tuple(question.asks(entered, snapshot) for question in questions_about(entered))
     if not asked:
-        service.act(public_id=snapshot.public_id, command=commands.EnterHand(data), tap=tap)
+        scoring.act(public_id=snapshot.public_id, command=commands.EnterHand(data), tap=tap)
         return to_board(snapshot.public_id)
     page = board_page(snapshot, chosen=fields, preview=preview_text(snapshot, data), questions=asked)
     return shown(page)

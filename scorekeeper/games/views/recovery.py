@@ -6,12 +6,11 @@ from flask import current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import recovery
-from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.services import recovery
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.language import N_, _
-from scorekeeper.operating.requests import refused_because
-from scorekeeper.web.limits import (
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.web.rate_limit import (
     CODE_BY_ADDRESS,
     CODE_BY_GAME,
     CODE_BY_NETWORK,
@@ -21,6 +20,7 @@ from scorekeeper.web.limits import (
     spend,
     surroundings,
 )
+from scorekeeper.web.request_log import refused_because
 
 NO_CODE = N_(
     "A code has twelve letters and digits, as in kmpt-7wxn-4rqh, and never A, E, I, L, O, U, Y, 0 or 1. "

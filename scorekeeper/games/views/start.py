@@ -6,20 +6,21 @@ from flask import abort, make_response, redirect, render_template, request, url_
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import house_rules, queries, service
-from scorekeeper.games.asked import start_tap
+from scorekeeper.games import queries
 from scorekeeper.games.forms import plain
-from scorekeeper.games.importing import read_text
-from scorekeeper.games.rulecard import rule_card
-from scorekeeper.games.setup import Setup, read_setup, setup_page, with_rules
-from scorekeeper.games.showing import to_board
+from scorekeeper.games.presenters.new_game import Setup, read_setup, setup_page, with_rules
+from scorekeeper.games.presenters.rule_card import rule_card
+from scorekeeper.games.services import house_rules, scoring
+from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.language import _, spoken
+from scorekeeper.games.views.requests import start_tap
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
+from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
 
 
 @bp.get("/")
@@ -40,10 +41,10 @@ def create() -> AnyResponse:
     try:
         rules = with_options(setup.preset, setup.options)
         table = set_table(rules, setup.seating.players, sides_of(setup.seating))
-        names = service.distinct_names(setup.names)
+        names = scoring.distinct_names(setup.names)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    public_id = service.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, tap=tap)
+    public_id = scoring.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, tap=tap)
     return to_board(public_id)
 
 
@@ -106,7 +107,7 @@ def unused() -> AnyResponse:
     """Ask which of the games that nobody played are to go, and delete those."""
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
-    service.put_away(public_ids=request.form.getlist("game")[: queries.LISTED], device=known_device())
+    scoring.put_away(public_ids=request.form.getlist("game")[: queries.LISTED], device=known_device())
     return redirect(url_for("games.home"), 303)
 
 
@@ -119,7 +120,7 @@ def again() -> AnyResponse:
         return redirect(url_for("games.new"), 303)
     if queries.untouched(last):
         return to_board(last)
-    return to_board(service.rematch(public_id=last, tap=tap))
+    return to_board(scoring.rematch(public_id=last, tap=tap))
 
 
 @bp.post("/games/import")
@@ -129,7 +130,7 @@ def import_record() -> AnyResponse:
     text = upload.read() if upload else request.form.get("text", "").encode()
     tap = start_tap(text)
     try:
-        return to_board(service.import_game(record=read_text(text), tap=tap))
+        return to_board(scoring.import_game(record=read_text(text), tap=tap))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
         told = (where, spoken(violation.message), _("Nothing was brought in."))

@@ -9,19 +9,20 @@ from flask import Response, current_app, make_response, redirect, render_templat
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import queries, service
-from scorekeeper.games.asked import carry_out, number_in, own_game, tap_at_game, whole_game
-from scorekeeper.games.ending import ending_page
-from scorekeeper.games.handing import only_here
-from scorekeeper.games.house_rules import name_kept
-from scorekeeper.games.service import RULES_NAME, Tap
-from scorekeeper.games.showing import to_board
-from scorekeeper.games.snapshot import Snapshot
+from scorekeeper.games import queries
+from scorekeeper.games.presenters.early_end import ending_page
+from scorekeeper.games.presenters.share_links import only_here
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.house_rules import name_kept
+from scorekeeper.games.services.scoring import RULES_NAME, Tap
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.language import spoken
+from scorekeeper.games.views.requests import carry_out, number_in, own_game, tap_at_game, whole_game
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.limits import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
+from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 
 @bp.get("/games/<game_id>/table")
@@ -47,7 +48,7 @@ def rename(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
     names = [request.form.get(f"name-{seat}", "") for seat in range(snapshot.game.table.players)]
     try:
-        service.name_players(public_id=game_id, names=names, tap=tap_at_game())
+        scoring.name_players(public_id=game_id, names=names, tap=tap_at_game())
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -58,7 +59,7 @@ def replace(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
     name = request.form.get("name", "")
     try:
-        service.replace_player(public_id=game_id, seat=number_in("seat"), name=name, tap=tap_at_game())
+        scoring.replace_player(public_id=game_id, seat=number_in("seat"), name=name, tap=tap_at_game())
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -94,7 +95,7 @@ def _end(snapshot: Snapshot, command: commands.Command) -> AnyResponse:
     """End the game before anyone won it where that was said to be meant; else ask, and say what happens then."""
     tap = tap_at_game()
     if "sure" in request.form or not snapshot.game.stands_at(tap.version):
-        service.act(public_id=snapshot.public_id, command=command, tap=tap)
+        scoring.act(public_id=snapshot.public_id, command=command, tap=tap)
         return to_board(snapshot.public_id)
     page = ending_page(snapshot, command, request.path, request.form.get("winner", ""))
     return make_response(render_template("games/ending.html", page=page))
@@ -108,18 +109,18 @@ def reopen(game_id: str) -> AnyResponse:
 @bp.post("/games/<game_id>/rematch")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def rematch(game_id: str) -> AnyResponse:
-    return to_board(service.rematch(public_id=game_id, tap=tap_at_game()))
+    return to_board(scoring.rematch(public_id=game_id, tap=tap_at_game()))
 
 
 @bp.post("/games/<game_id>/deletion")
 def delete(game_id: str) -> AnyResponse:
-    service.delete_game(public_id=game_id, tap=tap_at_game())
+    scoring.delete_game(public_id=game_id, tap=tap_at_game())
     return redirect(url_for("games.home"), 303)
 
 
 @bp.post("/games/<game_id>/deletion/void")
 def undelete(game_id: str) -> AnyResponse:
-    service.undelete_game(public_id=game_id, tap=Tap(known_device(), ""))
+    scoring.undelete_game(public_id=game_id, tap=Tap(known_device(), ""))
     return to_board(game_id)
 
 

@@ -8,11 +8,11 @@ import segno
 from flask import Response, render_template, url_for
 
 from scorekeeper.games import queries
-from scorekeeper.games.board import board_page
-from scorekeeper.games.card import card_of
-from scorekeeper.games.drawing import draw
+from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.presenters.social_card import card_of
+from scorekeeper.games.presenters.social_image import draw
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.web.limits import COSTLY, asker, spend
+from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from scorekeeper.web.shared import shared
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scorekeeper.leagues.money.settings import Share
-from scorekeeper.leagues.standings.played import Unit
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 
 Places = Sequence[Sequence[Unit]]

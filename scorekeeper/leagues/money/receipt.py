@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorekeeper.leagues.money.night import Kind, MoneyLine, NightMoney
+from scorekeeper.leagues.money.takings import Kind, MoneyLine, NightMoney
 from scorekeeper.rules.phrase import Phrase
 
 ENTRIES = Phrase("Entry fees")

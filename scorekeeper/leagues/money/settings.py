@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.leagues.reading import items, number, object_of
+from scorekeeper.leagues.core.settings_json import items, number, object_of
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from scorekeeper.leagues.standings.played import Unit
+from scorekeeper.leagues.standings.night_sums import Tallies
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tally import Tallies
 
 
 def handicaps(tallies: Tallies, settings: StandingSettings) -> dict[tuple[Unit, int], int]:

@@ -18,10 +18,10 @@ from dataclasses import replace
 from math import lcm
 
 from scorekeeper.leagues.standings.handicap import handicaps
-from scorekeeper.leagues.standings.played import Unit
+from scorekeeper.leagues.standings.night_sums import Tallies, Tally
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import Nights
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tally import Tallies, Tally
 
 
 def score_nights(tallies: Tallies, settings: StandingSettings) -> Mapping[Unit, Nights]:

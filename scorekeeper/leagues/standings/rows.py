@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.played import Unit
-from scorekeeper.leagues.standings.tally import Tally
+from scorekeeper.leagues.standings.night_sums import Tally
+from scorekeeper.leagues.standings.person_game import Unit
 
 
 class NightScore(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scorekeeper.leagues.reading import choice, flag, items, number, object_of
+from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scorekeeper.leagues.standings.credit import Credit, to_people, to_teams
+from scorekeeper.leagues.standings.night_sums import Lines, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.nights import score_nights
-from scorekeeper.leagues.standings.played import Played, Unit
+from scorekeeper.leagues.standings.person_game import Played, Unit
 from scorekeeper.leagues.standings.rows import Nights, StandingRow, Tie
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tally import Lines, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
 
 Meetings = Callable[[Collection[int]], Iterable[Played]]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from scorekeeper.leagues.standings.credit import Credit
-from scorekeeper.leagues.standings.played import GameKey, Played, Unit
+from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.leagues.standings.played import Played, told_in_order
+from scorekeeper.leagues.standings.person_game import Played, told_in_order
 from scorekeeper.leagues.statistics.rate import Rate
 
 

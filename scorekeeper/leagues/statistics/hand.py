@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.played import GameKey
+from scorekeeper.leagues.standings.person_game import GameKey
 from scorekeeper.rules.bidding import Bid
 
 

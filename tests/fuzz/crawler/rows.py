@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psycopg
 from sqlalchemy import inspect
 
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,25 +13,28 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow
-from scorekeeper.accounts.opening import NoSuchAccountError, make_link
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import service
-from scorekeeper.games.log import find
-from scorekeeper.games.models import ScorerRow
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, seasons, tables
-from scorekeeper.leagues.access import league_at
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.handover import handover_path
-from scorekeeper.leagues.models import NightRow, PersonRow, TableRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.roles import Role, give_role
+from scorekeeper.accounts.recovery_links import NoSuchAccountError, make_link
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.event_store import find
+from scorekeeper.games.store.models import ScorerRow
+from scorekeeper.leagues.core.access import league_at
+from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.core.roles import Role, give_role
+from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import sides_of
 from scorekeeper.web.assets import current_version
+from scorekeeper.web.extensions import db, writing
 from tests.accounts.directors import sign_up
 from tests.fuzz.samples import ALL
 from tests.phone import Phone, device_word
@@ -197,7 +200,7 @@ class World:
             drawn = session.scalars(select(TableRow.id).where(TableRow.night_id == at.id)).all()
             pool["table"] = [str(table) for table in drawn]
             game = tables.start_table(night=night, table=drawn[0], device=device, client_id=next(self._taps))
-            service.act(
+            scoring.act(
                 public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
             )
             if closed:
@@ -213,11 +216,11 @@ class World:
         rules = PRESETS["setback-21"]
         seating = next(each for each in rules.seatings if each.players == 4)
         device = self.actors[name].device
-        game = service.start_game(
+        game = scoring.start_game(
             rules=rules, names=NAMES[:4], sides=sides_of(seating), first_dealer=3, tap=self._tap(device)
         )
         for _ in range(2):
-            service.act(
+            scoring.act(
                 public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
             )
         return game

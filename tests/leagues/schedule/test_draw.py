@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.leagues.schedule.repeats import byes, figures
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, Together
+from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.judge import complaints
 

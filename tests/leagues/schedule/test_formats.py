@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed, standing
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult, Unit
 from scorekeeper.leagues.schedule.repeats import byes, figures
+from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.judge import complaints
 

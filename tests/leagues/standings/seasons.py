@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.language import spoken
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.standings.rows import Tie
-from scorekeeper.leagues.standings.words import decimal, listed, tie_line
+from scorekeeper.leagues.standings.wording import decimal, listed, tie_line
 from tests.leagues.standings.told import ANN, BOB, CID, NAMES
 
 if TYPE_CHECKING:

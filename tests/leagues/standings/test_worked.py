@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings, ties_of
-from scorekeeper.leagues.standings.words import chat_lines, tie_line
+from scorekeeper.leagues.standings.wording import chat_lines, tie_line
 from tests.leagues.standings.told import ANN, BOB, CID, DEE, EVE, FAY, GUS, NAMES, bye, game
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.statistics.games import Company, Games, games_of
 from scorekeeper.leagues.statistics.hand import HandPlayed
 from scorekeeper.leagues.statistics.hands import Hands, Points, hands_of

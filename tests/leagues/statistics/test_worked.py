@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.leagues.standings.played import Played
+from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.statistics.games import Streaks, games_of
 from scorekeeper.leagues.statistics.hands import Points, hands_of
 from scorekeeper.leagues.statistics.rate import Rate, rate_text

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.accounts import sessions
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.accounts.quick import quick_passwords
 from tests.conftest import settings_in

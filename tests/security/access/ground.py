@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from scorekeeper.extensions import db
+from scorekeeper.web.extensions import db
 from tests import databases
 from tests.games.play import contents
 

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from scorekeeper.extensions import db
-from scorekeeper.games import service
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import closing, nights, people, seasons, tables
-from scorekeeper.leagues.access import night_at
-from scorekeeper.leagues.cards import card_word
-from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.handover import handover_path
-from scorekeeper.leagues.models import PersonRow
-from scorekeeper.leagues.people import PersonData
-from scorekeeper.leagues.results import tables_of
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.phone import device_word
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ def act(game: str, device: str, *commands: Command) -> int:
     version = 0
     for number, command in enumerate(commands):
         tap = Tap(hashed(device), f"{device}-{game}-{number}-{type(command).__name__}")
-        version = service.act(public_id=game, command=command, tap=tap).version
+        version = scoring.act(public_id=game, command=command, tap=tap).version
     return version
 
 

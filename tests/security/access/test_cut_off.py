@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorekeeper.serve import whole
+from scorekeeper.server import request_body
 from tests.security.access.table import GETS, expected, lines
 from tests.security.access.test_matrix import ROLES, Matrix
 from tests.serve.here import heard, served
@@ -37,7 +37,7 @@ def test_a_form_that_is_cut_off_changes_nothing(
     world: World, ground: Ground, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     """Then the phone is silent, or hangs up. Whole, the very same request is carried out."""
-    monkeypatch.setattr(whole, "SECONDS_TO_SEND", SECONDS)
+    monkeypatch.setattr(request_body, "SECONDS_TO_SEND", SECONDS)
     matrix = Matrix(world, ground)
     draw = random.Random(request.config.getoption("randomly_seed"))
     tried = 0

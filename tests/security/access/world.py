@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from scorekeeper.accounts import opening, signing_in
+from scorekeeper.accounts import recovery_links, sign_in
+from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.accounts.events import Caller
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
-from scorekeeper.accounts.secret_words import hash_of
-from scorekeeper.extensions import db, writing
-from scorekeeper.games import house_rules, recovery, reporting, service, sharing
-from scorekeeper.games.models import GameRow, HouseRulesRow, ScorerRow
-from scorekeeper.games.service import Tap
-from scorekeeper.leagues import inviting
-from scorekeeper.leagues.roles import InvitationRow, Role, RoleRow
+from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.games.services import hand_reports, house_rules, recovery, scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
+from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
+from scorekeeper.leagues.members import invitations
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.web.extensions import db, writing
 from tests.phone import device_word
 from tests.security.access.hall import HAND, RULES, League, act, hashed, make_league
 
@@ -110,7 +110,7 @@ def make_world(app: Flask) -> World:
 
 def _accounts(world: World) -> None:
     for role in (*ACCOUNTS, *FORMER, "signed-out"):
-        opened = signing_in.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
+        opened = sign_in.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
         world.cookies[role] = f"{COOKIE}={device_word(role)}; {ACCOUNT_COOKIE}={opened.secret}"
         world.words[role], world.ids[f"account {role}"] = opened.code, opened.account
         begun = select(SessionRow.id).where(SessionRow.account_id == opened.account)
@@ -118,10 +118,10 @@ def _accounts(world: World) -> None:
         if role != "account":
             _join(world, role)
     # An owner of the league who has signed out is nobody to it on that device.
-    signing_in.sign_out(
+    sign_in.sign_out(
         session_id=world.ids["session signed-out"], account=world.ids["account signed-out"], caller=Caller()
     )
-    opening.add_account(name="new name")
+    recovery_links.add_account(name="new name")
     with writing() as session:
         session.scalars(select(AccountRow).where(AccountRow.name == "new name")).one().opening = hash_of(OPENING)
         passkey = PasskeyRow(
@@ -147,13 +147,13 @@ def _invite(world: World) -> None:
         (HOME, world.home, "device"),
         (AWAY, world.away, "other-device"),
     ):
-        word = inviting.invite(
+        word = invitations.invite(
             league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device)
         )
         world.words[f"invitation {name}"] = word
         newest = select(InvitationRow.id).order_by(InvitationRow.id.desc())
         world.ids[f"invitation {name}"] = db.session.scalars(newest).first() or 0
-    inviting.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
+    invitations.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
     world.words["invitation"] = world.words[f"invitation {HOME}"]
 
 
@@ -161,11 +161,11 @@ def _join(world: World, role: str) -> None:
     """Let an account have the role in a league that its name ends with."""
     league, device = (world.away, "other-device") if role.startswith("other-") else (world.home, "device")
     word = "owner" if role == "signed-out" else role.rpartition("-")[2]
-    invitation = inviting.invite(
+    invitation = invitations.invite(
         league=league.id, role=Role[word.upper()], called=f"{league.name} {word}", device=hashed(device)
     )
     account = world.ids[f"account {role}"]
-    inviting.accept(word=invitation, account=account, device=hashed(role))
+    invitations.accept(word=invitation, account=account, device=hashed(role))
     world.words["used invitation"] = invitation
     world.ids[f"role {role}"] = db.session.scalars(select(RoleRow.id).where(RoleRow.account_id == account)).one()
 
@@ -192,7 +192,7 @@ def _games(world: World, key: str) -> None:
             select(ScorerRow.id).where(ScorerRow.device == hashed("other-scorer"))
         ).one()
     differs = HAND | {"points": dict.fromkeys(("high", "low", "jack"), 0) | {"game": 0}}
-    reporting.report_hand(
+    hand_reports.report_hand(
         public_id=world.games["disputed"],
         command=lambda _then: EnterHand(differs),
         number=1,
@@ -200,7 +200,7 @@ def _games(world: World, key: str) -> None:
     )
     world.versions["disputed"] += 1
     sharing.let_watch(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
-    service.delete_game(public_id=world.games["deleted"], tap=Tap(hashed("starter"), "delete"))
+    scoring.delete_game(public_id=world.games["deleted"], tap=Tap(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
     world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3
@@ -220,7 +220,7 @@ def _games(world: World, key: str) -> None:
 
 def _game(world: World, name: str, device: str, called: str) -> str:
     seating = RULES.seatings[0]
-    return service.start_game(
+    return scoring.start_game(
         rules=RULES,
         names=[f"{called} {letter}" for letter in "WXYZ"[: seating.players]],
         sides=set_table(RULES, seating.players, sides_of(seating)).sides,
@@ -242,6 +242,6 @@ def _revoke(world: World) -> None:
         assert world.ask(role, "POST", f"/nights/{world.home.night.id}/games", fields).status_code == 303
     with world.app.app_context():
         for role in FORMER:
-            inviting.change_role(
+            invitations.change_role(
                 league=world.home.id, member=world.ids[f"role {role}"], role=Role.NOBODY, device=hashed("device")
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.schedule.seating import draw_rest
 
 
 def drawn_rounds(night: Night) -> tuple[RoundPlan, ...]:

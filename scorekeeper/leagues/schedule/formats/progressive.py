@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, Stand, Verdict
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Seats, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase

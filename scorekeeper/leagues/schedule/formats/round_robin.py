@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scorekeeper.leagues.schedule.draw import draw_rest
 from scorekeeper.leagues.schedule.formats.deciding import decide
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Stand, Verdict
 from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
 from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 

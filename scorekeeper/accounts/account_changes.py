@@ -1,0 +1,68 @@
+"""What a director changes: the password, the printed code, and where else they are signed in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.models import AccountRow
+from scorekeeper.accounts.passwords import check_new, hashed, matches
+from scorekeeper.accounts.session_start import end_all
+from scorekeeper.accounts.tokens import hash_of, new_code
+from scorekeeper.db.retry import use_case
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.extensions import db, writing
+
+
+def change_password(*, account: int, now_known: str, password: str, caller: Caller) -> None:
+    """Change the password and sign out everywhere else. Raises `Refused` where the one known now is wrong."""
+    row = db.session.get_one(AccountRow, account)
+    kept = row.password
+    if not matches(kept, now_known):
+        _refused(account, caller, datetime.now(UTC))
+        raise wrong_password()
+    check_new(password, row.name)
+    _change_password(account, kept, hashed(password), caller, datetime.now(UTC))
+
+
+@use_case
+def _change_password(account: int, kept: str | None, password: str, caller: Caller, now: datetime) -> None:
+    with writing() as session:
+        row = session.get_one(AccountRow, account, with_for_update=True)
+        if row.password != kept:
+            raise wrong_password()
+        row.password = password
+        end_all(session, account, now, but=caller.session)
+        note(session, account, "password", caller, now)
+
+
+@use_case
+def _refused(account: int, caller: Caller, now: datetime) -> None:
+    with writing() as session:
+        note(session, account, "no_password", caller, now)
+
+
+@use_case
+def renew_code(*, account: int, caller: Caller) -> str:
+    """Return a new code to print; the one from before opens nothing."""
+    now = datetime.now(UTC)
+    with writing() as session:
+        code = new_code()
+        session.get_one(AccountRow, account, with_for_update=True).recovery = hash_of(code)
+        note(session, account, "code", caller, now)
+        return code
+
+
+@use_case
+def sign_out_everywhere(*, account: int, caller: Caller) -> None:
+    """End every session of the account, this one too."""
+    now = datetime.now(UTC)
+    with writing() as session:
+        end_all(session, account, now)
+        note(session, account, "out_all", caller, now)
+
+
+def wrong_password() -> Refused:
+    """Return what is said where the password that is known now is wrong."""
+    return Refused("current-password", _("That is not the password."))

@@ -1,0 +1,73 @@
+"""The log of an account: who came in or was refused, and what was changed. Lines are added and never changed.
+
+They are kept for `KEPT`, with no more of an address than the network it belongs to; then they are removed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask import has_request_context
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from scorekeeper.accounts.models import AccountEventRow, SessionRow
+from scorekeeper.accounts.sessions import LONGEST
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.request_log import refused_because
+
+KEPT = timedelta(days=90)
+
+KINDS = {
+    "added": N_("The account was made by who runs this score book"),
+    "signed_up": N_("The account was made"),
+    "in_password": N_("Signed in with the password"),
+    "in_passkey": N_("Signed in with a passkey"),
+    "in_link": N_("Opened with a link from who runs this score book"),
+    "in_code": N_("Opened with the printed code"),
+    "no_password": N_("Refused: a wrong password"),
+    "no_passkey": N_("Refused: a passkey that did not fit"),
+    "no_code": N_("Refused: a wrong printed code"),
+    "out": N_("Signed out"),
+    "out_one": N_("Another device was signed out"),
+    "out_all": N_("Signed out everywhere"),
+    "password": N_("The password was changed"),
+    "code": N_("A new code was printed"),
+    "passkey": N_("A passkey was added"),
+    "passkey_gone": N_("A passkey was removed"),
+    "deleted": N_("The account was deleted"),
+    "locked": N_("Who runs this score book locked the account"),
+    "link": N_("Who runs this score book made a link to open the account"),
+}
+"""What happened, to how it is said."""
+REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_code": "wrong code"}
+"""Kinds of lines that say that somebody was refused, to what the log of the server calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asked, as far as the log keeps it; all of it empty for the operator at the terminal."""
+
+    device: str = ""
+    """As in `devices.known_device`."""
+    agent: str = ""
+    """As in `agents.agent_words`."""
+    network: str = ""
+    """As in `web.networks.network`."""
+    session: int | None = None
+    """The session that was open there, which ends with a new one."""
+
+
+def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
+    """Add a line to the log of an account; None where nobody has the name that was given."""
+    assert kind in KINDS
+    if kind in REFUSALS and has_request_context():
+        refused_because(REFUSALS[kind])
+    session.add(AccountEventRow(account_id=account, at=now, kind=kind, address=caller.network, agent=caller.agent))
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Remove the lines, and the sessions, that are kept no longer."""
+    session.execute(delete(AccountEventRow).where(AccountEventRow.at < now - KEPT))
+    session.execute(delete(SessionRow).where(SessionRow.made_at < now - LONGEST - KEPT))

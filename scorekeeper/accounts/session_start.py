@@ -1,0 +1,66 @@
+"""What every way of coming in ends with: a session with a new secret, and a line in the log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.accounts.audit_log import Caller, forget_old, note
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, SessionRow
+from scorekeeper.accounts.names import folded
+from scorekeeper.accounts.tokens import hash_of, new_secret
+from scorekeeper.web.extensions import db
+
+
+def begin(
+    session: Session, account: int, kind: str, caller: Caller, now: datetime, challenge: str | None = None
+) -> str:
+    """Sign in: return the secret for the cookie. The session that was open there ends, whoever's it was."""
+    forget_old(session, now)
+    if caller.session is not None:
+        session.execute(update(SessionRow).where(SessionRow.id == caller.session).values(ended_at=now))
+    secret = new_secret()
+    session.add(
+        SessionRow(
+            account_id=account,
+            secret=hash_of(secret),
+            challenge=challenge,
+            agent=caller.agent,
+            made_at=now,
+            seen_on=now.date(),
+        )
+    )
+    known = select(KnownDeviceRow.id).where(
+        KnownDeviceRow.account_id == account, KnownDeviceRow.device == caller.device
+    )
+    if session.scalars(known).first() is None:
+        session.add(KnownDeviceRow(account_id=account, device=caller.device, since=now))
+    note(session, account, kind, caller, now)
+    return secret
+
+
+def end_all(session: Session, account: int, now: datetime, *, but: int | None = None) -> None:
+    """End every session of an account, `but` one."""
+    ending = update(SessionRow).where(SessionRow.account_id == account, SessionRow.ended_at.is_(None))
+    if but is not None:
+        ending = ending.where(SessionRow.id != but)
+    session.execute(ending.values(ended_at=now))
+
+
+def came_before(name: str, device: str | None) -> bool:
+    """Return whether somebody signed in under `name` from this device before."""
+    if device is None:
+        return False
+    found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)
+    return (
+        db.session.scalars(found.where(AccountRow.folded == folded(name), KnownDeviceRow.device == device)).first()
+        is not None
+    )
+
+
+def account_named(session: Session, name: str, *, lock: bool = False) -> AccountRow | None:
+    """Return the account of that name, whichever way it is typed."""
+    found = select(AccountRow).where(AccountRow.folded == folded(name))
+    return session.scalars(found.with_for_update() if lock else found).first()

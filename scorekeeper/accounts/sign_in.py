@@ -1,0 +1,116 @@
+"""Signing up, in and out with a password.
+
+A password is hashed before the transaction begins: that takes long, and the score book waits for nobody's password.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.models import AccountRow, SessionRow
+from scorekeeper.accounts.names import checked_name, folded
+from scorekeeper.accounts.passwords import check_new, hashed, matches, outdated
+from scorekeeper.accounts.session_start import account_named, begin
+from scorekeeper.accounts.tokens import hash_of, new_code, new_secret
+from scorekeeper.db.retry import use_case
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.extensions import db, writing
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An account was opened in a way that gives it a new printed code."""
+
+    secret: str
+    """For the cookie."""
+    code: str
+    """To be shown once."""
+    account: int
+
+
+def sign_up(*, name: str, password: str, caller: Caller) -> Opened:
+    """Make an account and sign in. Raises `Refused`."""
+    called = checked_name(name)
+    check_new(password, called)
+    if account_named(db.session(), called) is not None:
+        raise name_taken()
+    return _sign_up(called, hashed(password), caller, datetime.now(UTC))
+
+
+@use_case
+def _sign_up(name: str, password: str, caller: Caller, now: datetime) -> Opened:
+    with writing() as session:
+        return make_account(session, name, password, caller, now)
+
+
+def make_account(session: Session, name: str, password: str, caller: Caller, now: datetime) -> Opened:
+    """Make an account with a name as `checked_name` has it and a password that is hashed, and sign in.
+
+    The caller's transaction commits it. Raises `Refused`.
+    """
+    if account_named(session, name) is not None:
+        raise name_taken()
+    code = new_code()
+    account = new_account(name, now)
+    account.password, account.recovery = password, hash_of(code)
+    session.add(account)
+    session.flush()
+    note(session, account.id, "signed_up", caller, now)
+    return Opened(begin(session, account.id, "in_password", caller, now), code, account.id)
+
+
+def sign_in(*, name: str, password: str, caller: Caller) -> str | None:
+    """Return the secret of a new session; None where the name or the password is wrong, after the same work."""
+    found = account_named(db.session(), name)
+    kept = None if found is None else found.password
+    right = matches(kept, password)
+    if found is None or kept is None or not right:
+        _refused(None if found is None else found.id, caller, datetime.now(UTC))
+        return None
+    better = hashed(password) if outdated(kept) else kept
+    return _sign_in(found.id, kept, better, caller, datetime.now(UTC))
+
+
+@use_case
+def _sign_in(account: int, kept: str, better: str, caller: Caller, now: datetime) -> str | None:
+    with writing() as session:
+        row = session.get_one(AccountRow, account, with_for_update=True)
+        if row.password != kept:  # changed while this one was looked at
+            note(session, account, "no_password", caller, now)
+            return None
+        row.password = better
+        return begin(session, account, "in_password", caller, now)
+
+
+@use_case
+def _refused(account: int | None, caller: Caller, now: datetime) -> None:
+    with writing() as session:
+        note(session, account, "no_password", caller, now)
+
+
+@use_case
+def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
+    """End a session of the account; in every process, with its next request."""
+    now = datetime.now(UTC)
+    with writing() as session:
+        found = session.scalars(select(SessionRow).where(SessionRow.id == session_id).with_for_update()).first()
+        if found is None or found.account_id != account or found.ended_at is not None:
+            return
+        found.ended_at = now
+        note(session, account, "out" if session_id == caller.session else "out_one", caller, now)
+
+
+def new_account(name: str, now: datetime) -> AccountRow:
+    """Return an account that cannot be opened yet, for `name` as `checked_name` has it."""
+    return AccountRow(name=name, folded=folded(name), handle=new_secret(), made_at=now)
+
+
+def name_taken() -> Refused:
+    """Return what is said where somebody has that name already."""
+    return Refused("name", _("Somebody has that name already. Add a last name or a place."))

@@ -1,0 +1,96 @@
+"""The page of the account: what opens it, where it is open, and what happened."""
+
+from __future__ import annotations
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts import account_changes, passkeys, sign_in
+from scorekeeper.accounts.errors import NotSignedInError, Refused
+from scorekeeper.accounts.passwords import turn
+from scorekeeper.accounts.queries import account_page
+from scorekeeper.accounts.views.blueprint import bp
+from scorekeeper.accounts.views.requests import freshly_signed_in, signed_in, signed_out, this_caller, this_site, typed
+from scorekeeper.accounts.views.sign_in import printed
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
+
+DONE = {
+    "password": N_("The password was changed. Everywhere else you are signed out."),
+    "session": N_("That device is signed out."),
+    "passkey": N_("The passkey was added: from now on it is enough to sign in."),
+    "removed": N_("The passkey was removed. Delete it on the device as well."),
+}
+"""What was done, to how the page says so."""
+
+
+@bp.errorhandler(NotSignedInError)
+def ask_to_sign_in(_error: NotSignedInError) -> Response:
+    """Lead to the page where one signs in, and from there back to the account."""
+    return redirect(url_for("accounts.sign_in", back=url_for("accounts.mine")), 303)
+
+
+@bp.get("/account")
+def mine() -> Response:
+    """Show the account; whoever is not signed in is asked to."""
+    return _mine(notice=_(DONE[done]) if (done := request.args.get("done", "")) in DONE else "")
+
+
+@bp.post("/account/password")
+def change_password() -> Response:
+    """Change the password, which must be known; everywhere else they are signed out."""
+    session = freshly_signed_in()
+    spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no name has two lines
+    spend(SIGN_IN_KNOWN, f"\naccount {session.account}")
+    try:
+        with turn(known=True):
+            account_changes.change_password(
+                account=session.account,
+                now_known=typed("current-password"),
+                password=typed("new-password"),
+                caller=this_caller(),
+            )
+    except Refused as refused:
+        return _mine(refused)
+    return redirect(url_for("accounts.mine", done="password"), 303)
+
+
+@bp.post("/account/code/new")
+def renew_code() -> Response:
+    """Make a new printed code and show it, this once."""
+    session = freshly_signed_in()
+    code = account_changes.renew_code(account=session.account, caller=this_caller())
+    return printed(code, session.account)
+
+
+@bp.post("/account/sessions/<int:session_id>/end")
+def end_session(session_id: int) -> Response:
+    """Sign out somewhere else, which whoever finds this device open cannot do, or here."""
+    session = signed_in()
+    if session_id != session.id:
+        freshly_signed_in()
+    sign_in.sign_out(session_id=session_id, account=session.account, caller=this_caller())
+    if session_id == session.id:
+        return signed_out()
+    return redirect(url_for("accounts.mine", done="session"), 303)
+
+
+@bp.post("/account/sessions/end")
+def end_sessions() -> Response:
+    """Sign out everywhere."""
+    account_changes.sign_out_everywhere(account=freshly_signed_in().account, caller=this_caller())
+    return signed_out("everywhere")
+
+
+@bp.post("/account/passkeys/<int:passkey_id>/removal")
+def remove_passkey(passkey_id: int) -> Response:
+    """Forget a passkey."""
+    session = freshly_signed_in()
+    passkeys.remove_passkey(account=session.account, passkey=passkey_id, caller=this_caller())
+    return redirect(url_for("accounts.mine", done="removed"), 303)
+
+
+def _mine(refused: Refused | None = None, notice: str = "") -> Response:
+    errors = {} if refused is None else {refused.field: refused.says}
+    page = account_page(signed_in(), passkeys=this_site() is not None, notice=notice, errors=errors)
+    return make_response(render_template("accounts/mine.html", page=page), 422 if refused else 200)

@@ -1,0 +1,111 @@
+"""Passkeys, for `static/js/passkey.js`: what the browser is to sign, and its answer. JSON both ways.
+
+What is to be signed is kept in this browser's signed cookie, and an answer to it opens nothing twice.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import abort, jsonify, request, session, url_for
+from werkzeug.exceptions import TooManyRequests
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts import passkeys
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.passkeys import CHALLENGE_LASTS, Site, does_not_fit, new_challenge
+from scorekeeper.accounts.views.blueprint import bp
+from scorekeeper.accounts.views.requests import freshly_signed_in, keep_session, this_caller, this_site, way_on
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.errors import expected
+from scorekeeper.web.rate_limit import MINUTE, Limit, limited, surroundings
+
+PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkeys were tried from here."))
+"""For `asker()`. Nobody guesses a passkey; this only keeps the score book from reckoning all day."""
+PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
+"""For `surroundings()`: one that is refused is written down, which those who score wait for."""
+KEPT_IN = "passkey"
+"""Key of the cookie of this browser."""
+MOST_ANSWER = 20_000
+"""Characters of an answer; they have about a thousand."""
+
+
+@bp.post("/account/passkeys/options")
+@limited(PASSKEYS)
+def options_to_add() -> Response:
+    """Return what the browser needs to make a passkey."""
+    account = freshly_signed_in().account
+    return jsonify(passkeys.options_to_add(account, _ask(), _site()))
+
+
+@bp.post("/account/passkeys")
+@limited(PASSKEYS)
+def add_passkey() -> Response:
+    """Keep the passkey that the browser made."""
+    account = freshly_signed_in().account
+    try:
+        passkeys.add_passkey(account=account, answer=_answer(), challenge=_asked(), site=_site(), caller=this_caller())
+    except Refused as refused:
+        return _no(refused)
+    return jsonify(to=url_for("accounts.mine", done="passkey"))
+
+
+@bp.post("/account/sign-in/passkey/options")
+@limited(PASSKEYS)
+def options_to_sign_in() -> Response:
+    """Return what the browser needs to sign in with a passkey: it does not say whose."""
+    return jsonify(passkeys.options_to_sign_in(_ask(), _site()))
+
+
+@bp.post("/account/sign-in/passkey")
+@limited(PASSKEYS)
+@limited(PASSKEYS_BY_NETWORK, by=surroundings)
+def sign_in_with_passkey() -> Response:
+    """Sign in with the passkey that the browser used."""
+    try:
+        secret = passkeys.sign_in_with_passkey(answer=_answer(), challenge=_asked(), site=_site(), caller=this_caller())
+    except Refused as refused:
+        return _no(refused)
+    keep_session(secret)
+    return jsonify(to=way_on(request.form.get("back", "")[:200]))
+
+
+@bp.errorhandler(TooManyRequests)
+def too_often(error: TooManyRequests) -> Response:
+    """Say how long to wait, to a script in JSON."""
+    if request.accept_mimetypes.best != "application/json":
+        return expected(error)
+    response = jsonify(says=error.description)
+    response.status_code = 429
+    response.headers.extend([each for each in error.get_headers() if each[0] == "Retry-After"])
+    return response
+
+
+def _site() -> Site:
+    site = this_site()
+    if site is None:
+        abort(404)
+    return site
+
+
+def _ask() -> str:
+    challenge = new_challenge()
+    session[KEPT_IN] = [challenge, int((datetime.now(UTC) + CHALLENGE_LASTS).timestamp())]
+    return challenge
+
+
+def _asked() -> str:
+    challenge, until = session.pop(KEPT_IN, ("", 0))
+    if datetime.now(UTC).timestamp() > until:
+        raise does_not_fit()
+    return str(challenge)
+
+
+def _answer() -> str:
+    return request.form.get("answer", "")[:MOST_ANSWER]
+
+
+def _no(refused: Refused) -> Response:
+    response = jsonify(says=refused.says)
+    response.status_code = 422
+    return response

@@ -1,0 +1,102 @@
+"""What the requests of directors have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from flask import current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts.audit_log import Caller
+from scorekeeper.accounts.browser_names import agent_words
+from scorekeeper.accounts.devices import known_device
+from scorekeeper.accounts.errors import NotSignedInError
+from scorekeeper.accounts.names import LONGEST_NAME, visible
+from scorekeeper.accounts.passkeys import Site, site_of
+from scorekeeper.accounts.passwords import LONGEST, turn
+from scorekeeper.accounts.sessions import SignedIn, this_session
+from scorekeeper.web.networks import network
+from scorekeeper.web.rate_limit import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
+from scorekeeper.web.settings_page import nearest_page
+
+
+def this_caller() -> Caller:
+    """Return who asks; a device that has no word of its own yet gets one with the response."""
+    session = this_session()
+    return Caller(
+        device=known_device(),
+        agent=agent_words(request.headers.get("User-Agent", "")),
+        network=network(request.remote_addr or ""),
+        session=None if session is None else session.id,
+    )
+
+
+def signed_in() -> SignedIn:
+    """Return the session of this request. Raises `NotSignedInError`."""
+    session = this_session()
+    if session is None:
+        raise NotSignedInError
+    return session
+
+
+def freshly_signed_in() -> SignedIn:
+    """Return the session, if it began so recently that the account may be changed. Raises `NotSignedInError`."""
+    session = signed_in()
+    if not session.fresh(datetime.now(UTC)):
+        raise NotSignedInError
+    return session
+
+
+def keep_session(secret: str) -> None:
+    """Let the response carry the cookie for `secret`; without one, take it away."""
+    g.new_account_session = secret
+
+
+def signed_out(done: str = "here") -> Response:
+    """Take the cookie away and lead to the door, which says what was `done`; what the browser kept of pages goes too.
+
+    Not what it stores: hands that wait for a signal are there.
+    """
+    keep_session("")
+    response = redirect(url_for("accounts.sign_in", done=done), 303)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+def this_site() -> Site | None:
+    """Return where passkeys work, None if this address is not such a place."""
+    return site_of(request.host, secure=request.is_secure)
+
+
+def sign_up_is_open() -> bool:
+    """Return whether anybody may sign up."""
+    return bool(current_app.config["SIGN_UP"])
+
+
+def typed(field: str) -> str:
+    """Return what was typed in a field; no more of it than the longest password and a little."""
+    return request.form.get(field, "")[: 2 * LONGEST]
+
+
+def typed_name() -> str:
+    """Return the name that was typed, as a page can show it."""
+    return visible(request.form.get("username", "")[: 2 * LONGEST_NAME])
+
+
+@contextmanager
+def strangers_turn() -> Iterator[None]:
+    """Hold a place to hash or check the password of somebody who is not known yet, counted with all who are not.
+
+    Whoever finds no place is not counted with them. Raises `BusyError`.
+    """
+    spend(PASSWORDS_BY_NETWORK, surroundings())
+    with turn():
+        spend(PASSWORDS, "")
+        yield
+
+
+def way_on(back: str) -> str:
+    """Return `back` if it is a page of ours, else the page of the account."""
+    return nearest_page(back) if back else url_for("accounts.mine")

@@ -1,0 +1,192 @@
+"""Signing in, up and out, and opening an account by a link or a code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts import recovery_links
+from scorekeeper.accounts import sign_in as signing_in
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.names import checked_name, folded, visible
+from scorekeeper.accounts.pages import DoorPage
+from scorekeeper.accounts.passwords import BusyError, check_new, turn
+from scorekeeper.accounts.queries import name_of
+from scorekeeper.accounts.recovery_links import NoSuchAccountError
+from scorekeeper.accounts.session_start import came_before
+from scorekeeper.accounts.sessions import this_session
+from scorekeeper.accounts.sign_in import Opened
+from scorekeeper.accounts.views.blueprint import bp
+from scorekeeper.accounts.views.requests import (
+    keep_session,
+    sign_up_is_open,
+    signed_in,
+    signed_out,
+    strangers_turn,
+    this_caller,
+    this_site,
+    typed,
+    typed_name,
+    way_on,
+)
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.web.errors import Problem, Way, error_page
+from scorekeeper.web.rate_limit import (
+    CODE_BY_ADDRESS,
+    CODE_BY_NETWORK,
+    SIGN_IN,
+    SIGN_IN_BY_NAME,
+    SIGN_IN_KNOWN,
+    SIGN_UP,
+    asker,
+    forgive,
+    spend,
+    surroundings,
+)
+from scorekeeper.web.request_log import refused_because
+
+DONE = {
+    "here": N_("You are signed out."),
+    "everywhere": N_("You are signed out everywhere."),
+    "deleted": N_("The account was deleted."),
+}
+"""What was done before somebody comes to the door, to how it says so."""
+LONGEST_CODE = 60
+"""Characters of a printed code that come back, with whatever was typed between its letters."""
+BUSY = Problem(
+    N_("Sign-in is busy"),
+    N_("Too many people are signing in right now. Nothing was saved."),
+    N_("Go back and try again in a few seconds."),
+)
+DEAD = Problem(
+    N_("This address opens no account"),
+    N_("It works once, and for three days."),
+    N_("If you used it yourself, sign in with the password that you chose. Else ask who runs this score book."),
+)
+
+
+@bp.app_errorhandler(BusyError)
+def busy(_error: BusyError) -> Response:
+    """Send somebody away for whose password there is no place now, also from pages of leagues."""
+    refused_because("too many passwords at once")
+    response = error_page(BUSY, 503)
+    response.headers["Retry-After"] = "2"
+    return response
+
+
+@bp.route("/account/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    """Ask for name and password; who is signed in is asked once more, to change how the account is opened."""
+    if request.method == "GET":
+        session = this_session()
+        done = DONE.get(request.args.get("done", ""))
+        notice = _("Sign in once more to change that.") if session is not None else _(done) if done else ""
+        name = "" if session is None else name_of(session.account)
+        back = request.args.get("back", "")[:200]
+        return _door("sign_in", DoorPage(back=back, name=name, notice=notice))
+    name, password, back = typed_name(), typed("current-password"), request.form.get("back", "")[:200]
+    device = this_device()
+    known = came_before(name, device)
+    if known:
+        spend(SIGN_IN_KNOWN, folded(name))
+    else:
+        spend(SIGN_IN, asker())
+    # A device that the account knows has a count and a place of its own: whatever strangers try, in the same hall or
+    # elsewhere, the director comes in from there. No name has two lines.
+    who = f"{folded(name)}\nat {device}" if known else folded(name)
+    with turn(known=True) if known else strangers_turn():
+        spend(SIGN_IN_BY_NAME, who)
+        secret = signing_in.sign_in(name=name, password=password, caller=this_caller())
+    if secret is None:
+        wrong = _("The name or the password is wrong.")
+        return _door("sign_in", DoorPage(back=back, name=name, errors={"current-password": wrong}), 422)
+    forgive(SIGN_IN_BY_NAME, who)
+    keep_session(secret)
+    return redirect(way_on(back), 303)
+
+
+@bp.route("/account/sign-up", methods=["GET", "POST"])
+def sign_up() -> Response:
+    """Make an account, where that is open to everybody."""
+    if not sign_up_is_open():
+        abort(404, description=_("Accounts are made by who runs this score book."))
+    if request.method == "GET":
+        return _door("sign_up", DoorPage(back=request.args.get("back", "")[:200]))
+    name, password = typed_name(), typed("new-password")
+    try:
+        check_new(password, checked_name(name))
+        spend(SIGN_UP, asker())  # not for a slip that tells nothing: only who asks whether a name is free is counted
+        with strangers_turn():
+            opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
+    except Refused as refused:
+        return _door("sign_up", _refused(refused, name), 422)
+    return show_code(opened)
+
+
+@bp.route("/account/opening/<word>", methods=["GET", "POST"])
+def open_by_link(word: str) -> Response:
+    """Choose a password with a link that the operator gave out. Ask first: programs that preview it open it too."""
+    try:
+        name = recovery_links.name_behind(word)
+        if request.method == "GET":
+            return _door("link", DoorPage(name=name), word=word)
+        opened = recovery_links.open_by_link(word=word, password=typed("new-password"), caller=this_caller())
+    except NoSuchAccountError:
+        return error_page(DEAD, 404, on=Way(_("Your account"), url_for("accounts.mine")))
+    except Refused as refused:
+        return _door("link", _refused(refused, name), 422, word=word)
+    return show_code(opened)
+
+
+@bp.route("/account/code", methods=["GET", "POST"])
+def open_by_code() -> Response:
+    """Open an account with its printed code, and choose a new password."""
+    if request.method == "GET":
+        return _door("code", DoorPage())
+    name, code = typed_name(), typed("code")
+    if not recovery_links.is_right_code(
+        name=name, code=code
+    ):  # nobody guesses 133 bits, so nobody keeps the right one out
+        spend(CODE_BY_ADDRESS, asker())
+        spend(CODE_BY_NETWORK, surroundings())
+    try:
+        opened = recovery_links.open_by_code(name=name, code=code, password=typed("new-password"), caller=this_caller())
+    except Refused as refused:
+        return _door("code", replace(_refused(refused, name), code=visible(code[:LONGEST_CODE])), 422)
+    return show_code(opened)
+
+
+@bp.post("/account/sign-out")
+def sign_out() -> Response:
+    """End this session."""
+    session = signed_in()
+    signing_in.sign_out(session_id=session.id, account=session.account, caller=this_caller())
+    return signed_out()
+
+
+def show_code(opened: Opened, then: str = "") -> Response:
+    """Sign in, and show the printed code: this once, so the answer to the form is the page itself.
+
+    From there it goes on to the page `then`, or else to the account.
+    """
+    keep_session(opened.secret)
+    return printed(opened.code, opened.account, then)
+
+
+def printed(code: str, account: int, then: str = "") -> Response:
+    """Return the page with a new code of an account, to print."""
+    return make_response(render_template("accounts/printed.html", code=code, called=name_of(account), then=then))
+
+
+def _door(page: str, shows: DoorPage, status: int = 200, **more: str) -> Response:
+    return make_response(
+        render_template(f"accounts/{page}.html", page=shows, site=this_site(), sign_up_open=sign_up_is_open(), **more),
+        status,
+    )
+
+
+def _refused(refused: Refused, name: str) -> DoorPage:
+    return DoorPage(name=name, back=request.form.get("back", "")[:200], errors={refused.field: refused.says})

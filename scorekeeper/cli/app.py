@@ -1,0 +1,79 @@
+"""The `scorekeeper` command: a register of commands, each imported when it is called.
+
+`scorekeeper score` runs over thousands of records from scripts, so this module and
+what it imports stay free of Flask and SQLAlchemy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorekeeper import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COMMANDS = {
+    "auction": "scorekeeper.cli.checks:auction",
+    "backup": "scorekeeper.cli.backup:backup",
+    "check": "scorekeeper.cli.check:check",
+    "count": "scorekeeper.cli.checks:count",
+    "db": "scorekeeper.cli.db:db",
+    "demo": "scorekeeper.cli.league:demo",
+    "director": "scorekeeper.cli.director:director",
+    "export-league": "scorekeeper.cli.league:export_league",
+    "forget": "scorekeeper.cli.forget:forget",
+    "import-league": "scorekeeper.cli.league:import_league",
+    "restore": "scorekeeper.cli.backup:restore",
+    "score": "scorekeeper.cli.score:score",
+    "serve": "scorekeeper.cli.serve:serve",
+}
+"""Name of a command to `module:object` of the click command."""
+
+DEFAULT = "serve"
+"""What runs when no command is named."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is asked for and runs `DEFAULT` when none is named."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; options without a command belong to `DEFAULT`."""
+        own = {name for option in self.get_params(ctx) for name in option.opts}
+        if not args or (args[0].startswith("-") and args[0] not in own):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give `command` the option `--instance DIR` as the keyword `instance`, a path or None."""
+    return click.option(
+        "--instance",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Where the data lives. [default: SCOREKEEPER_INSTANCE, else the checkout's instance/ or your data folder]",
+    )(command)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="scorekeeper")
+def main() -> None:
+    """Keep score of Setback, Pitch and their cousins. Without a command: serve."""
+    os.umask(0o077)  # what is made here holds names, and hashes of passwords

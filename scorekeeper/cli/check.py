@@ -1,0 +1,41 @@
+"""`scorekeeper check`: is all well, and what is to be done where it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from scorekeeper import config
+from scorekeeper.cli.app import instance_option
+from scorekeeper.ops.check import Finding, Kind, findings, wrong
+from scorekeeper.ops.external_check import seen_from_outside
+
+
+@click.command()
+@instance_option
+@click.option("--url", metavar="URL", help="Ask the score book at this address too, as a phone would.")
+@click.pass_context
+def check(context: click.Context, instance: Path | None, url: str | None) -> None:
+    """Look whether all is well, with advice where it is not; changes nothing.
+
+    Looks at the settings, the database and its version, the disk, backups, the clock and HTTPS. Ends with status 1
+    where something is wrong.
+    """
+    found: list[Finding] = []
+
+    def say(finding: Finding) -> None:
+        found.append(finding)
+        click.echo(f"{finding.kind.value:8}{finding.what:15}{finding.says}")
+
+    try:
+        settings = config.from_environment(instance=instance)
+    except config.SettingsError as error:
+        say(wrong("configuration", str(error)))
+    else:
+        for finding in findings(settings):
+            say(finding)
+    if url:
+        for finding in seen_from_outside(url):
+            say(finding)
+    context.exit(int(any(finding.kind is Kind.WRONG for finding in found)))

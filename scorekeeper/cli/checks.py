@@ -1,0 +1,98 @@
+"""`scorekeeper auction` and `scorekeeper count`: one auction or one card count at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from scorekeeper.cli.jsonlines import answer_files
+from scorekeeper.rules.bidding import Auction, hear_call, open_auction
+from scorekeeper.rules.cards import count_cards
+from scorekeeper.rules.hands import read_captured
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import read_rules, read_sides
+from scorekeeper.rules.table import set_table
+from scorekeeper.rules.violation import RuleViolation
+
+FILES = click.argument("files", nargs=-1, metavar="[FILE...]")
+
+
+@click.command()
+@FILES
+@click.pass_context
+def auction(context: click.Context, files: tuple[str, ...]) -> None:
+    """Judge auctions: `{"ruleset", "players", "dealer", "calls"}`, one a line.
+
+    Answers `{"legal", "bidder", "bid", "illegal_at", "closed"}`: legal means that no call
+    is illegal and the bidding is over. FILE as for `score`; without one, standard input.
+    """
+    context.exit(answer_files(files or ("-",), auction_line))
+
+
+@click.command()
+@FILES
+@click.pass_context
+def count(context: click.Context, files: tuple[str, ...]) -> None:
+    """Count the cards each side took: `{"ruleset", "sides", "trump", "captured"}`, one a line.
+
+    Answers `{"card_points", "game", "points"}`: toward Game by side, the side that takes
+    Game, and who owns each point that cards can tell. FILE as for `score`; without one,
+    standard input.
+    """
+    context.exit(answer_files(files or ("-",), count_line))
+
+
+def auction_line(data: object) -> dict[str, Any]:
+    """Return what the command prints for an auction; raises `RuleViolation` where there is no auction to judge."""
+    fields = _fields(data)
+    players, dealer, calls = fields.get("players"), fields.get("dealer"), fields.get("calls")
+    if type(players) is not int:
+        raise RuleViolation("players_shape", "The players must be a whole number.", field="players")
+    table = set_table(read_rules(fields.get("ruleset")), players)
+    if type(dealer) is not int or not 0 <= dealer < players:
+        raise RuleViolation(
+            "seat", Phrase("The dealer must be a seat from 0 to %(last)s.", last=players - 1), field="dealer"
+        )
+    if not isinstance(calls, list):
+        raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
+    heard = open_auction(table, dealer)
+    illegal_at = None
+    for index, call in enumerate(calls):
+        try:
+            heard = hear_call(table, heard, call)
+        except RuleViolation:
+            illegal_at = index
+            break
+    return _judged(heard, illegal_at)
+
+
+def count_line(data: object) -> dict[str, Any]:
+    """Return what the command prints for a card count; raises `RuleViolation` where the cards cannot be."""
+    fields = _fields(data)
+    sides = read_sides(fields.get("sides"))
+    table = set_table(read_rules(fields.get("ruleset")), sum(map(len, sides)), sides)
+    trump = fields.get("trump")
+    counted = count_cards(table, trump if isinstance(trump, str) else "", read_captured(fields.get("captured")))
+    return {
+        "card_points": counted.card_points,
+        "game": counted.points.get("game"),
+        "points": dict(counted.points),
+    }
+
+
+def _judged(heard: Auction, illegal_at: int | None) -> dict[str, Any]:
+    legal = heard.closed and illegal_at is None
+    return {
+        "legal": legal,
+        "bidder": heard.bidder if legal else None,
+        "bid": heard.bid if legal else None,
+        "illegal_at": illegal_at,
+        "closed": heard.closed,
+    }
+
+
+def _fields(data: object) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise RuleViolation("shape", "Each line must be a JSON object.")
+    return data

@@ -1,0 +1,1 @@
+"""The database: connections, transactions, the append-only tables, and which version of the tables is there."""

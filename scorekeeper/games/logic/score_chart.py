@@ -1,0 +1,195 @@
+"""The race to the target as a drawing: pure geometry of the standings, in the units of one small canvas.
+
+A canvas is `WIDTH` wide, so that on the narrowest phone a unit is about a pixel. However long a game
+was, the drawing stays about the same size: lines are thinned, keeping their ups and downs, and marks
+are left out where they would run into one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+
+from scorekeeper.games.logic.highlights import Standing
+from scorekeeper.rules.game import Game
+
+WIDTH, HEIGHT = 320, 200
+TOP, BOTTOM = 12, 26
+DIGIT = 8
+"""Width of a digit of the labels on both sides; beside each label stands a gap."""
+LABEL_GAP = 14
+"""The least distance between two labels, one above the other."""
+MOST_POINTS = 160
+"""Points of the longest line."""
+MOST_MARKED, MOST_CROSSED = 25, 60
+"""Hands up to which every score is marked, and every set is crossed: more would run into one another."""
+FAR = 10
+"""A target so many times as high as anybody's score is left out: it would press the race flat."""
+
+SHAPES = (
+    "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
+    "m-3-3h6v6h-6z",
+    "m0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z",
+    "m0-4l4 3l-1.5 5h-5l-1.5-5z",
+    "m-2-3.5h4l2 3.5l-2 3.5h-4l-2-3.5z",
+    "m-3.5-3.5h7v4l-3.5 3.5l-3.5-3.5z",
+    "m-1.2-4h2.4v2.8h2.8v2.4h-2.8v2.8h-2.4v-2.8h-2.8v-2.4h2.8z",
+)
+"""Outline of each side's mark, drawn from its centre: the shape of the side's badge."""
+CROSS = "m-4-4l8 8m0-8l-8 8"
+
+
+@dataclass(frozen=True, slots=True)
+class RaceLine:
+    """One side: `path`, `marks` and `crosses` (where it was set) are SVG path data, empty where nothing is drawn.
+
+    `shape` is one mark, to be moved to its place.
+    """
+
+    side: int
+    shape: str
+    path: str
+    marks: str
+    crosses: str
+    label_y: float
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis, in canvas units, and the number that stands there."""
+
+    at: float
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The drawing, between `left` and `right`.
+
+    `zero_y` and `target_y` are lines across; `target_y` is None where no target is drawn.
+    """
+
+    left: float
+    right: float
+
+    lines: tuple[RaceLine, ...]
+    scores: tuple[Tick, ...]
+    hands: tuple[Tick, ...]
+    zero_y: float
+    target_y: float | None
+    sets_marked: bool
+    """Every set is marked by a cross."""
+    any_set: bool
+
+
+def race(game: Game, way: Sequence[Standing]) -> Race | None:
+    """Return the drawing of the standings `way`, None before the first hand."""
+    if len(way) < 2:
+        return None
+    sides = range(len(game.table.sides))
+    totals = [total for standing in way for total in standing.totals]
+    target = _target(game, max(totals))
+    low, high = min(0, *totals), max(1, target or 0, *totals)
+    any_set = any(standing.was_set for standing in way)
+    crossed = len(way) - 1 <= MOST_CROSSED
+    left = 10 + DIGIT * max(3, len(str(low)), len(str(high)))
+    right = WIDTH - 18 - DIGIT * max(len(str(total)) for total in way[-1].totals) - 4
+
+    def x(place: int) -> float:
+        return left + (right - left) * place / (len(way) - 1)
+
+    def y(total: int) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - total) / (high - low)
+
+    labels = _spread([y(total) for total in way[-1].totals])
+    lines = []
+    for side in sides:
+        scores = [standing.totals[side] for standing in way]
+        marked = range(1 if len(way) - 1 <= MOST_MARKED else len(way) - 1, len(way))
+        lines.append(
+            RaceLine(
+                side=side,
+                shape=SHAPES[side],
+                path="M" + "L".join(_at(x(place), y(scores[place])) for place in thinned(scores)),
+                marks="".join(f"M{_at(x(place), y(scores[place]))}{SHAPES[side]}" for place in marked),
+                crosses="".join(
+                    f"M{_at(x(place), y(standing.totals[side]))}{CROSS}"
+                    for place, standing in enumerate(way)
+                    if crossed and side in standing.was_set
+                ),
+                label_y=labels[side],
+                total=scores[-1],
+            )
+        )
+    target_y = None if target is None else _short(y(target))
+    return Race(
+        left=left,
+        right=right,
+        lines=tuple(lines),
+        scores=_score_ticks(low, high, target, y),
+        hands=tuple(Tick(_short(x(place)), way[place].hand) for place in _round_numbers(1, len(way) - 1, 6)),
+        zero_y=_short(y(0)),
+        target_y=target_y,
+        sets_marked=crossed and any_set,
+        any_set=any_set,
+    )
+
+
+def thinned(scores: Sequence[int]) -> list[int]:
+    """Return the places of the scores to draw, in order: all of them, or in each stretch its lowest and highest."""
+    if len(scores) <= MOST_POINTS:
+        return list(range(len(scores)))
+    stretches = MOST_POINTS // 2 - 1
+    kept = {0, len(scores) - 1}
+    for number in range(stretches):
+        stretch = range(number * len(scores) // stretches, (number + 1) * len(scores) // stretches)
+        kept |= {min(stretch, key=scores.__getitem__), max(stretch, key=scores.__getitem__)}
+    return sorted(kept)
+
+
+def _target(game: Game, best: int) -> int | None:
+    rules = game.table.rules
+    return rules.target if rules.finish != "fixed_hands" and rules.target <= FAR * max(best, 1) else None
+
+
+def _score_ticks(low: int, high: int, target: int | None, y: Callable[[int], float]) -> tuple[Tick, ...]:
+    """The target and zero first; then round numbers, where there is room."""
+    kept: list[Tick] = []
+    for value in (*([] if target is None else [target]), 0, *_round_numbers(low, high, 5)):
+        at = _short(y(value))
+        if all(abs(at - tick.at) >= LABEL_GAP for tick in kept):
+            kept.append(Tick(at, value))
+    return tuple(kept)
+
+
+def _round_numbers(low: int, high: int, most: int) -> range:
+    """At most `most` + 1 multiples of 1, 2, 5, 10 … from `low` to `high`."""
+    step, factors = 1, cycle((2, 2.5, 2))
+    while (high - low) > most * step:
+        step = int(step * next(factors))
+    return range(-(-low // step) * step, high + 1, step)
+
+
+def _spread(places: Sequence[float]) -> list[float]:
+    """The places, moved apart where two are closer than a label is high, in their order and within the canvas."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    spread = list(places)
+    free = float(TOP)
+    for index in order:
+        spread[index] = max(spread[index], free)
+        free = spread[index] + LABEL_GAP
+    limit = float(HEIGHT - BOTTOM)
+    for index in reversed(order):
+        spread[index] = min(spread[index], limit)
+        limit = spread[index] - LABEL_GAP
+    return [_short(place) for place in spread]
+
+
+def _at(x: float, y: float) -> str:
+    return f"{_short(x):g} {_short(y):g}"
+
+
+def _short(value: float) -> float:
+    return round(value, 1)

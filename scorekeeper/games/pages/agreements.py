@@ -1,0 +1,79 @@
+"""The rule card and settling up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.games.pages.common import Choice, OptionField
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    text: str
+    house: bool
+    """The house differs here from the usual rules; `usual` says how those go."""
+    usual: str = ""
+    decided: bool = False
+    """The published rules leave it open, and this app decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    heading: str
+    lines: tuple[RuleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCardPage:
+    """The rules of one table on one printable page."""
+
+    title: str
+    summary: str
+    sections: tuple[RuleSection, ...]
+    house: tuple[str, ...]
+    """Every difference from the usual rules, for the head of the page; empty where there is none."""
+    game_id: str
+    """Empty for the usual rules of a game."""
+    preset: str
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    name: str
+    letter: str
+    side: int
+    amount: str
+    """"$1.25", without its sign."""
+    cents: int
+    """Above zero for who gets it, below for who pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementPage:
+    """Who pays what: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
+
+    game_id: str
+    title: str
+    methods: tuple[Choice, ...]
+    """value, label, hint = what it does."""
+    fields: tuple[OptionField, ...]
+    payments: tuple[Payment, ...]
+    """Empty until asked."""
+    sentence: str
+    error: str
+    workings: tuple[str, ...] = ()
+    """How each side's amount comes about: "Bob and Dee pay 1.50, 0.75 each."."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndingPage:
+    """Asks before a game is conceded or stopped: the same form again, with "sure"."""
+
+    game_id: str
+    result: str
+    """Who would win and why: "Bob and Dee win. The game was conceded to Bob and Dee."."""
+    score: str
+    action: str
+    winner: str
+    version: int
+    client_id: str

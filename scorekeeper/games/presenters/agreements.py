@@ -1,0 +1,207 @@
+"""What a table agrees on outside the hands: other house rules, points for a side, money at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from babel.numbers import format_currency, format_decimal
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.correction import changes
+from scorekeeper.games.presenters.new_game import option_fields
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.presenters.summaries import result_text
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import SideName, number, said
+from scorekeeper.rules import money
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Game, evolve
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.locale import currency_here, page_language
+
+METHODS: Mapping[str, tuple[str, str]] = {
+    "vs_average": (
+        N_("Against the average"),
+        N_("Each point above or below the average score is worth so much."),
+    ),
+    "pairwise": (N_("Each with each"), N_("Every two sides settle the difference of their scores.")),
+    "winner_takes": (N_("The winner takes"), N_("Each loser pays a sum, and more for each set.")),
+    "pot_per_set": (N_("A pot for sets"), N_("Every set pays into a pot; the winner takes it.")),
+}
+RATES: Mapping[str, tuple[str, str]] = {
+    "rate": (N_("A point is worth"), "0.25"),
+    "base": (N_("A lost game costs"), "1.00"),
+    "per_set": (N_("A set costs"), "0.25"),
+}
+"""Label and what is offered first."""
+AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
+
+
+def change_rules_page(
+    snapshot: Snapshot,
+    options: Mapping[str, Any] | None = None,
+    *,
+    events: tuple[Event, ...] | None = None,
+    seen: str = "",
+    violation: RuleViolation | None = None,
+) -> pages.ChangeRulesPage:
+    """Return the page with the house rules of a running game, or with `options` that were asked for.
+
+    `events` is what they would make happen, once they were checked.
+    """
+    game = snapshot.game
+    rules = game.table.rules
+    preset = PRESETS[rules.preset]
+    wanted = differing(preset, rules) if options is None else options
+    field = violation.field or "" if violation else ""
+    message = violation.message if violation else ""
+    fields = option_fields(preset, wanted, field, message)
+    after = _after(game, events)
+    return pages.ChangeRulesPage(
+        game_id=snapshot.public_id,
+        options=fields,
+        changes=changes(game, after),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        seen=seen,
+        error="" if any(each.error for each in fields) else spoken(message),
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def adjust_page(
+    snapshot: Snapshot,
+    fields: Mapping[str, str],
+    *,
+    events: tuple[Event, ...] | None = None,
+    seen: str = "",
+    error: str = "",
+) -> pages.AdjustPage:
+    """Return the page that adjusts a score, with what was entered and, once checked, what it does."""
+    game = snapshot.game
+    after = _after(game, events)
+    return pages.AdjustPage(
+        game_id=snapshot.public_id,
+        sides=side_views(game, snapshot.sides),
+        side=fields.get("side", ""),
+        points=fields.get("points", ""),
+        reason=fields.get("reason", ""),
+        changes=changes(game, after),
+        result=result_text(after, snapshot.sides) if events is not None else "",
+        checked=events is not None,
+        seen=seen,
+        error=error,
+        version=game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
+    """Return who pays what by the method and the rates in `fields`; without a method only the question."""
+    method = fields.get("method", "")
+    payments: tuple[pages.Payment, ...] = ()
+    workings: tuple[str, ...] = ()
+    error = ""
+    if method:
+        try:
+            payments, workings = _payments(snapshot, method, fields)
+        except RuleViolation as violation:
+            error = spoken(violation.message)
+    return pages.SettlementPage(
+        game_id=snapshot.public_id,
+        title=_("Settle up"),
+        methods=tuple(pages.Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
+        fields=tuple(
+            pages.OptionField(key, _(label), "", "money", fields.get(key, offered), "", (), 0, 0, "")
+            for key, (label, offered) in RATES.items()
+        ),
+        payments=payments,
+        sentence=_(METHODS[method][0]) + ". " + _("It comes out even.") if payments else "",
+        workings=workings,
+        error=error,
+    )
+
+
+def read_cents(text: str) -> int:
+    """Return an amount like "0.25" or "1,50" in cents; raises `RuleViolation` for one that is none."""
+    amount = text.strip().replace(",", ".") or "0"
+    # No more than people write: a Decimal would also take 1e9, 1_000 and the digits of every script.
+    cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
+    if not 0 <= cents <= money.MOST_CENTS:
+        raise RuleViolation("amount", "Amounts are like 0.25, from 0 to 10000.")
+    return cents
+
+
+def cents_text(cents: int) -> str:
+    """Return an amount with its sign: "+1.25", "−0.50", "0.00"."""
+    sign = "+" if cents > 0 else "−" if cents < 0 else ""
+    return f"{sign}{amount_text(cents)}"
+
+
+def amount_text(cents: int) -> str:
+    """Return an amount without its sign, as the reader writes it: "1.25" or "1,25"."""
+    return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
+
+
+def money_text(cents: int, currency: str) -> str:
+    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", or "1.25" where there is none."""
+    if not currency:
+        return amount_text(cents)
+    return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
+
+
+def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
+    for event in events or ():
+        game = evolve(game, event)
+    return game
+
+
+def _payments(
+    snapshot: Snapshot, method: str, fields: Mapping[str, str]
+) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
+    """What each player gets or pays, and a sentence for each side that says where it comes from."""
+    game = snapshot.game
+    if method not in money.METHODS:
+        raise RuleViolation("method", "Choose how to settle.")
+    if game.outcome is None or game.outcome.winner is None:
+        raise RuleViolation("no_winner", "Somebody has to win before there is something to settle.")
+    rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
+    finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
+    amounts = money.METHODS[method](finished, rates)
+    shares = money.share(amounts, game.table.sides)
+    currency = currency_here()
+    payments = tuple(
+        pages.Payment(
+            name,
+            LETTERS[game.table.side_of[seat]],
+            game.table.side_of[seat],
+            money_text(shares[seat], currency),
+            shares[seat],
+        )
+        for seat, name in enumerate(snapshot.names)
+    )
+    return payments, tuple(
+        _working(side, amount, game.tally.totals[index], game.tally.sets[index], len(game.table.sides[index]), currency)
+        for index, (side, amount) in enumerate(zip(snapshot.sides, amounts, strict=True))
+    )
+
+
+def _working(side: SideName, amount: int, total: int, sets: int, players: int, currency: str) -> str:
+    """Where a side's amount comes from: its score, its sets, and that partners share it."""
+    template = N_("{side} ({score}) {side:get|gets} {amount}{shared}.")
+    if amount < 0:
+        template = N_("{side} ({score}) {side:pay|pays} {amount}{shared}.")
+    score = number(total)
+    if sets:
+        score = f"{score}, " + ngettext("set once", "set %(num)s times", sets)
+    shared = _(", shared equally") if side.several else ""
+    if amount % players:
+        shared = _(", shared as evenly as cents allow")
+    return said(template, side=side, score=score, amount=money_text(amount, currency), shared=shared)

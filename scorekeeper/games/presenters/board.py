@@ -1,0 +1,192 @@
+"""The live page of a game, made of its replayed log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flask import url_for
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.client_state import score_state
+from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
+from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, points_entry
+from scorekeeper.games.presenters.recap import race_view, tally_text
+from scorekeeper.games.presenters.share_links import handed_on
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
+from scorekeeper.games.presenters.summaries import latest_text, notices_of, outcome_view
+from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
+from scorekeeper.rules.game import Adjustment, Game, Line
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import seat_after
+
+
+def board_page(
+    snapshot: Snapshot,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    error: str = "",
+    preview: str = "",
+    notice: str = "",
+    step: str = "",
+    questions: Sequence[str] = (),
+    first: str = "",
+) -> pages.BoardPage:
+    """Return the live page.
+
+    `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step`
+    "auction" asks for the auction in place of the bid step, "bid" for the bid step although
+    an auction has begun. `first` is said before anything has happened.
+    """
+    game, sides = snapshot.game, snapshot.sides
+    rules = game.table.rules
+    disputes = dispute_views(snapshot) if snapshot.mine else ()
+    told = () if snapshot.mine else dispute_notices(snapshot)
+    notices = (*([notice] if notice else []), *told, *notices_of(game, sides))
+    bid = game.open_bid
+    entry = _entry(snapshot, chosen or {}, error, preview, questions) if snapshot.mine and not game.over else None
+    calling = entry is not None and bid is None and (step == "auction" or (game.auction is not None and step != "bid"))
+    return pages.BoardPage(
+        id=snapshot.public_id,
+        title=", ".join(f"{side.name} {total}" for side, total in zip(sides, game.tally.totals, strict=True)),
+        game_name=spoken(rules.name),
+        rules_line=rules_line(rules),
+        house_rules=house_rules(rules),
+        sides=side_views(game, sides),
+        seats=seat_views(game, snapshot.names),
+        dealer=snapshot.names[game.dealer],
+        first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
+        hand_number=len(game.hands) + 1,
+        open_bid=None
+        if bid is None
+        else pages.OpenBid(
+            bid.bidder,
+            snapshot.names[bid.bidder],
+            game.table.side_of[bid.bidder],
+            LETTERS[game.table.side_of[bid.bidder]],
+            call_text(bid.bid),
+            suit_sign(bid.trump),
+            suit_name(bid.trump),
+        ),
+        rows=sheet_rows(game, snapshot.names),
+        last=latest_text(snapshot) or first,
+        entry=entry,
+        outcome=outcome_view(game, sides),
+        undo=_undo(snapshot),
+        redo=_redo(snapshot),
+        may_score=snapshot.mine,
+        notices=notices,
+        version=game.version,
+        updated=snapshot.updated,
+        client_id=new_tap_id(),
+        auction=auction_view(snapshot) if calling else None,
+        may_call=entry is not None and bid is None,
+        handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
+        may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
+        race=race_view(game, sides) if game.over else None,
+        tally=tally_text(sides, snapshot.tally),
+        standing=score_state(game) if snapshot.mine else None,
+        disputes=disputes,
+        settled=settled_views(snapshot),
+    )
+
+
+def _entry(
+    snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str]
+) -> pages.HandEntry:
+    if snapshot.game.open_bid is None:
+        return bid_entry(snapshot, chosen, error)
+    return points_entry(snapshot, chosen, error, preview, questions)
+
+
+def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.HandRow, ...]:
+    """Return the lines of the sheet, each a hand, or an adjustment and why it was made."""
+    labels = point_labels(game.table.rules)
+    return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+
+
+def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.HandRow:
+    agreed = line.entry.what
+    if isinstance(agreed, Adjustment):
+        return pages.HandRow(
+            number=line.number,
+            seq=line.entry.seq,
+            dealer="",
+            bidder=None,
+            side=agreed.side,
+            letter=LETTERS[agreed.side],
+            bid=agreed.reason,
+            trump="",
+            made=None,
+            deltas=line.delta,
+            totals=line.tally.totals,
+            points=(),
+            after_end=line.after_end,
+            corrected=False,
+            ended=line.ended,
+            adjusted=True,
+        )
+    hand = line.entry.hand
+    side = None if hand.bidder is None else game.table.side_of[hand.bidder]
+    return pages.HandRow(
+        number=line.number,
+        seq=line.entry.seq,
+        dealer=names[hand.dealer],
+        bidder=None if hand.bidder is None else names[hand.bidder],
+        side=side,
+        letter=None if side is None else LETTERS[side],
+        bid=bid_text(hand.bid),
+        trump=suit_sign(hand.trump),
+        made=line.made,
+        deltas=line.delta,
+        totals=line.tally.totals,
+        points=tuple(
+            pages.PointView(label, None if (owner := hand.points[key]) is None else LETTERS[owner])
+            for key, label in labels.items()  # in the game's order, not in that of a file it came from
+            if hand.points and key in hand.points
+        ),
+        after_end=line.after_end,
+        corrected=line.entry.corrected,
+        ended=line.ended,
+        partner=_partner(game, names, hand),
+        verified=line.entry.verified,
+        disputed=bool(line.entry.disputes),
+    )
+
+
+def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
+    if not game.table.called or hand.thrown_in:
+        return ""
+    return "alone" if hand.partner is None else names[hand.partner]
+
+
+def _undo(snapshot: Snapshot) -> pages.Step | None:
+    game = snapshot.game
+    if not snapshot.mine:
+        return None
+    if game.stopped is not None and game.tally.outcome is None:
+        label, endpoint = _("Play on"), "games.reopen"
+    elif game.open_bid is not None and game.open_bid.calls is not None:
+        label, endpoint = _("Take back the last call"), "games.take_back_call"
+    elif game.in_play:
+        return None
+    elif game.lines:
+        last = game.lines[-1]
+        label = _("Undo hand %(number)s", number=last.number) if last.is_hand else _("Undo the adjustment")
+        endpoint = "games.undo"
+    else:
+        return None
+    return pages.Step(label, url_for(endpoint, game_id=snapshot.public_id), game.version, new_tap_id())
+
+
+def _redo(snapshot: Snapshot) -> pages.Step | None:
+    game = snapshot.game
+    if not snapshot.mine or not game.undone or game.open_bid is not None:
+        return None
+    url = url_for("games.redo", game_id=snapshot.public_id)
+    again = game.entry(game.undone[-1]).what
+    label = _("Redo the adjustment")
+    if isinstance(again, Hand):
+        label = _("Redo hand %(number)s", number=len(game.hands) + 1)
+    return pages.Step(label, url, game.version, new_tap_id())

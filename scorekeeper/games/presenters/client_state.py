@@ -1,0 +1,152 @@
+"""A game as the small plain object that a phone scores by while there is no signal.
+
+`static/js/rules.js` says what is in it and scores by it; `tests/bench/client_rules.py` holds that against the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from scorekeeper.games.logic.default_points import often_absent
+from scorekeeper.games.presenters.sanity_checks import MOMENT
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.commands import EnterHand, decide
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.hands import MOST_TRICKS, RED_POINTS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.ruleset import OPTIONS
+from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome
+from scorekeeper.rules.table import Table
+from scorekeeper.rules.violation import RuleViolation
+
+FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump")
+"""What a hand can tell that is written down without signal: no calls, no cards."""
+
+
+def offline_state(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the whole state of a game, ready for JSON: its rules, its score, its names and its sentences."""
+    game = snapshot.game
+    return {
+        **rules_state(game.table),
+        **score_state(game),
+        "says": refusals(game),
+        "names": list(snapshot.names),
+        "side_names": [side.name for side in snapshot.sides],
+    }
+
+
+def rules_state(table: Table) -> dict[str, Any]:
+    """Return what stays the same all game, ready for JSON: every option, the table, the points of a hand."""
+    rules = table.rules
+    absent = often_absent(table)
+    dealer, other = 0, 1
+    return {
+        "rules": {key: getattr(rules, key) for key in OPTIONS},
+        "moment": MOMENT,
+        "table": {
+            "players": table.players,
+            "sides": [list(side) for side in table.sides],
+            "side_of": list(table.side_of),
+            "called": table.called,
+            "least": table.least,
+            "most": table.most,
+            "bids": list(allowed_bids(table, other, dealer)),
+            "dealer_bids": list(allowed_bids(table, dealer, dealer)),
+            "trumps": list(allowed_trumps(table)),
+            "red_points": RED_POINTS if rules.hand_totals else None,
+            "most_tricks": MOST_TRICKS,
+            "pitch_tricks": PITCH_TRICKS.get(rules.pitch_test),
+            "fields": list(FIELDS),
+        },
+        "categories": [
+            {
+                "key": category.key,
+                "label": spoken(category.label),
+                "value": category.value,
+                "always": category.always,
+                "absent": category.key in absent,
+            }
+            for category in rules.categories
+        ],
+    }
+
+
+def score_state(game: Game) -> dict[str, Any]:
+    """Return where the game stands, ready for JSON: whose deal, the bid in play, the score, how it ended."""
+    tally, outcome, bid = game.tally, game.outcome, game.open_bid
+    return {
+        "version": game.version,
+        "number": len(game.hands) + 1,
+        "dealer": game.dealer,
+        "bid": None if bid is None else {"bidder": bid.bidder, "bid": bid.bid, "trump": bid.trump},
+        "totals": list(tally.totals),
+        "sets": list(tally.sets),
+        "hands": tally.hands,
+        "level": tally.level,
+        "outcome": None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule},
+        "was": None if game.last_hand is None else _was(game.last_hand.entry.hand),
+        "last": None,
+    }
+
+
+def _was(hand: Hand) -> dict[str, Any]:
+    """What was told of a hand, by which the next one may be found to be the same."""
+    points = None if hand.points is None else dict(hand.points)
+    return {"bidder": hand.bidder, "bid": hand.bid, "taken": list(hand.taken), "points": points}
+
+
+def refusals(game: Game) -> dict[str, str]:
+    """Return the sentences for what a form can get wrong, in the reader's language, by code and field.
+
+    They are the rules' own: each slip is shown to them. `{total}` and `{bid}` stand for what will have been told.
+    """
+    says = {"other": _("That form was not whole. Nothing was changed.")}
+    try:
+        decide(replace(game, stopped=Outcome(None, "abandoned")), EnterHand({}))
+    except RuleViolation as violation:
+        says[violation.code] = spoken(violation.message)
+    for slip in _slips(game.table):
+        try:
+            read_hand(game.table, slip.data, dealer=_DEALER)
+        except RuleViolation as violation:
+            says[f"{violation.code} {slip.why or violation.field}"] = spoken(violation.message, **slip.instead)
+    return says
+
+
+_BIDDER, _DEALER = 0, 1
+
+
+class _Slip(NamedTuple):
+    """A hand that cannot be; `why` where code and field leave it open, `instead` of what is told in it."""
+
+    data: dict[str, Any]
+    why: str = ""
+    instead: Mapping[str, str] = {}
+
+
+def _slips(table: Table) -> Iterator[_Slip]:
+    """One hand for each thing that a form can get wrong at this table."""
+    bid: dict[str, Any] = {"bidder": _BIDDER, "bid": table.bids[0]}
+    unbid: tuple[dict[str, Any], ...] = ({}, {"bidder": -1}, {"bidder": _BIDDER}, {**bid, "bid": 0})
+    yield from map(_Slip, (*unbid, {**bid, "trump": "?"}))
+    for high in set(table.bids) - set(allowed_bids(table, _DEALER, _DEALER)):
+        yield _Slip({"bidder": _DEALER, "bid": high}, "dealer", {"bid": "{bid}"})
+    if table.rules.forced_bid is not None:
+        yield _Slip({"passed": True})
+    if table.called:
+        yield from map(_Slip, (bid, {**bid, "partner": _BIDDER}))
+        bid["partner"] = None
+    if table.rules.pitch_test in PITCH_TRICKS:
+        pitch = {**bid, "bid": "pitch"}
+        yield from map(_Slip, (pitch, {**pitch, "tricks": MOST_TRICKS + 1}))
+    yield _Slip(bid)
+    told = {key: owners[0] for key, owners in allowed_points(table).items()}
+    for key in told:
+        yield _Slip({**bid, "points": {**told, key: None}})
+        yield _Slip({**bid, "points": {other: told[other] for other in told if other != key}})
+    zeros = [0] * ((2 if table.called else len(table.sides)) - 1)
+    yield _Slip({**bid, "taken": [0, *zeros]}, "few", {"total": "{total}"})
+    yield _Slip({**bid, "taken": [table.most, 1, *zeros[1:]]}, "many", {"total": "{total}"})

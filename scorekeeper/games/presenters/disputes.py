@@ -1,0 +1,144 @@
+"""What two phones say of one hand, in words and as what the table can tap about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flask import url_for
+
+from scorekeeper.games import pages
+from scorekeeper.games.logic.hand_comparison import Compared
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
+from scorekeeper.games.presenters.vocabulary import hand_text
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.i18n.sentences import isolated, score_text
+from scorekeeper.rules.game import Entry
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, Settled, same_deal
+from scorekeeper.rules.scoring import Hand
+
+
+def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
+    """Return whose phone it is: "Ann's phone", or which of the two where nobody said."""
+    if seat is not None and seat < len(names):
+        return _("%(name)s's phone", name=isolated(names[seat]))
+    return _("The first phone") if first else _("Another phone")
+
+
+def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
+    """Return what two hands come to: "3 to 1" and "2 to 2"; the hands in full where that is not what they differ in."""
+    table = snapshot.game.table
+    if in_short(snapshot, hand, other):
+        return score_text(hand.taken), score_text(other.taken)
+    told = [hand_text(table, snapshot.said_names, snapshot.sides, each).rstrip(".") for each in (hand, other)]
+    return told[0], told[1]
+
+
+def in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
+    """Return whether the points of each side say all that two hands differ in."""
+    told_apart = hand.taken != other.taken or hand.points == other.points
+    return same_deal(hand, other) and not snapshot.game.table.called and hand.tricks == other.tricks and told_apart
+
+
+def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> str:
+    """Return both sides of a dispute: "Hand 3: two phones differ. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
+    was, other = both_texts(snapshot, entry.hand, report.hand)
+    return _(
+        "Hand %(number)s: two phones differ. %(first)s: %(was)s. %(second)s: %(other)s.",
+        number=number,
+        first=phone_name(snapshot.names, report.first, first=True),
+        was=was,
+        second=phone_name(snapshot.names, report.by),
+        other=other,
+    )
+
+
+def dispute_notices(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return what everybody at the table is told of the hands in dispute, the oldest first."""
+    return tuple(
+        dispute_text(snapshot, line.number, line.entry, report)
+        for line in snapshot.game.hands
+        for report in line.entry.disputes
+    )
+
+
+def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
+    """Return the hands in dispute with what one tap does about them, and the hand that two phones just agreed on."""
+    game = snapshot.game
+    return tuple(
+        _view(snapshot, line.number, line.entry, report)
+        for line in game.hands
+        for report in line.entry.reports
+        if not report.agrees or report.seq == game.version
+    )
+
+
+def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.DisputeView, ...]:
+    """Return all that other phones say of one hand and nobody settled."""
+    return tuple(_view(snapshot, number, entry, report) for report in entry.reports)
+
+
+def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return how another phone settled what this one has not seen yet, in sentences."""
+    return tuple(
+        _settled_text(snapshot, line.number, settled)
+        for line in snapshot.game.hands
+        for settled in line.entry.settled
+        if settled.seq in snapshot.unseen
+    )
+
+
+_SETTLED: Mapping[str, str] = {
+    KEEP: N_("Hand %(number)s was settled on another phone: %(was)s counts, not %(other)s."),
+    TAKE: N_("Hand %(number)s was settled on another phone: %(other)s counts, not %(was)s."),
+    SPLIT: N_("Hand %(number)s was settled on another phone: %(was)s, and %(other)s was another hand."),
+}
+
+
+def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
+    was, other = both_texts(snapshot, settled.hand, settled.report.hand)
+    told = _(_SETTLED[settled.how], number=number, was=was, other=other)
+    return told + " " + _("The reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
+
+
+def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> pages.DisputeView:
+    game = snapshot.game
+    another = ((SPLIT, _("It was another hand")),) if not game.over and not game.in_play else ()
+    reasoned: tuple[tuple[str, str], ...] = ()
+    if report.agrees:
+        text = _("Hand %(number)s: both phones agree.", number=number)
+        ways: tuple[tuple[str, str], ...] = another
+    else:
+        text = dispute_text(snapshot, number, entry, report)
+        kept, taken = _("Keep the first"), _("Take the second")
+        if in_short(snapshot, entry.hand, report.hand):
+            was, other = both_texts(snapshot, entry.hand, report.hand)
+            kept, taken = _("Keep %(score)s", score=was), _("Take %(score)s", score=other)
+        every = ((KEEP, kept), (TAKE, taken), *another)
+        part = snapshot.parts[report.seq]
+        ways = tuple(way for way in every if part.accepts(way[0]))
+        reasoned = tuple(way for way in every if part.started and not part.accepts(way[0]))
+    return pages.DisputeView(
+        text=text,
+        agrees=report.agrees,
+        ways=tuple(pages.Choice(value, label) for value, label in ways),
+        url=url_for("games.settle_report", game_id=snapshot.public_id, seq=entry.seq, report=report.seq),
+        version=game.version,
+        client_id=new_tap_id(),
+        reasoned=tuple(pages.Choice(value, label) for value, label in reasoned),
+        waits=not report.agrees and not reasoned,
+    )
+
+
+def compared_text(snapshot: Snapshot, kept: Compared) -> str:
+    """Return what a phone that was behind is told of the hand it sent, in sentences."""
+    first = _("This phone") if kept.own else phone_name(snapshot.names, kept.first, first=True)
+    was, other = both_texts(snapshot, kept.entry.hand, kept.hand)
+    if kept.agrees:
+        return _("%(first)s has hand %(number)s already, just the same.", first=first, number=kept.number)
+    return _(
+        "%(first)s has hand %(number)s already as %(was)s. This one says %(other)s.",
+        first=first,
+        number=kept.number,
+        was=was,
+        other=other,
+    )

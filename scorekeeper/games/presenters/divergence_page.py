@@ -1,0 +1,114 @@
+"""The page of a phone that was without signal: its hands beside those of the score book, and what the table can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.games import pages
+from scorekeeper.games.logic.divergence import Told, WaitingHand, after_fork, game_after, taken_over, told_of
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
+from scorekeeper.games.presenters.summaries import result_text
+from scorekeeper.games.presenters.vocabulary import hand_text
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import score_text
+from scorekeeper.rules.game import Game, Line
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.violation import RuleViolation
+
+
+def tail_page(
+    snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
+) -> pages.TailPage:
+    """Return the page for `hands`, none of which is in the log; `sent` is how they came.
+
+    Raises `RuleViolation` for a hand that could not be.
+    """
+    game = snapshot.game
+    told = told_of(game, hands)
+    tail = after_fork(told)
+    after, why_not = _with_tail(game, tail)
+    compared = bool(tail) and (after is None or not _follows(game, tail[0]))
+    return pages.TailPage(
+        game_id=snapshot.public_id,
+        game_name=spoken(game.table.rules.name),
+        carried=carried,
+        rows=_rows(snapshot, told, after) if tail else (),
+        compared=compared,
+        here_result="" if after is None else result_text(after, snapshot.sides),
+        there_result=result_text(game, snapshot.sides),
+        accept="" if after is None or not tail else _accept(tail, carried, compared),
+        accepting=why_not or (_accepting(game, tail[0].sent.number) if compared else ""),
+        may_score=snapshot.mine,
+        text="\n".join(
+            f"{_('Hand %(number)s', number=each.sent.number)}: {_text(snapshot, each.hand)}" for each in told
+        ),
+        sent=sent,
+        version=game.version,
+        client_id=new_tap_id(),
+        notice=notice,
+    )
+
+
+def _with_tail(game: Game, tail: Sequence[Told]) -> tuple[Game | None, str]:
+    """The game in which the phone's hands count; None and the reason where they cannot."""
+    if not tail:
+        return game, ""
+    try:
+        return game_after(game, taken_over(game, tail, None)), ""
+    except RuleViolation as violation:
+        why = spoken(violation.message)
+        if violation.hand is None:
+            return None, why
+        return None, _("Hand %(number)s cannot count: %(why)s", number=violation.hand + 1, why=why)
+
+
+def _follows(game: Game, first: Told) -> bool:
+    """Whether the score book ends where the hands begin."""
+    dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
+    return not game.over and first.sent.number == len(game.hands) + 1 and dealt
+
+
+def _rows(snapshot: Snapshot, told: Sequence[Told], after: Game | None) -> tuple[pages.TailRow, ...]:
+    here = {each.sent.number: each for each in told}
+    there = {line.number: line for line in snapshot.game.hands}
+    scores = {} if after is None else {line.number: line for line in after.hands}
+    numbers = range(told[0].sent.number, max(told[-1].sent.number, *there, 0) + 1)
+    return tuple(
+        pages.TailRow(
+            number=number,
+            here=_text(snapshot, here[number].hand) if number in here else "",
+            here_score=_score(scores.get(number)),
+            there=_text(snapshot, there[number].entry.hand) if number in there else "",
+            there_score=_score(there.get(number)),
+            agrees=number in here and here[number].agrees,
+        )
+        for number in numbers
+    )
+
+
+def _score(line: Line | None) -> str:
+    return "" if line is None else score_text(line.tally.totals)
+
+
+def _text(snapshot: Snapshot, hand: Hand) -> str:
+    return hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, hand)
+
+
+def _accept(tail: Sequence[Told], carried: bool, compared: bool) -> str:
+    if not compared:
+        return ngettext("Save %(num)s hand", "Save %(num)s hands", len(tail))
+    first = tail[0].sent.number
+    if carried:
+        return _("From hand %(number)s on, take the other phone's", number=first)
+    return _("From hand %(number)s on, take this phone's", number=first)
+
+
+def _accepting(game: Game, first: int) -> str:
+    last = len(game.hands)
+    if last < first:
+        return _("The score book has no such hand yet; the bid in play there, or its deal, is another one.")
+    if first == last:
+        return _("Hand %(number)s of the score book is struck out. The log keeps it.", number=first)
+    return _(
+        "Hands %(first)s to %(last)s of the score book are struck out. The log keeps them.", first=first, last=last
+    )

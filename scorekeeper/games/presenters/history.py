@@ -1,0 +1,274 @@
+"""The log of a game as people read it: when, what, before and after. Nothing is left out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.disputes import phone_name
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.summaries import result_text
+from scorekeeper.games.presenters.vocabulary import adjustment_text, bid_in_suit, hand_text, said_bid
+from scorekeeper.games.store.audit import KINDS, Note
+from scorekeeper.games.store.event_store import Logged
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.i18n.sentences import isolated, join_names, score_text, side_names
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.game import Adjustment, Game, evolve, replay
+from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
+from scorekeeper.rules.table import seat_after
+
+
+def log_page(
+    snapshot: Snapshot,
+    log: Sequence[Logged],
+    notes: Sequence[Note],
+    writers: Mapping[int, str],
+    phones: Mapping[str, str],
+    *,
+    before: int | None = None,
+    most: int | None = None,
+) -> pages.LogPage:
+    """Return what happened in the game and beside its hands, newest first: every event, and every note on it.
+
+    `writers` are the phones (their hashes) by the place of the event, `phones` what each is called. With `most` these
+    are the latest lines only, of those before the line `before` where that is given.
+    """
+    lines: list[Logged | Note] = [
+        logged
+        for logged, following in zip(log, (*log[1:], None), strict=True)
+        # The hand says its bid itself.
+        if not (isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored))
+    ]
+    if notes:
+        lines = sorted([*lines, *notes], key=lambda line: line.when)
+    end = len(lines) if before is None else min(max(before, 0), len(lines))
+    begin = 0 if most is None else max(end - most, 0)
+    shown = lines[begin:end]
+    told = _told_events(snapshot, log, {line.seq for line in shown if isinstance(line, Logged)})
+    entries = [
+        pages.LogEntry(line.seq, line.when, phones[writers[line.seq]], *told[line.seq])
+        if isinstance(line, Logged)
+        else pages.LogEntry(
+            0, line.when, phones[line.device], _(KINDS[line.kind], phone=_phone(snapshot, line.seat)), "", ""
+        )
+        for line in shown
+    ]
+    return pages.LogPage(
+        game_id=snapshot.public_id,
+        title=_("Everything that happened"),
+        entries=tuple(reversed(entries)),
+        older=begin or None,
+        whole=len(shown) == len(lines),
+    )
+
+
+def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[int]) -> Mapping[int, Told]:
+    """The events at these places, in words; what came before the first of them is only replayed."""
+    if not wanted:
+        return {}
+    first = min(wanted) - 1
+    game = replay(logged.event for logged in log[:first]) if first else None
+    told = {}
+    for logged in log[first : max(wanted)]:
+        before, game = game, evolve(game, logged.event)
+        if logged.seq in wanted:
+            told[logged.seq] = _told(snapshot.names_by_id, before, game, logged.event)
+    return told
+
+
+def _phone(snapshot: Snapshot, seat: int | None) -> str:
+    """The phone to which something happened, where a sentence begins or goes on with it."""
+    return _("A phone") if seat is None else phone_name(snapshot.names, seat)
+
+
+Told = tuple[str, str, str]
+"""What happened, before, after: sentences, the last two empty where nothing compares."""
+
+
+def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
+    names = tuple(isolated(names_by_id[player]) for player in after.players)
+    if before is None:
+        began = _(
+            "%(game)s: %(names)s sit down, %(dealer)s deals first.",
+            game=spoken(after.table.rules.name),
+            names=join_names(names),
+            dealer=names[after.first_dealer],
+        )
+        return began, "", ""
+    told = _TELL[type(event)](_Moment(before, after, names, names_by_id), event)
+    if isinstance(told, tuple):
+        return told
+    was, then = score_text(before.tally.totals), score_text(after.tally.totals)
+    ended = result_text(after, side_names(after.table, names)) if after.over and not before.over else then
+    return told, *((was, ended) if was != then or before.over != after.over else ("", ""))
+
+
+class _Moment:
+    """An event with the game before and after it, for the sentences below."""
+
+    def __init__(self, before: Game, after: Game, names: Sequence[str], names_by_id: Mapping[int, str]) -> None:
+        self.before = before
+        self.after = after
+        self.names = names
+        self.names_by_id = names_by_id
+
+    def hand(self, game: Game, seq: int) -> str:
+        """Return what the hand or the adjustment `seq` says in `game`."""
+        agreed = game.entry(seq).what
+        if isinstance(agreed, Adjustment):
+            side = side_names(game.table, self.names)[agreed.side]
+            return adjustment_text(side, agreed.points, agreed.reason)
+        return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
+
+    def number(self, seq: int) -> str:
+        """Return "hand 3", or "a hand" for one that counts neither before nor after."""
+        for game in (self.before, self.after):
+            at = bisect_left(game.lines, seq, key=lambda line: line.entry.seq)
+            for line in game.lines[at : at + 1]:
+                if line.entry.seq == seq:
+                    return _("hand %(number)s", number=line.number) if line.is_hand else _("an adjustment")
+        return _("a hand")
+
+
+def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
+    return _("%(bidder)s bid %(bid)s.", bidder=moment.names[event.bidder], bid=bid_in_suit(event.bid, event.trump))
+
+
+def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
+    # The last line, not looked up by its seq: a log of 10,000 hands is told in one walk.
+    table, names = moment.after.table, moment.names
+    line = moment.after.lines[-1]
+    told = _("Hand %(number)s.", number=line.number), hand_text(table, names, side_names(table, names), event.hand)
+    return " ".join((*told, _("Set!")) if line.made is False else told)
+
+
+def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
+    was, then = moment.hand(moment.before, event.seq), moment.hand(moment.after, event.seq)
+    scores = [score_text(game.tally.totals) for game in (moment.before, moment.after)]
+    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    return (
+        _("Corrected %(hand)s.", hand=moment.number(event.seq)),
+        f"{was} {_score_was(scores[0])}",
+        f"{then} {result}",
+    )
+
+
+def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
+    side = side_names(moment.after.table, moment.names)[event.side]
+    return _("Adjusted.") + " " + adjustment_text(side, event.points, event.reason)
+
+
+def _call_made(moment: _Moment, event: ev.CallMade) -> str:
+    auction = moment.before.auction
+    turn = seat_after(moment.before.table, moment.before.dealer) if auction is None else auction.turn
+    name = moment.names[turn or 0]
+    if event.call == "pass":
+        return _("%(name)s passes.", name=name)
+    return _("%(name)s calls %(bid)s.", name=name, bid=said_bid(event.call))
+
+
+def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:
+    tables = (moment.before, moment.after)
+    was, then = (" ".join(house_rules(game.table.rules)) or _("The usual rules.") for game in tables)
+    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    return (
+        _("The house rules were changed."),
+        f"{was} {_score_was(score_text(moment.before.tally.totals))}",
+        f"{then} {result}",
+    )
+
+
+def _score_was(score: str) -> str:
+    return _("The score was %(score)s.", score=score)
+
+
+def _reported(moment: _Moment, event: ev.HandReported) -> Told:
+    second = phone_name(moment.names, event.by)
+    entry = moment.after.entry(event.seq)
+    number = moment.number(event.seq)
+    if same_result(entry.hand, event.hand, by_point=bool(event.by_point)):
+        return _("%(phone)s agrees on %(hand)s.", phone=second, hand=number), "", ""
+    first = phone_name(moment.names, event.first, first=True)
+    sides = side_names(moment.after.table, moment.names)
+    told = (hand_text(moment.after.table, moment.names, sides, hand) for hand in (entry.hand, event.hand))
+    was, other = (f"{phone}: {what}" for phone, what in zip((first, second), told, strict=True))
+    return _("%(phone)s says something else of %(hand)s.", phone=second, hand=number), was, other
+
+
+def _settled(moment: _Moment, event: ev.ReportSettled) -> str:
+    told = _(_SETTLED[event.how], hand=moment.number(event.seq))
+    return told + " " + _("The reason: %(reason)s", reason=isolated(event.reason)) if event.reason else told
+
+
+_SETTLED: Mapping[str, str] = {
+    KEEP: N_("Settled: %(hand)s stays as it was written down first."),
+    TAKE: N_("Settled: of %(hand)s, what the other phone said counts."),
+    SPLIT: N_("Settled: what the other phone said was not %(hand)s, but another one."),
+}
+
+
+def _tail_taken(moment: _Moment, event: ev.TailTaken) -> str:
+    phone = phone_name(moment.names, event.by)
+    return _(
+        "%(phone)s was without signal: from hand %(number)s on, what it wrote down counts.",
+        phone=phone,
+        number=event.number,
+    )
+
+
+def _hand_set_aside(moment: _Moment, event: ev.HandSetAside) -> str:
+    table, names = moment.after.table, moment.names
+    told = _(
+        "%(phone)s wrote hand %(number)s down without signal, and it does not count.",
+        phone=phone_name(names, event.by),
+        number=event.number,
+    )
+    return f"{told} {hand_text(table, names, side_names(table, names), event.hand)}"
+
+
+def _reseated(template: str) -> Callable[[_Moment, Any], Told]:
+    def told(moment: _Moment, event: ev.PlayerReplaced | ev.PlayerRenamed) -> Told:
+        was = moment.names_by_id[moment.before.players[event.seat]]
+        return _(template, seat=event.seat + 1), was, moment.names_by_id[event.player]
+
+    return told
+
+
+_TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
+    ev.BidTaken: _bid_taken,
+    ev.BidWithdrawn: lambda moment, event: _("The bid was taken back."),
+    ev.CallMade: _call_made,
+    ev.CallTakenBack: lambda moment, event: _("The last call was taken back."),
+    ev.RulesChanged: _rules_changed,
+    ev.ScoreAdjusted: _score_adjusted,
+    ev.HandScored: _hand_scored,
+    ev.HandThrownIn: _hand_scored,
+    ev.HandMisdealt: lambda moment, event: _("Misdeal: %(dealer)s deals again.", dealer=moment.names[event.dealer]),
+    ev.HandCorrected: _hand_corrected,
+    ev.HandVoided: lambda moment, event: (
+        _("Struck out %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.before, event.seq)
+    ),
+    ev.HandRestored: lambda moment, event: (
+        _("Brought back %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.after, event.seq)
+    ),
+    ev.DealerSet: lambda moment, event: (
+        _("The deal was set."),
+        _("%(dealer)s to deal", dealer=moment.names[moment.before.dealer]),
+        _("%(dealer)s to deal", dealer=moment.names[event.dealer]),
+    ),
+    ev.PlayerReplaced: _reseated(N_("Seat %(seat)s: somebody else sits down.")),
+    ev.PlayerRenamed: _reseated(N_("Seat %(seat)s: another name.")),
+    ev.GameConceded: lambda moment, event: _("The game was conceded."),
+    ev.GameAbandoned: lambda moment, event: _("The game was stopped."),
+    ev.GameEnded: lambda moment, event: _("The game was ended."),
+    ev.GameReopened: lambda moment, event: _("The game goes on."),
+    ev.HandReported: _reported,
+    ev.ReportSettled: _settled,
+    ev.TailTaken: _tail_taken,
+    ev.HandSetAside: _hand_set_aside,
+    ev.ResultEntered: lambda moment, event: _("A final score was entered."),
+}

@@ -1,0 +1,210 @@
+"""The page on which a game begins: which game, who sits where, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flask import url_for
+
+from scorekeeper.games import pages
+from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.ruleset_labels import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
+from scorekeeper.rules.table import sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
+"""The games that the page shows at once, the best known first; the others are folded away."""
+
+MOST_TYPED = 200
+"""Letters of a name that come back with what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is chosen so far."""
+
+    preset: Ruleset
+    seating: Seating
+    names: tuple[str, ...]
+    """By seat; empty where nobody was named yet."""
+    dealer: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    rules_name: str = ""
+    """Name under which the house rules are to be kept."""
+
+
+def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
+    """Return what a form chooses; where it names something that is not offered, that of `fallback`."""
+    key = fields.get("choose") or fields.get("preset", "")
+    preset = PRESETS.get(key, fallback.preset)
+    wanted = fields.get("seating_choice") or fields.get("seating", "")
+    if "choose" in fields and fields["choose"] != fields.get("preset"):
+        wanted = ""
+    players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
+    seating = seating_for(preset, wanted, players)
+    named = tuple(fields.get(f"name-{seat}", "").strip()[:MOST_TYPED] for seat in range(seating.players))
+    names = (
+        tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
+    )
+    dealer = fields.get("first_dealer", "")
+    return Setup(
+        preset,
+        seating,
+        names,
+        int(dealer) if dealer in map(str, range(seating.players)) else 0,
+        # Who taps a game wants that game, not what was changed of it before.
+        {} if "choose" in fields or "usual_rules" in fields else option_values(fields, preset),
+        fields.get("rules_name", "").strip()[:MOST_TYPED],
+    )
+
+
+def with_rules(setup: Setup, rules: Ruleset) -> Setup:
+    """Return `setup` with kept house rules, and seats as far as their game has them."""
+    preset = PRESETS[rules.preset]
+    seating = seating_for(preset, seating_value(setup.seating), setup.seating.players)
+    names = tuple(_at(setup.names, seat) for seat in range(seating.players))
+    dealer = min(setup.dealer, seating.players - 1)
+    return replace(setup, preset=preset, seating=seating, names=names, dealer=dealer, options=differing(preset, rules))
+
+
+def first_setup() -> Setup:
+    """Return what a phone sees that never started a game."""
+    preset = PRESETS[OFFERED[0]]
+    return Setup(preset, preset.seatings[0], ("",) * preset.seatings[0].players)
+
+
+def setup_page(
+    setup: Setup,
+    known_names: Sequence[str],
+    violation: RuleViolation | None = None,
+    *,
+    saved: Sequence[pages.SavedRules] = (),
+    notice: str = "",
+) -> pages.NewGamePage:
+    """Return the page for what is chosen so far, with what is wrong where it is wrong.
+
+    `saved` are the house rules that this phone keeps.
+    """
+    field_name = violation.field or "" if violation else ""
+    message = violation.message if violation else ""
+    in_options = field_name in fitting_options(setup.preset) or field_name == "rules_name"
+    in_seats = field_name.startswith("name-")
+    cards = [_game_choice(rules, setup, kept=any(each.chosen for each in saved)) for rules in PRESETS.values()]
+    return pages.NewGamePage(
+        games=tuple(sorted((card for card in cards if card.key in OFFERED), key=lambda card: OFFERED.index(card.key))),
+        more_games=tuple(card for card in cards if card.key not in OFFERED),
+        preset=setup.preset.preset,
+        seatings=tuple(
+            pages.Choice(seating_value(seating), seating_words(seating), "", seating == setup.seating)
+            for seating in setup.preset.seatings
+        ),
+        seating=seating_value(setup.seating),
+        seats=_seats(setup, field_name, spoken(message)),
+        options=option_fields(setup.preset, setup.options, field_name, message),
+        options_open=in_options,
+        known_names=tuple(known_names),
+        error=spoken(message) if not (in_options or in_seats) or field_name == "rules_name" else "",
+        client_id=new_tap_id(),
+        saved=tuple(saved),
+        rules_name=setup.rules_name,
+        notice=notice,
+        changed=len(setup.options),
+        sheet_url=sheet_url(setup.preset.preset, setup.seating, setup.options),
+    )
+
+
+def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
+    by_value = {seating_value(seating): seating for seating in preset.seatings}
+    if wanted in by_value:
+        return by_value[wanted]
+    same_number = [seating for seating in preset.seatings if seating.players == players]
+    return (same_number or list(preset.seatings))[0]
+
+
+def seating_value(seating: Seating) -> str:
+    return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
+
+
+def sheet_url(preset: str, seating: Seating, options: Mapping[str, Any]) -> str:
+    """Return the address of a blank sheet of the game `preset`, with these house rules, which nobody checked."""
+    fields: dict[str, Any] = {f"rule-{key}": option_text(value) for key, value in options.items()}
+    return url_for("games.blank_sheet", preset=preset, players=seating_value(seating), **fields)
+
+
+def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
+    sides = sides_of(setup.seating)
+    seats = []
+    for seat in range(setup.seating.players):
+        side = next(index for index, members in enumerate(sides) if seat in members)
+        partners = [other + 1 for other in sides[side] if other != seat]
+        key = f"name-{seat}"
+        seats.append(
+            pages.SeatField(
+                index=seat,
+                key=key,
+                value=_at(setup.names, seat),
+                letter=LETTERS[side],
+                partner=_("with seat %(seats)s", seats=join_names(list(map(str, partners)))) if partners else "",
+                deals=seat == setup.dealer,
+                error=message if key == field_name else "",
+            )
+        )
+    return tuple(seats)
+
+
+def option_fields(
+    preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
+) -> tuple[pages.OptionField, ...]:
+    """Return a field for each option that can matter in the game `preset`, with the values of `options`.
+
+    The field of the option `wrong` carries `message`.
+    """
+    message = about_option(wrong, message)
+    return tuple(
+        _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
+        for key in fitting_options(preset)
+    )
+
+
+def about_option(option: str, message: str) -> str:
+    """Return what is wrong with an option as its reader calls it; any other message as it is."""
+    return spoken(message, option=_(WORDS[option].label)) if option in WORDS else spoken(message)
+
+
+def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
+    words = WORDS[key]
+    low, high = NUMBERS.get(key, (0, 0))
+    return pages.OptionField(
+        key=f"rule-{key}",
+        label=_(words.label),
+        help=_(words.help),
+        kind="choice" if key in CHOICES else "number",
+        value=option_text(value),
+        usual=value_words(key, getattr(preset, key)),
+        choices=tuple(
+            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value)
+            for choice in CHOICES.get(key, ())
+        ),
+        low=low,
+        high=high,
+        error=error,
+        group=_(words.group),
+    )
+
+
+def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> pages.GameChoice:
+    line = f"{rules_line(rules)}. {players_line(rules)}."
+    chosen = rules.preset == setup.preset.preset
+    return pages.GameChoice(rules.preset, spoken(rules.name), line, chosen, pressed=chosen and not kept)
+
+
+def _at(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else ""

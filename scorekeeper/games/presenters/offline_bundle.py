@@ -1,0 +1,194 @@
+"""What a phone needs to play a game on by itself, ready for JSON: the state, its sentences, and its two steps as drawn.
+
+The steps are the board's own, drawn for an empty game: `static/js/local.js` puts the score in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flask import get_template_attribute, render_template
+
+from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.presenters.client_state import offline_state
+from scorekeeper.games.presenters.share_links import handed_on, message_of
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
+from scorekeeper.i18n.catalog import N_, _, ngettext
+from scorekeeper.i18n.sentences import TEMPLATES, said, say
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.explain import Message
+from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.hands import allowed_trumps
+
+MANY = 99
+"""Stands for any number of hands in a sentence about several."""
+
+
+def kit_of(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the kit of a game: `state` (static/js/rules.js), `words`, `bids` by dealer, `points` by bidder.
+
+    Where a pitch asks for tricks, the points step of "<seat>:pitch" is another one than that of "<seat>".
+    """
+    game = snapshot.game
+    sheet = get_template_attribute("_macros/sheet.html", "sheet")
+    seats = range(game.table.players)
+    empty = [_empty(game, dealer) for dealer in seats]
+    lowest, *_rest = game.table.bids
+    points = {str(seat): _points_step(snapshot, empty[0], seat, lowest) for seat in seats}
+    if game.table.rules.pitch_test == "tricks" and "pitch" in game.table.bids:
+        points |= {f"{seat}:pitch": _points_step(snapshot, empty[0], seat, "pitch") for seat in seats}
+    return {
+        "state": offline_state(snapshot),
+        "words": _words(snapshot),
+        "labels": {str(bid): call_text(bid) for bid in game.table.bids},
+        "suits": {trump: suit_sign(trump) for trump in allowed_trumps(game.table)},
+        "bids": [_drawn(snapshot, fresh) for fresh in empty],
+        "points": points,
+        "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
+        "end": render_template(
+            "games/_end_kept.html",
+            game_id=snapshot.public_id,
+            version=game.version,
+            client_id=new_tap_id(),
+            url=handed_on(snapshot).url,
+        ),
+    }
+
+
+def _empty(game: Game, dealer: int) -> Game:
+    """The same table before its first hand, dealt by `dealer`."""
+    return replay([ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)])
+
+
+def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str:
+    bid = lowest if lowest in allowed_bids(empty.table, seat, empty.dealer) else empty.table.bids[-1]
+    return _drawn(snapshot, evolve(empty, ev.BidTaken(empty.dealer, seat, bid)))
+
+
+def _drawn(snapshot: Snapshot, game: Game) -> str:
+    """The board of that game down to the step, without what lies below it."""
+    # What happened last at the real table was not in that game: a hand that was taken back has no place there.
+    begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
+    page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
+    return render_template("games/board.html", page=page, part=True).partition("<!--later-->")[0]
+
+
+def _words(snapshot: Snapshot) -> dict[str, Any]:
+    """The sentences of a phone without signal; what stands in braces is filled in there."""
+    sides = snapshot.sides
+    return {
+        "hand": _("Hand %(number)s", number="{n}"),
+        "set": _("set %(times)s×", times="{n}"),
+        "won": _("won"),
+        "leads": _("leads"),
+        "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in sides],
+        "nobody": _("Nobody won"),
+        "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),
+        "passed": _("Everyone passed: nobody scores."),
+        "was_set": _("Set!"),
+        "kept": _("Kept on this phone."),
+        "unkept": _("Only on this screen: leave this page open."),
+        "saved": _("Saved."),
+        "aside": _("The table let go of these hands. The log keeps them."),
+        "one": ngettext("%(num)s hand waiting", "%(num)s hands waiting", 1),
+        "many": ngettext("%(num)s hand waiting", "%(num)s hands waiting", MANY).replace(str(MANY), "{n}"),
+        "retry": _("Send now"),
+        "copy": _("Copy as text"),
+        "copied": _("Copied"),
+        "code": _("Show as a code"),
+        "code_one": _(
+            "Hand %(number)s: scan this with another phone that has signal. It counts once.", number="{first}"
+        ),
+        "code_says": _(
+            "Hands %(first)s to %(last)s: scan this with another phone that has signal. Each counts once.",
+            first="{first}",
+            last="{last}",
+        ),
+        "code_next": _("The next code"),
+        "compare": _("Show both, and decide"),
+        "undo": _("Take back hand %(number)s", number="{n}"),
+        "look": _("What the score book says"),
+        "let_go": _("Let go of these hands"),
+        "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
+        "yes": _("Yes, let them go"),
+        "reasons": _reasons(snapshot),
+        "sent": message_of(snapshot, winner="{winner}", score="{score}"),
+        "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
+        "thrown_in": bid_text(None),
+        "alone": _("alone"),
+        "set_stamp": _("Set"),
+        "kept_tag": _("on this phone"),
+        "stay_here": _("That page needs signal. The game stays here, and you can go on scoring it."),
+        "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
+        "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
+        "odd": _questions(),
+        "again": _("No, look again"),
+        "save_it": _("Yes, save it"),
+        "trouble": _troubles(),
+    }
+
+
+STOPPED = ("conceded", "abandoned", "final")
+"""How a game ends that no hand ended: not without signal."""
+
+
+def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
+    """Why the game is over, by rule and winner; the numbers are filled in on the phone."""
+    rules, sides = snapshot.game.table.rules, snapshot.sides
+    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
+    told = {"target": rules.target, "win_by": rules.win_by, **numbers}
+    return {
+        key.removeprefix("over."): [
+            say(Message(key, {**told, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
+            for side in range(len(sides))
+        ]
+        for key in TEMPLATES
+        if key.startswith("over.") and key.split(".")[1] not in STOPPED
+    }
+
+
+def _questions() -> dict[str, str]:
+    """What is asked about a hand that may be a slip, as `odd.QUESTIONS` asks it."""
+    who = {"bidder": "{bidder}", "bid": "{bid}"}
+    one, many = (
+        ngettext(
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            number,
+            absent="{absent}",
+            **who,
+        )
+        for number in (1, MANY)
+    )
+    return {
+        "ends": _("This hand ends the game. %(result)s", result="{result}"),
+        "nothing": _("%(bidder)s bid %(bid)s and took nothing at all?", **who),
+        "beyond_one": one,
+        "beyond": many.replace(str(MANY), "{out}"),
+        "same": _(
+            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            number="{number}",
+        ),
+    }
+
+
+def _troubles() -> dict[str, str]:
+    """What keeps hands waiting, and what to do about it."""
+    return {
+        "lost": _("No signal. They are sent by themselves as soon as there is one."),
+        "portal": _("The Wi-Fi answers in place of the score book: open any web page, sign in, then send again."),
+        "token": _("This phone’s session has ended. Reload this page with signal, then send again."),
+        "watching": _("This phone may no longer score this game. Copy the hands, and enter them on one that may."),
+        "gone": _("The score book has no such game any more. Copy the hands as text."),
+        "moved": _("The game went on without these hands; nothing was overwritten. The table decides which count."),
+        "other": _("A hand was sent before and has changed since. Look at what stands there; nothing was overwritten."),
+        "refused": _("The score book does not take hand %(number)s: %(why)s", number="{n}", why="{why}"),
+        "differs": "{why}",
+        "unread": "{why}",
+        "broken": _("The score book could not write just now. They are sent again by themselves."),
+        "full": _("This phone’s storage is full or closed: leave this page open, or copy the hands as text."),
+        "insecure": _("This page must stay open: without HTTPS it cannot be loaded again while there is no signal."),
+    }

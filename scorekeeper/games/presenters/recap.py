@@ -1,0 +1,93 @@
+"""The race and the moments of a game in words, for its end and for who asks on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.games import pages
+from scorekeeper.games.logic.highlights import Moments, moments, standings
+from scorekeeper.games.logic.score_chart import Race, race
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.i18n.sentences import SideName, number
+from scorekeeper.rules.game import Game
+
+
+def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
+    """Return the race of a game, None where there is none to show: no hand yet, or only a final result."""
+    way = standings(game)
+    drawing = race(game, way)
+    if drawing is None:
+        return None
+    ends = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, way[-1].totals, strict=True))
+    told = ngettext(
+        "A line for each side over %(num)s hand, which ends at: %(ends)s.",
+        "A line for each side over %(num)s hands, which end at: %(ends)s.",
+        len(way) - 1,
+        ends=ends,
+    )
+    return pages.RaceView(
+        drawing=drawing,
+        title=_("The race, hand by hand"),
+        told=told + " " + _("The table of hands holds its numbers."),
+        note=_note(drawing),
+        goal=_("to %(target)s", target=game.table.rules.target),
+        moments=tuple(_told(moments(game), sides)),
+    )
+
+
+def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
+    """Return the games that each side won tonight, in a line; empty where nobody won one, or no game followed."""
+    if not any(tally):
+        return ""
+    won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
+    return _("Games tonight: %(won)s", won=won)
+
+
+def _note(drawing: Race) -> str:
+    if not drawing.any_set:
+        return ""
+    return _("set") if drawing.sets_marked else _("So many sets stand in the table of hands only.")
+
+
+def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
+    told = []
+    if found.lead_changes:
+        last = found.lead_changes[-1]
+        text = ngettext(
+            "Once: %(side)s in hand %(hand)s",
+            "%(num)s times, the last to %(side)s in hand %(hand)s",
+            len(found.lead_changes),
+            side=sides[last.side].name,
+            hand=last.hand,
+        )
+        told.append(pages.Moment(_("Lead changes"), text))
+    elif found.only_leader is not None:
+        told.append(
+            pages.Moment(_("Lead changes"), _("None: nobody but %(side)s ever led", side=sides[found.only_leader].name))
+        )
+    if found.comeback:
+        back = found.comeback
+        text = _(
+            "%(side)s, from %(points)s behind after hand %(hand)s",
+            side=sides[back.side].name,
+            points=back.behind,
+            hand=back.hand,
+        )
+        told.append(pages.Moment(_("Comeback"), text))
+    if found.longest_run:
+        run = found.longest_run
+        text = _(
+            "%(side)s: %(bids)s of %(bids)s bids from hand %(first)s to hand %(last)s",
+            side=sides[run.side].name,
+            bids=run.bids,
+            first=run.first,
+            last=run.last,
+        )
+        told.append(pages.Moment(_("Longest run of made bids"), text))
+    if found.biggest_set:
+        big = found.biggest_set
+        text = _("%(side)s, −%(points)s in hand %(hand)s", side=sides[big.side].name, points=big.cost, hand=big.hand)
+        if big.others:
+            text += ngettext(", and one more as big", ", and %(num)s more as big", big.others)
+        told.append(pages.Moment(_("Biggest set"), text))
+    return told

@@ -1,0 +1,137 @@
+"""Score sheets for the printer: of a game as far as it went, or blank for tables where phones are not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.new_game import sheet_url
+from scorekeeper.games.presenters.recap import race_view
+from scorekeeper.games.presenters.rule_card import short_rules
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.summaries import outcome_view
+from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, point_labels, suit_sign
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.ruleset_labels import house_rules, seating_words
+from scorekeeper.i18n.sentences import number
+from scorekeeper.rules.game import Adjustment, Game, Line
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import Ruleset, Seating, differing
+from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+
+LINES = 20
+"""Hands on one page."""
+
+
+def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
+    """Return a sheet to write on; raises `RuleViolation` where these rules cannot be played so."""
+    table = set_table(rules, seating.players, sides_of(seating))
+    return pages.PaperPage(
+        title=_title(rules),
+        game_id="",
+        preset=rules.preset,
+        rules=short_rules(rules),
+        house=house_rules(rules),
+        sides=tuple(pages.PaperSide(side, LETTERS[side], "", "", won=False) for side in range(len(table.sides))),
+        points=tuple(point_labels(rules).values()),
+        called=table.called,
+        rows=(),
+        blanks=LINES,
+        over=False,
+        others=tuple(
+            (
+                sheet_url(rules.preset, other, differing(PRESETS[rules.preset], rules)),
+                seating_words(other),
+                other == seating,
+            )
+            for other in rules.seatings
+            if _can_be(rules, other)
+        ),
+    )
+
+
+def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
+    """Return the sheet of a game: what was played, then lines for what is to come; `blank` leaves out what was."""
+    game, sides = snapshot.game, snapshot.sides
+    rules = game.table.rules
+    outcome = None if blank else outcome_view(game, sides)
+    rows = () if blank else tuple(_row(game, snapshot.names, line) for line in game.lines)
+    told = game.extra.get("started")
+    return pages.PaperPage(
+        title=_title(rules),
+        game_id=snapshot.public_id,
+        preset=rules.preset,
+        rules=short_rules(rules),
+        house=house_rules(rules),
+        sides=tuple(
+            pages.PaperSide(
+                index,
+                LETTERS[index],
+                side.name,
+                "" if blank else number(game.tally.totals[index]),
+                won=outcome is not None and outcome.side == index,
+            )
+            for index, side in enumerate(sides)
+        ),
+        points=tuple(point_labels(rules).values()),
+        called=game.table.called,
+        rows=rows,
+        blanks=0 if outcome else max(LINES - len(rows), 0),
+        over=outcome is not None,
+        result=f"{outcome.headline}. {outcome.reason}" if outcome else "",
+        played=told if isinstance(told, str) and not blank else "",
+        started=None if blank else snapshot.began,
+        race=race_view(game, sides) if outcome else None,
+    )
+
+
+def usual_seating(rules: Ruleset) -> Seating:
+    """Return the first seating of a game that its rules, whatever the house changed, can be played in."""
+    return next((seating for seating in rules.seatings if _can_be(rules, seating)), rules.seatings[0])
+
+
+def _title(rules: Ruleset) -> str:
+    return _("Score sheet: %(game)s", game=spoken(rules.name))
+
+
+def _can_be(rules: Ruleset, seating: Seating) -> bool:
+    try:
+        set_table(rules, seating.players, sides_of(seating))
+    except RuleViolation:
+        return False
+    return True
+
+
+def _row(game: Game, names: Sequence[str], line: Line) -> pages.PaperRow:
+    scores = tuple((_change(delta), number(total)) for delta, total in zip(line.delta, line.tally.totals, strict=True))
+    agreed = line.entry.what
+    if isinstance(agreed, Adjustment):
+        return pages.PaperRow(
+            "±", "", "", "", "", "", (), was_set=False, scores=scores, note=agreed.reason, counts=not line.after_end
+        )
+    partner = ""
+    if game.table.called and not agreed.thrown_in:
+        partner = _("alone") if agreed.partner is None else names[agreed.partner]
+    keys = [category.key for category in game.table.rules.categories]
+    return pages.PaperRow(
+        number=str(line.number),
+        dealer=names[agreed.dealer],
+        bidder="" if agreed.bidder is None else names[agreed.bidder],
+        bid=bid_text(agreed.bid),
+        partner=partner,
+        trump=suit_sign(agreed.trump),
+        points=tuple(_owner(agreed.points[key]) for key in keys) if agreed.points else ("",) * len(keys),
+        was_set=line.made is False,
+        scores=scores,
+        note="",
+        counts=not line.after_end,
+    )
+
+
+def _owner(side: int | None) -> str:
+    return "–" if side is None else LETTERS[side]
+
+
+def _change(delta: int) -> str:
+    return f"+{delta}" if delta > 0 else number(delta) if delta else ""

@@ -1,0 +1,112 @@
+"""The running tally of a table that plays again and again: how many games each side won tonight.
+
+It is counted anew each time, from the rematches that hang together: an undone, reopened or
+corrected end counts as it stands now, and a deleted game not at all. A game belongs to those
+who sat there when it ended. Somebody who takes over a seat makes another side, whose tally
+begins; the old one goes on where the old side sits down again. A player under another name is
+the same player, and so is one who comes back under the old name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, aliased
+
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.rules.game import Game
+
+_first = select(GameRow.id, GameRow.rematch_of).where(GameRow.id == bindparam("game")).cte("chain", recursive=True)
+_near = aliased(GameRow)
+_chain = _first.union(
+    select(_near.id, _near.rematch_of).join(
+        _first, (_near.rematch_of == _first.c.id) | (_near.id == _first.c.rematch_of)
+    )
+)
+NIGHT = (
+    select(GameRow.id, GameRow.players, GameRow.sides, GameRow.winner, GameRow.version, GameRow.deleted_at)
+    .join(_chain, _chain.c.id == GameRow.id)
+    .order_by(GameRow.id)
+)
+"""The games that hang together with the one whose id is `game`."""
+_SEATED = (
+    select(EventRow.game_id, EventRow.kind, EventRow.data)
+    .where(
+        EventRow.game_id.in_(bindparam("games", expanding=True)),
+        EventRow.kind.in_(("GameStarted", "PlayerRenamed", "PlayerReplaced")),
+    )
+    .order_by(EventRow.game_id, EventRow.seq)
+)
+_NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+
+Side = frozenset[int]
+"""The players of one side, each by one id whatever the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A game that somebody won."""
+
+    sides: tuple[Side, ...]
+    winner: int
+
+
+def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
+    """Return how many of the games each of `sides` won, of those that were played by just these sides."""
+    won = [0] * len(sides)
+    for game in games:
+        if set(game.sides) == set(sides):
+            won[sides.index(game.sides[game.winner])] += 1
+    return tuple(won)
+
+
+def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
+    """Return the tally of the sides that sit at `game` now."""
+    rows = session.connection().execute(NIGHT, {"game": game_id}).all()
+    seated = {player for row in rows for player in row.players}
+    same = _same_players(session, [row.id for row in rows], seated | set(game.players))
+
+    def sides_of(players: Sequence[int], sides: Iterable[Iterable[int]]) -> tuple[Side, ...]:
+        return tuple(frozenset(same[players[seat]] for seat in side) for side in sides)
+
+    won = [
+        Won(sides_of(row.players, row.sides), row.winner)
+        for row in rows
+        if row.winner is not None and row.deleted_at is None
+    ]
+    return count_won(sides_of(game.players, game.table.sides), won)
+
+
+def version_word(version: int, renamed: int | None) -> str:
+    """Return the word for a game of that many events from which names were taken so often."""
+    return str(version) if renamed is None else f"{version}.{renamed}"
+
+
+def mark_of(session: Session, game_id: int) -> str:
+    """Return a mark that is another one whenever any game of the night changed, was deleted or brought back."""
+    rows = session.connection().execute(NIGHT, {"game": game_id}).all()
+    return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
+
+
+def _same_players(session: Session, games: Sequence[int], players: set[int]) -> Mapping[int, int]:
+    """One id for each player: those that a new name joined, and those of the same name, have the same."""
+    joined: list[tuple[int, int]] = []
+    seats: list[int] = []
+    for _game, kind, data in session.connection().execute(_SEATED, {"games": list(games)}):
+        if kind == "GameStarted":
+            seats = list(data["players"])
+            continue
+        if kind == "PlayerRenamed":
+            joined.append((seats[data["seat"]], data["player"]))
+        seats[data["seat"]] = data["player"]
+    known = players | {player for pair in joined for player in pair}
+    by_name: dict[str, int] = {}
+    for player, name in session.connection().execute(_NAMES, {"players": sorted(known)}):
+        joined.append((by_name.setdefault(name.casefold(), player), player))
+    same = {player: player for player in known}
+    for one, other in joined:
+        old, new = same[other], same[one]
+        same = {player: new if kept == old else kept for player, kept in same.items()}
+    return same

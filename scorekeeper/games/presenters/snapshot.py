@@ -1,0 +1,105 @@
+"""A game as one phone sees it now, and the words that tie what was looked at to what is saved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.logic.hand_comparison import Part
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
+from scorekeeper.rules import explain
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.table import seat_after
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A game as it stands, with the names of everyone who ever sat at it, by player id."""
+
+    public_id: str
+    game: Game
+    names_by_id: Mapping[int, str]
+    mine: bool
+    """The phone that asks may score it."""
+    started: bool
+    """The phone that asks started it: it also says who else may watch and score."""
+    watched: bool
+    """Everybody with the address may watch."""
+    updated: datetime
+    latest: Event
+    """What happened last."""
+    began: datetime
+    """When it was started here."""
+    tally: tuple[int, ...] = ()
+    """Games that each side won tonight; empty where this game has no rematch and is none."""
+    parts: Mapping[int, Part] = field(default_factory=dict)
+    """What the phone that asks is to each report that is not settled, by its place in the log."""
+    unseen: tuple[int, ...] = ()
+    """Where in the log another phone settled something that the phone that asks has not seen."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the players' names by seat."""
+        return tuple(self.names_by_id[player] for player in self.game.players)
+
+    @property
+    def said_names(self) -> tuple[str, ...]:
+        """Return the players' names by seat, fit to stand in a sentence."""
+        return tuple(isolated(name) for name in self.names)
+
+    @property
+    def sides(self) -> tuple[SideName, ...]:
+        """Return the sides' names, fit to stand in a sentence."""
+        return side_names(self.game.table, self.said_names)
+
+
+def new_tap_id() -> str:
+    """Return a fresh id for one tap: what a form carries so that sending it twice does it once."""
+    return secrets.token_urlsafe(12)
+
+
+def choice_digest(data: Mapping[str, Any], version: int) -> str:
+    """Return a short word for one choice at one version: what was looked at is what is saved."""
+    text = json.dumps([version, dict(data)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, ...]:
+    """Return every side with its total and what it needs."""
+    totals = game.tally.totals
+    best = max(totals)
+    wants = ((),) * len(sides) if game.over else explain.needs(game.table, game.tally)
+    outcome = game.outcome
+    return tuple(
+        pages.SideView(
+            index=index,
+            letter=LETTERS[index],
+            name=side.name,
+            total=totals[index],
+            needs=say_all(wants[index], sides),
+            sets=game.tally.sets[index],
+            leads=not game.over and totals[index] == best and totals.count(best) == 1,
+            won=outcome is not None and outcome.winner == index,
+            wants=say_own(wants[index], sides),
+        )
+        for index, side in enumerate(sides)
+    )
+
+
+def seat_views(game: Game, names: Sequence[str]) -> tuple[pages.SeatView, ...]:
+    """Return every seat, clockwise."""
+    first = seat_after(game.table, game.dealer)
+    return tuple(
+        pages.SeatView(
+            seat, name, game.table.side_of[seat], LETTERS[game.table.side_of[seat]], seat == game.dealer, seat == first
+        )
+        for seat, name in enumerate(names)
+    )

@@ -1,0 +1,127 @@
+"""What a game has come to, in sentences: how it ended, what a hand did or would do, what to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.vocabulary import LETTERS, hand_numbers
+from scorekeeper.i18n.catalog import N_, _, ngettext
+from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, score_text
+from scorekeeper.rules import events as ev
+from scorekeeper.rules import explain
+from scorekeeper.rules.commands import EnterHand, decide
+from scorekeeper.rules.game import Adjustment, Game, Line, evolve
+from scorekeeper.rules.scoring import Scored
+
+
+def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
+    """Return how the game ended, None while it runs."""
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    winner = outcome.winner
+    if winner is not None:
+        headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
+    else:
+        headline = _("Stopped") if outcome.rule == "abandoned" else _("Nobody won")
+    return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
+
+
+def result_text(game: Game, sides: Sequence[SideName]) -> str:
+    """Return where the game stands, in a sentence: who won and why, or the score and that it goes on."""
+    ended = outcome_view(game, sides)
+    if ended is not None:
+        return f"{ended.headline}. {ended.reason}"
+    return _("The score is %(score)s, and the game goes on.", score=score_text(game.tally.totals))
+
+
+def latest_text(snapshot: Snapshot) -> str:
+    """Return what happened last, in a sentence; where that was nothing of note, what the last hand did."""
+    game, sides, event = snapshot.game, snapshot.sides, snapshot.latest
+    score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
+    match event:
+        case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
+            return f"{_done(game, event)} {score}."
+        case ev.RulesChanged():
+            return _("The house rules are changed.") + f" {score}."
+        case ev.HandMisdealt():
+            return _("%(dealer)s deals again.", dealer=snapshot.said_names[event.dealer])
+        case ev.DealerSet():
+            return _("%(dealer)s deals.", dealer=snapshot.said_names[event.dealer])
+        case ev.GameReopened():
+            return _("The game goes on.")
+    return said_of(game, sides, game.lines[-1]) if game.lines else ""
+
+
+_DONE: Mapping[type[Any], tuple[str, str]] = {
+    ev.HandVoided: (N_("Hand %(number)s is undone."), N_("The adjustment is undone.")),
+    ev.HandRestored: (N_("Hand %(number)s is back."), N_("The adjustment is back.")),
+    ev.HandCorrected: (N_("Hand %(number)s is corrected."), N_("The adjustment is corrected.")),
+}
+"""What happened to a hand, and to an adjustment."""
+
+
+def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected) -> str:
+    """What happened to a hand that counts or did, which is called by its place among those that count."""
+    hand, adjustment = _DONE[type(event)]
+    if isinstance(game.entry(event.seq).what, Adjustment):
+        return _(adjustment)
+    return _(hand, number=1 + sum(line.entry.seq < event.seq for line in game.hands))
+
+
+def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
+    """Return what will happen when the hand that `data` tells is saved; raises `RuleViolation` where it cannot be."""
+    game = snapshot.game
+    (event,) = decide(game, EnterHand(data))
+    after = evolve(game, event)
+    effect = said_of(after, snapshot.sides, after.lines[-1])
+    if after.over:
+        return f"{result_text(after, snapshot.sides)} {effect}"
+    return " ".join((effect, *notices_of(after, snapshot.sides)))
+
+
+def _why(game: Game, sides: Sequence[SideName]) -> str:
+    outcome = game.outcome
+    assert outcome is not None
+    last = game.last_hand
+    if game.tally.outcome is None or last is None:
+        message = explain.why_over(game.table, outcome, game.tally.totals, game.tally, None)
+    else:
+        message = explain.why_over(game.table, outcome, last.before.totals, game.tally, last.entry.hand)
+    return say(message, sides)
+
+
+def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
+    """Return what a line of the sheet did to the score."""
+    if line.after_end:
+        return _("Hand %(number)s does not count: the game was over.", number=line.number)
+    agreed = line.entry.what
+    if isinstance(agreed, Adjustment):
+        change = f"+{agreed.points}" if agreed.points > 0 else number(agreed.points)
+        return f"{sides[agreed.side].name} {change}: {agreed.reason}"
+    scored = Scored(line.delta, line.made)
+    return say_all(explain.effects(game.table, line.before, line.tally, line.entry.hand, scored), sides)
+
+
+def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
+    """Return what the table should know: hands after the end, and why the game goes on."""
+    late = [line.number for line in game.hands if line.after_end]
+    notices = []
+    if late:
+        notices.append(
+            ngettext(
+                "%(hands)s was played after the end and does not count.",
+                "%(hands)s were played after the end and do not count.",
+                len(late),
+                hands=hand_numbers(late),
+            )
+        )
+    last = game.last_hand
+    if last is not None and not game.over:
+        message = explain.why_not_over(game.table, game.tally, last.entry.hand)
+        if message is not None:
+            notices.append(say(message, sides))
+    return tuple(notices)

@@ -1,0 +1,114 @@
+"""Words for what stands on a hand: suits, bids, who took what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import SideName, join_names, number, said
+from scorekeeper.rules.bidding import Bid, Call
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Table
+
+LETTERS = "ABCDEFG"
+SUIT_SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "none": N_("NT")}
+SUIT_NAMES: Mapping[str, str] = {
+    "C": N_("clubs"),
+    "D": N_("diamonds"),
+    "H": N_("hearts"),
+    "S": N_("spades"),
+    "none": N_("no trump"),
+}
+_SAID_BIDS: Mapping[str, str] = {"pitch": N_("a pitch"), "moon": N_("a moon")}
+_CALLS: Mapping[str, str] = {"pitch": N_("pitch"), "moon": N_("moon"), "pass": N_("pass")}
+
+
+def suit_sign(trump: str | None) -> str:
+    """Return the sign of a trump suit, "12s" for a numbered one, empty for none given."""
+    if trump == "none":
+        return _(SUIT_SIGNS[trump])
+    return "" if trump is None else SUIT_SIGNS.get(trump) or _("%(number)ss", number=trump)
+
+
+def suit_name(trump: str | None) -> str:
+    """Return "hearts", "12s", "no trump", or empty."""
+    if trump is None:
+        return ""
+    return _(SUIT_NAMES[trump]) if trump in SUIT_NAMES else _("%(number)ss", number=trump)
+
+
+def bid_text(bid: Bid | None) -> str:
+    """Return a bid as the sheet shows it; "thrown in" where nobody bid."""
+    return _("thrown in") if bid is None else call_text(bid)
+
+
+def said_bid(bid: Bid) -> str:
+    """Return a bid as it stands in a sentence: "3" or "a pitch"."""
+    return str(bid) if isinstance(bid, int) else _(_SAID_BIDS[bid])
+
+
+def call_text(call: Call) -> str:
+    """Return a call as its button says it: "3", "pitch", "moon" or "pass"."""
+    return _(_CALLS.get(str(call), str(call)))
+
+
+def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], hand: Hand) -> str:
+    """Return what a hand says, in two sentences: "Ann bid 3 in hearts. Ann and Cid: High, Jack. Bob and Dee: Low."."""
+    if hand.bidder is None or hand.bid is None:
+        return _("%(dealer)s dealt and everyone passed.", dealer=names[hand.dealer])
+    bid = bid_in_suit(hand.bid, hand.trump)
+    if table.called and hand.partner is None:
+        bid = _("%(bid)s alone", bid=bid)
+    elif table.called and hand.partner is not None:
+        bid = _("%(bid)s with %(partner)s", bid=bid, partner=names[hand.partner])
+    dealt = _(
+        "%(dealer)s dealt, %(bidder)s bid %(bid)s.", dealer=names[hand.dealer], bidder=names[hand.bidder], bid=bid
+    )
+    return f"{dealt} {_took(table, sides, hand)}"
+
+
+def bid_in_suit(bid: Bid, trump: str | None) -> str:
+    """Return a bid with its suit, as it stands in a sentence: "3 in hearts"; without a suit only the bid."""
+    if trump in (None, "none"):
+        return said_bid(bid)
+    return _("%(bid)s in %(suit)s", bid=said_bid(bid), suit=suit_name(trump))
+
+
+def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
+    if table.called:
+        ours, theirs = map(number, hand.taken)
+        return _("The bidder's party took %(ours)s, the others %(theirs)s.", ours=ours, theirs=theirs)
+    if hand.points is None:
+        return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
+    labels = point_labels(table.rules)
+    # In the order of the rules: a game that came with a league has them in another.
+    told_of = [(labels[key], hand.points[key]) for key in labels if key in hand.points]
+    won = {index: [label for label, owner in told_of if owner == index] for index in range(len(sides))}
+    told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
+    nobody = [label for label, owner in told_of if owner is None]
+    return " ".join([*told, *([_("Nobody: %(points)s.", points=", ".join(nobody))] if nobody else [])])
+
+
+def _owned(side: SideName, what: str) -> str:
+    return _("%(side)s: %(points)s.", side=side.name, points=what)
+
+
+def adjustment_text(side: SideName, points: int, reason: str) -> str:
+    """Return what an adjustment says: "Ann and Cid lose 2: a revoke"."""
+    template = N_("{side} {side:get|gets} {points}: {reason}")
+    if points < 0:
+        template = N_("{side} {side:lose|loses} {points}: {reason}")
+    return said(template, side=side, points=abs(points), reason=reason)
+
+
+def point_labels(rules: Ruleset) -> Mapping[str, str]:
+    """Return what the points of a hand are called, by their keys."""
+    return {category.key: spoken(category.label) for category in rules.categories}
+
+
+def hand_numbers(numbers: Sequence[int]) -> str:
+    """Return "Hand 8" or "Hands 8 and 9"."""
+    return ngettext(
+        "Hand %(hands)s", "Hands %(hands)s", len(numbers), hands=join_names([str(item) for item in numbers])
+    )

@@ -1,0 +1,37 @@
+"""The blueprint of games with all of its views."""
+
+from __future__ import annotations
+
+from scorekeeper.games.views import (
+    agreements,
+    corrections,
+    count,
+    divergence,
+    offline,
+    play,
+    recovery,
+    reports,
+    sharing,
+    start,
+    table,
+    tv,
+    watch,
+)
+from scorekeeper.games.views.blueprint import bp
+
+__all__ = [
+    "agreements",
+    "bp",
+    "corrections",
+    "count",
+    "divergence",
+    "offline",
+    "play",
+    "recovery",
+    "reports",
+    "sharing",
+    "start",
+    "table",
+    "tv",
+    "watch",
+]

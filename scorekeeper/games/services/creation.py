@@ -1,0 +1,68 @@
+"""A new game in the database, whoever wants it. The caller's transaction commits it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.public_ids import new_public_id
+from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.services.sharing import let_in_again
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.event_store import Found, begin
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.rules.events import Event
+from scorekeeper.rules.game import Game, replay
+
+NIGHT = timedelta(hours=12)
+"""What is played again later than that is another night."""
+
+
+def seat_players(session: Session, names: Sequence[str]) -> tuple[int, ...]:
+    """Return the ids of new players with these names, in their order."""
+    players = [PlayerRow(name=name) for name in names]
+    session.add_all(players)
+    session.flush()
+    return tuple(player.id for player in players)
+
+
+def open_game(
+    session: Session,
+    events: Sequence[Event],
+    *,
+    owner: str,
+    device: str,
+    client_id: str,
+    now: datetime,
+    game: Game | None = None,
+) -> GameRow:
+    """Return the row of a new game of the phone `owner` that began with `events`, which came from `device`.
+
+    `game` is the game after them, where that is known already.
+    """
+    return begin(
+        session,
+        new_public_id(),
+        events,
+        game or replay(events),
+        started_by=owner,
+        device=device,
+        client_id=client_id,
+        now=now,
+    )
+
+
+def play_again(
+    session: Session, before: Found, events: Sequence[Event], *, device: str, client_id: str, now: datetime
+) -> str:
+    """Return the public id of a game that follows `before`, and belongs to the same phones."""
+    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)
+    if before.unwatched_since:
+        row.unwatched_since = now
+        note(session, row.id, "watching_off", device=device, now=now)
+    row.rematch_of = before.id if now - before.updated_at < NIGHT else None
+    let_in_again(session, before.id, row.id, device, now)
+    add_code(session, row.id, now)
+    return row.public_id

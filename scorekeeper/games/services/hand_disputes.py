@@ -1,0 +1,107 @@
+"""Who may settle what two phones say of a hand: nobody their own dispute alone, and the other phone is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.hand_comparison import Part
+from scorekeeper.games.services.scoring import StaleError, Tap, add_events, done_before, game_for
+from scorekeeper.games.store.access import Standing, standing_of
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.device_names import writers_of
+from scorekeeper.games.store.event_store import Found, events_of
+from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
+from scorekeeper.rules.commands import SettleReport, decide
+from scorekeeper.rules.events import HandCorrected
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+SEEN = "settling_seen"
+"""Kind of the note that a phone saw how its disputes were settled."""
+LONGEST_REASON = 200
+
+
+@use_case
+def settle_report(
+    *, public_id: str, seq: int, report: int, how: str, reason: str, tap: Tap, now: datetime | None = None
+) -> Game:
+    """Settle what the report at `report` says of hand `seq`, and return the game after it.
+
+    Raises as `service.act` does; `RuleViolation` for a phone that would be the judge of its own dispute, and where
+    the phone that started the game decides without a reason.
+    """
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        if done_before(session, found, game, tap):
+            return game
+        told = " ".join(reason.split())
+        (*events,) = decide(game, SettleReport(seq, report, how, told))
+        part = parts_of(session, found, game, tap.device).get(report)
+        if part is not None and not part.accepts(how):
+            _must_decide(part, told)
+        return add_events(session, found, game, events, tap, now)
+
+
+def _must_decide(part: Part, reason: str) -> None:
+    if not part.started:
+        raise RuleViolation(
+            "own_dispute",
+            "A phone can only accept what the other one says, or the phone that started the game decides.",
+        )
+    if not reason:
+        raise RuleViolation("reason_missing", "Say why: the reason stands in the log.", field="reason")
+    if len(reason) > LONGEST_REASON:
+        raise RuleViolation(
+            "reason_long", Phrase("A reason has at most %(most)s letters.", most=LONGEST_REASON), field="reason"
+        )
+
+
+def parts_of(session: Session, found: Found, game: Game, device: str | None) -> Mapping[int, Part]:
+    """Return what the phone `device` is to each report in dispute, by its place in the log."""
+    log = events_of(session, found)
+    writers = writers_of(session, found)
+    # Who corrected a hand is the one who says what it was.
+    said = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
+    started = standing_of(session, found, device) is Standing.STARTED
+    return {
+        report.seq: Part(
+            writers[said.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
+        )
+        for line in game.hands
+        for report in line.entry.disputes
+    }
+
+
+def unseen_of(session: Session, found: Found, game: Game, device: str | None) -> tuple[int, ...]:
+    """Return where in the log another phone settled something, while this one was there and has not seen it."""
+    settled = [each.seq for line in game.hands for each in line.entry.settled if each.reason is not None]
+    if not settled:
+        return ()
+    joined = select(ScorerRow.since).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
+    seen = select(NoteRow.at).where(NoteRow.game_id == found.id, NoteRow.device == device, NoteRow.kind == SEEN)
+    since: Sequence[datetime] = [
+        *([] if found.device == device else session.scalars(joined)),
+        *session.scalars(seen.order_by(NoteRow.id.desc()).limit(1)),
+    ]
+    query = select(EventRow.seq, EventRow.device, EventRow.received_at)
+    rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.seq.in_(settled)).order_by(EventRow.seq))
+    return tuple(seq for seq, writer, when in rows if writer != device and all(moment < when for moment in since))
+
+
+@use_case
+def note_seen(*, public_id: str, tap: Tap, now: datetime) -> None:
+    """Write down that a phone has seen how its disputes were settled, up to the version that it looked at."""
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        unseen = unseen_of(session, found, game, tap.device)
+        if unseen and tap.version is not None and unseen[-1] > tap.version:
+            raise StaleError
+        if unseen:
+            note(session, found.id, SEEN, device=tap.device, now=now)

@@ -1,0 +1,92 @@
+"""House rules that a phone keeps under a name: save them, use them again, throw them away."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games import pages
+from scorekeeper.games.store.models import HouseRulesRow
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.ruleset import Ruleset, differing, with_options
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
+
+MOST = 30
+"""House rules that one phone can keep."""
+
+
+@use_case
+def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | None = None) -> str:
+    """Keep `rules` under `name`, in place of what had that name, and return the name, trimmed.
+
+    Raises `RuleViolation` (field "rules_name") for a name that cannot be, or too many.
+    """
+    try:
+        trimmed = check_name(name)
+    except RuleViolation as violation:
+        says = Phrase("Give the rules a name.") if violation.code == "name_missing" else violation.message
+        raise RuleViolation(violation.code, says, field="rules_name") from None
+    with writing() as session:
+        keep(session, device=device, name=trimmed, rules=rules, now=now or datetime.now(UTC))
+    return trimmed
+
+
+def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datetime) -> None:
+    """Add house rules within a transaction; raises `RuleViolation` where the phone keeps too many."""
+    rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
+    row = next((row for row in rows if row.name == name), None)
+    if row is None:
+        if len(rows) >= MOST:
+            raise RuleViolation(
+                "rules_many", Phrase("A phone keeps at most %(most)s house rules.", most=MOST), field="rules_name"
+            )
+        row = HouseRulesRow(device=device, name=name)
+        session.add(row)
+    row.preset = rules.preset
+    row.options = differing(PRESETS[rules.preset], rules)
+    row.updated_at = now
+
+
+@use_case
+def delete_house_rules(*, device: str, rules_id: int) -> bool:
+    """Throw house rules of this phone away and return whether there were any."""
+    with writing() as session:
+        rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
+        row = next((row for row in rows if row.id == rules_id), None)
+        if row is None:
+            return False
+        session.delete(row)
+        return True
+
+
+def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, ...]:
+    """Return the house rules of a phone by name; those that `chosen` equals are marked."""
+    return tuple(
+        pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
+        for row, rules in _kept(device)
+    )
+
+
+def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
+    """Return the house rules of a phone with that id, None where there are none."""
+    return next((rules for row, rules in _kept(device) if str(row.id) == rules_id), None)
+
+
+def name_kept(device: str | None, rules: Ruleset) -> str | None:
+    """Return the name under which a phone keeps these rules, None where it does not."""
+    return next((row.name for row, kept in _kept(device) if kept == rules), None)
+
+
+def _kept(device: str | None) -> list[tuple[HouseRulesRow, Ruleset]]:
+    if device is None:
+        return []
+    query = select(HouseRulesRow).where(HouseRulesRow.device == device).order_by(HouseRulesRow.name)
+    return [(row, with_options(PRESETS[row.preset], row.options)) for row in db.session().scalars(query)]

@@ -1,0 +1,166 @@
+"""A lost phone is no lost game: a code, shown to the phone that started a game, makes another one that phone.
+
+Twelve letters and digits of `db.public_ids.ALPHABET`. The first four say which game it is of and are no secret. The
+other eight are made from the installation's key, so that nothing is stored that could be stolen, and they can be shown
+again: 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.rate_limit.CODE_BY_GAME`), which is 175,200 a
+year, one game is taken in a year of guessing with a chance of 1 in 1.6 million; to try that on all of 10,000 games at
+once takes 667 addresses, at 5 tries a minute each, and finds one of the games with a chance of 0.6 %. The first 3 tries
+an hour from each network are looked at whatever others tried, so that strangers who know the first four letters cannot
+keep the right code out. A thousand networks that guess at one game find it in a year with a chance of 1 in 10,000.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.public_ids import ALPHABET
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.sharing import seat_phone
+from scorekeeper.games.store.access import Standing, admit
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
+from scorekeeper.web.extensions import db, writing
+
+PLACE, SECRET = 4, 8
+"""Letters of a code that say where, and that nobody else knows."""
+LENGTH = PLACE + SECRET
+
+
+class WrongCodeError(Exception):
+    """A code that opens no game: it never was, is used, or another took its place."""
+
+
+def read_code(text: str) -> str | None:
+    """Return the code in `text` as typed: large or small, with whatever stands between; None where it is none."""
+    code = "".join(letter for letter in text[:80].lower() if letter.isalnum())
+    return code if len(code) == LENGTH and set(code) <= set(ALPHABET) else None
+
+
+def place_of(code: str) -> str:
+    """Return the part of a code that is no secret, by which its game is found."""
+    return code[:PLACE]
+
+
+def spelled(code: str) -> str:
+    """Return a code as people write it: "kmpt-7wxn-4rqh"."""
+    return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
+
+
+def add_code(session: Session, game: int, now: datetime) -> None:
+    """Give a game a new code; the one before opens nothing from now on. The caller's transaction commits it."""
+    end_codes(session, [game], now)
+    place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
+    session.add(RecoveryRow(game_id=game, place=place, made_at=now))
+    session.flush()
+
+
+def with_code(session: Session, games: Sequence[int]) -> Sequence[int]:
+    """Return those of these games (their ids) that have a code which is good."""
+    good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
+    return session.scalars(select(RecoveryRow.game_id).where(*good).order_by(RecoveryRow.game_id)).all()
+
+
+def end_codes(session: Session, games: Sequence[int], now: datetime, used_by: str | None = None) -> None:
+    """Let the codes of these games open nothing any more. The caller's transaction commits it."""
+    good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
+    session.execute(update(RecoveryRow).where(*good).values(ended_at=now, used_by=used_by))
+
+
+@use_case
+def make_code(*, public_id: str, device: str, now: datetime | None = None) -> None:
+    """Give a game a new code, on the phone that started it. Raises `NoSuchGameError` or `NotYourGameError`."""
+    with writing() as session:
+        query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
+        game = session.scalars(query).first()
+        admit(session, game, device, Standing.STARTED)
+        assert game is not None
+        when = now or datetime.now(UTC)
+        add_code(session, game.id, when)
+        note(session, game.id, "code_made", device=device, now=when)
+
+
+def code_of(public_id: str, key: str) -> str:
+    """Return the code of a game, empty where it has none; `key` is the installation's secret key.
+
+    Only the phone that started the game may see it: the caller knows that it is.
+    """
+    query = (
+        select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(RecoveryRow.ended_at.is_(None))
+    ).where(GameRow.public_id == public_id)
+    row = db.session().scalars(query.order_by(RecoveryRow.id.desc())).first()
+    return "" if row is None else _code(row, key)
+
+
+def is_good(code: str, key: str) -> bool:
+    """Return whether a code opens a game now. Guesses are looked at here, where they hold up nobody who writes."""
+    return _game_of(db.session(), code, key) is not None
+
+
+@use_case
+def take_over(*, code: str, key: str, device: str, now: datetime | None = None) -> str:
+    """Let `device` be the phone that started the game of `code`, and return the public id of the last one below.
+
+    What was played again after it on the same phone goes along: on the sheet stands the code of the first game. The
+    phone before goes on scoring until it is sent away, so that hands which wait on it get in; a code that a stranger
+    saw takes no game away. Each game gets a new code. Raises `WrongCodeError`.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        found = _game_of(session, code, key)
+        game = None if found is None else session.get(GameRow, found, with_for_update=True, populate_existing=True)
+        # Another phone may have used it up before the game was ours alone.
+        if game is None or game.deleted_at is not None or _game_of(session, code, key) != game.id:
+            raise WrongCodeError
+        if game.device == device:
+            return game.public_id
+        games = _played_again(session, game)
+        ids = [each.id for each in games]
+        end_codes(session, ids, moment, device)
+        session.execute(
+            update(ScorerRow)
+            .where(ScorerRow.game_id.in_(ids), ScorerRow.device == device, ScorerRow.revoked_at.is_(None))
+            .values(revoked_at=moment)
+        )
+        for each in games:
+            seat_phone(session, each.id, each.device, None, moment)
+            each.device = device
+            add_code(session, each.id, moment)
+            note(session, each.id, "code_used", device=device, now=moment)
+        return games[-1].public_id
+
+
+def _game_of(session: Session, code: str, key: str) -> int | None:
+    """The game that a code opens now, None for one that opens none."""
+    query = select(RecoveryRow).where(RecoveryRow.place == place_of(code), RecoveryRow.ended_at.is_(None))
+    opened = [row.game_id for row in session.scalars(query) if hmac.compare_digest(_code(row, key), code)]
+    return opened[0] if opened else None
+
+
+def _played_again(session: Session, game: GameRow) -> list[GameRow]:
+    """The game and those played again after it on the same phone, in their order, locked."""
+    games = [game]
+    while True:
+        query = select(GameRow).where(
+            GameRow.rematch_of == games[-1].id, GameRow.device == game.device, GameRow.deleted_at.is_(None)
+        )
+        after = session.scalars(query.order_by(GameRow.id.desc()).with_for_update()).first()
+        if after is None:
+            return games
+        games.append(after)
+
+
+def _code(row: RecoveryRow, key: str) -> str:
+    told = f"lost phone\n{row.id}\n{row.game_id}\n{row.place}".encode()
+    number = int.from_bytes(hmac.new(key.encode(), told, hashlib.sha256).digest())
+    letters = []
+    for _ in range(SECRET):
+        number, letter = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[letter])
+    return row.place + "".join(letters)

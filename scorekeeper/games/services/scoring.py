@@ -1,0 +1,333 @@
+"""What people do with games: the only place that writes. One function is one use case and one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.creation import open_game, play_again, seat_players
+from scorekeeper.games.services.house_rules import keep
+from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.store.access import NoSuchGameError, Standing, admit, standing_of, started_by
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.event_store import Found, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
+from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import Record, check_name
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Outcome
+from scorekeeper.rules.table import Sides, seat_after
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+RULES_NAME = "x_house_rules"
+"""Our own field of a record: the name under which its house rules were kept."""
+
+
+class StaleError(Exception):
+    """The phone looked at an older version of the game than the one that stands now."""
+
+
+class ReusedError(Exception):
+    """The id of this tap came before, with something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One thing a person did: on which phone (its hash), at which version of the game, under which id."""
+
+    device: str
+    client_id: str
+    version: int | None = None
+
+
+@use_case
+def start_game(
+    *, rules: Ruleset, names: Sequence[str], sides: Sides, first_dealer: int, tap: Tap, now: datetime | None = None
+) -> str:
+    """Start a game with `names` in seat order and return its public id; the same tap again returns the same id."""
+    with writing() as session:
+        started = _started_by(session, tap)
+        if started is not None:
+            return started
+        event = ev.GameStarted(rules, seat_players(session, names), sides, first_dealer)
+        return _open(session, (event,), tap, now)
+
+
+@use_case
+def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str:
+    """Write a game record down as a game of this phone and return its public id.
+
+    Raises `RuleViolation` for one that is too long.
+    """
+    table = record.table
+    # Whoever writes meanwhile waits for us, so what takes long is done before, with seats in place of players.
+    seats = tuple(range(table.players))
+    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
+    happened = _events_of(record)
+    check_length(1 + len(happened))
+    game = replay((start, *happened))
+    with writing() as session:
+        imported = _started_by(session, tap)
+        if imported is not None:
+            return imported
+        moment = now or datetime.now(UTC)
+        players = seat_players(session, record.names)
+        _keep_rules(session, record, tap, moment)
+        events = (replace(start, players=players), *happened)
+        return _open(session, events, tap, moment, replace(game, players=players))
+
+
+@use_case
+def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Tap, now: datetime | None = None) -> Game:
+    """Carry out `command`, or what it makes of the game as it stands, and return the game after it.
+
+    The same tap again changes nothing and returns the game as it stands. Raises
+    `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
+    """
+    read_ahead(public_id)
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        if done_before(session, found, game, tap):
+            return game
+        events = decide(game, command(game) if callable(command) else command)
+        _leave_disputes(game, events)
+        return add_events(session, found, game, events, tap, now)
+
+
+@use_case
+def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
+    """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
+    read_ahead(public_id)
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        if done_before(session, found, game, tap):
+            return game
+        checked = distinct_names(names)
+        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
+        changed = [seat for seat, name in enumerate(checked) if name != stored[game.players[seat]]]
+        ids = seat_players(session, [checked[seat] for seat in changed])
+        events = [
+            event
+            for seat, player in zip(changed, ids, strict=True)
+            for event in decide(game, RenamePlayer(seat, player))
+        ]
+        return add_events(session, found, game, events, tap, now)
+
+
+@use_case
+def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
+    """Let somebody else take over a seat and its score. Raises as `act` does."""
+    read_ahead(public_id)
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        if done_before(session, found, game, tap):
+            return game
+        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
+        names = [stored[player] for player in game.players]
+        if not 0 <= seat < len(names):
+            raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
+        if check_name(name) == names[seat]:
+            return game
+        distinct_names([*names[:seat], name, *names[seat + 1 :]])
+        (player,) = seat_players(session, [check_name(name)])
+        return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+
+
+@use_case
+def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
+    """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
+
+    It belongs to the phone that the one before belongs to, and the same phones may score and watch it. On the same
+    night the tally of the table goes on.
+    """
+    read_ahead(public_id)
+    with writing() as session:
+        found, game = game_for(session, public_id, tap)
+        started = _started_by(session, tap, found.device)
+        if started is not None:
+            return started
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        return play_again(
+            session, found, (event,), device=tap.device, client_id=tap.client_id, now=now or datetime.now(UTC)
+        )
+
+
+@use_case
+def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
+    """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
+    with writing() as session:
+        row = _row_of(session, public_id, tap)
+        if row.deleted_at is None:
+            row.deleted_at = now or datetime.now(UTC)
+            note(session, row.id, "deleted", device=tap.device, now=row.deleted_at)
+
+
+@use_case
+def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Delete those of these games that the phone `device` started and in which nothing has happened since."""
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        unused = select(GameRow).where(
+            GameRow.public_id.in_(public_ids), started_by(device), GameRow.elsewhere.is_(None), GameRow.version == 1
+        )
+        for row in session.scalars(unused.where(GameRow.deleted_at.is_(None)).with_for_update()):
+            row.deleted_at = moment
+            note(session, row.id, "deleted", device=device, now=moment)
+
+
+@use_case
+def undelete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
+    """Bring a deleted game back."""
+    with writing() as session:
+        row = _row_of(session, public_id, tap)
+        if row.deleted_at is not None:
+            row.deleted_at = None
+            note(session, row.id, "undeleted", device=tap.device, now=now or datetime.now(UTC))
+
+
+def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
+    """The game's row, locked; one that was deleted is there for the phone that started it only."""
+    row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
+    if row is not None and row.deleted_at is not None and standing_of(session, row, tap.device) < Standing.STARTED:
+        raise NoSuchGameError
+    admit(session, row, tap.device, Standing.STARTED)
+    assert row is not None
+    return row
+
+
+def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
+    """Return the names, trimmed.
+
+    Raises `RuleViolation` (field = "name-<seat>") for a bad one or one that is there twice.
+    """
+    checked: list[str] = []
+    for seat, name in enumerate(names):
+        try:
+            trimmed = check_name(name)
+        except RuleViolation as violation:
+            raise RuleViolation(violation.code, violation.message, field=f"name-{seat}") from None
+        if trimmed.casefold() in (other.casefold() for other in checked):
+            message = Phrase(
+                "Two players are called %(name)s: add an initial, so that nobody is mixed up.", name=trimmed
+            )
+            raise RuleViolation("name_twice", message, field=f"name-{seat}")
+        checked.append(trimmed)
+    return tuple(checked)
+
+
+def game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
+    """Return the game, locked, as it stands; raises what `admit` raises for a phone that may not score it."""
+    found = find(session, public_id, to_write=True)
+    admit(session, found, tap.device, Standing.SCORES)
+    assert found is not None
+    return found, load(session, found).game
+
+
+def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
+    """Raise `RuleViolation` where `events` would change or strike out a hand in dispute, past the other phone."""
+    for event in events:
+        if isinstance(event, ev.HandCorrected | ev.HandVoided) and game.entry(event.seq).disputes:
+            raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
+
+
+def done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
+    """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+
+    A tap that only reported a hand is late each time it comes, so that its answer stays the same.
+    """
+    kind = kind_before(session, found, tap)
+    if kind is not None and kind != ev.HandReported.__name__:
+        return True
+    if kind is None and (tap.version is None or game.stands_at(tap.version)):
+        return False
+    raise StaleError
+
+
+def kind_before(session: Session, found: Found, tap: Tap) -> str | None:
+    """Return the kind of the event that this tap caused, None for a new one.
+
+    Raises `ReusedError` where the tap came before with other content. The id that a phone made ends at the first full
+    stop; after it stands what tells its content.
+    """
+    taps = taps_of(session, found, tap.client_id.partition(".")[0])
+    if taps and tap.client_id not in taps:
+        raise ReusedError
+    return taps.get(tap.client_id)
+
+
+def add_events(
+    session: Session, found: Found, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
+) -> Game:
+    """Return the game after `events`, added to its log as what this tap caused; the same game where there are none."""
+    if not events:
+        return game
+    when = now or datetime.now(UTC)
+    return append(session, found, game, events, device=tap.device, client_id=tap.client_id, now=when)
+
+
+def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | None:
+    query = select(GameRow.public_id).where(started_by(owner or tap.device), GameRow.client_id == tap.client_id)
+    return session.scalars(query).first()
+
+
+def _open(
+    session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None, game: Game | None = None
+) -> str:
+    when = now or datetime.now(UTC)
+    row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when, game=game)
+    add_code(session, row.id, when)
+    return row.public_id
+
+
+def _events_of(record: Record) -> tuple[ev.Event, ...]:
+    """What happened after the start of a game that a record tells."""
+    if record.final is not None:
+        outcome = record.outcome
+        assert outcome is not None
+        if outcome.rule == "final":
+            return (ev.ResultEntered(record.final),)
+        return (ev.ResultEntered(record.final, outcome.winner, outcome.rule.removeprefix("final.")),)
+    happened: list[ev.Event] = []
+    agreed = deque(record.agreed)
+    for played, hand in enumerate((None, *record.hands)):
+        if hand is not None:
+            happened.append(ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand))
+        while agreed and agreed[0].after == played:
+            each = agreed.popleft()
+            happened.append(ev.ScoreAdjusted(each.side, each.points, each.reason))
+    if record.ending is not None:
+        happened.append(_ended(record.ending))
+    elif record.tally.outcome is None and record.extra.get("abandoned"):
+        happened.append(ev.GameAbandoned())
+    return tuple(happened)
+
+
+def _ended(ending: Outcome) -> ev.Event:
+    if ending.rule == "conceded" and ending.winner is not None:
+        return ev.GameConceded(ending.winner)
+    return ev.GameEnded(ending.winner, ending.rule)
+
+
+def _keep_rules(session: Session, record: Record, tap: Tap, now: datetime) -> None:
+    """Keep the house rules of a record under the name it brings; one that cannot be kept is no reason to refuse it."""
+    name = record.extra.get(RULES_NAME)
+    with contextlib.suppress(RuleViolation):
+        if name is not None:
+            keep(session, device=tap.device, name=check_name(name), rules=record.table.rules, now=now)
+
+
+def _rematch_dealer(game: Game) -> int:
+    """The deal goes on clockwise from the last hand; a game without hands is dealt by the same player."""
+    last = game.last_hand
+    return seat_after(game.table, last.entry.hand.dealer) if last else game.first_dealer

@@ -1,0 +1,176 @@
+"""Who else may score or watch a game: let a phone in, send it away, show the game or not. Each is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.access import Standing, admit, standing_of
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.models import GameRow, ScoreLinkRow, ScorerRow
+from scorekeeper.web.extensions import db, writing
+
+SECRET_BYTES = 24
+"""192 random bits: nobody guesses a link, and its QR code stays coarse."""
+LINK_LASTS = timedelta(hours=24)
+
+
+class DeadLinkError(Exception):
+    """A score link that lets nobody in: it never was, is used, was taken back, or is too old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a score link leads to, for the phone that opened it."""
+
+    game_id: str
+    """Public id."""
+    standing: Standing
+    """What that phone is to the game already."""
+
+
+@use_case
+def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
+    """Return the word of a new score link; one that was not used yet opens nothing from now on.
+
+    Only its hash is kept, so it can be shown this once. Raises `NoSuchGameError` or `NotYourGameError`.
+    """
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        take_links_back(session, game.id, device, moment)
+        session.add(ScoreLinkRow(game_id=game.id, secret=_hash(secret), made_at=moment))
+        note(session, game.id, "link_made", device=device, now=moment)
+    return secret
+
+
+@use_case
+def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
+    """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
+    with writing() as session:
+        take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
+
+
+def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
+    """Return what a score link leads to, without using it; raises `DeadLinkError`.
+
+    A phone that may score the game already finds it there also with a link that is used.
+    """
+    session = db.session()
+    link = session.scalars(_link(secret)).first()
+    game = None if link is None else session.get(GameRow, link.game_id)
+    if link is None or game is None or game.deleted_at is not None:
+        raise DeadLinkError
+    standing = standing_of(session, game, device)
+    if standing < Standing.SCORES and not _is_open(link, now or datetime.now(UTC)):
+        raise DeadLinkError
+    return Invitation(game.public_id, standing)
+
+
+@use_case
+def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
+    """Use a score link up: the phone `device` may score its game from now on. Return the game's public id.
+
+    `seat` says whose phone it is; one that is not at the table says nothing. The same phone may come
+    twice, another one may not. Raises `DeadLinkError`.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        # The game before the link, as everywhere: two who wait for each other would wait for ever.
+        known = session.scalars(_link(secret)).first()
+        game = None if known is None else session.get(GameRow, known.game_id, with_for_update=True)
+        link = session.scalars(_link(secret).execution_options(populate_existing=True)).first()
+        if link is None or game is None or game.deleted_at is not None:
+            raise DeadLinkError
+        if standing_of(session, game, device) >= Standing.SCORES:
+            return game.public_id
+        if not _is_open(link, moment):
+            raise DeadLinkError
+        link.used_at = moment
+        whose = seat if seat in range(len(game.players)) else None
+        seat_phone(session, game.id, device, whose, moment)
+        note(session, game.id, "let_in", device=device, now=moment, seat=whose)
+        return game.public_id
+
+
+@use_case
+def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
+    """Let a phone that was let in score no more. Raises as `make_link` does; a phone that is gone stays gone."""
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        row = session.get(ScorerRow, scorer)
+        if row is not None and row.game_id == game.id and row.revoked_at is None:
+            row.revoked_at = now or datetime.now(UTC)
+            note(session, game.id, "sent_away", device=device, now=row.revoked_at, seat=row.seat)
+
+
+@use_case
+def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
+    """Show the game to everybody with its address, or only to the phones that score it. Raises as `make_link` does."""
+    with writing() as session:
+        game = _own_game(session, public_id, device)
+        if allowed is (game.unwatched_since is None):
+            return
+        when = now or datetime.now(UTC)
+        game.unwatched_since = None if allowed else when
+        note(session, game.id, "watching_on" if allowed else "watching_off", device=device, now=when)
+
+
+def let_in_again(session: Session, before: int, after: int, device: str, now: datetime) -> None:
+    """Let the phones that may score the game `before` score the game `after`, which `device` started.
+
+    The caller's transaction commits it.
+    """
+    query = select(ScorerRow).where(ScorerRow.game_id == before, ScorerRow.revoked_at.is_(None))
+    for row in session.scalars(query).all():
+        seat_phone(session, after, row.device, row.seat, now)
+        note(session, after, "stays", device=device, now=now, seat=row.seat)
+
+
+def _own_game(session: Session, public_id: str, device: str) -> GameRow:
+    query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
+    row = session.scalars(query).first()
+    admit(session, row, device, Standing.STARTED)
+    assert row is not None
+    return row
+
+
+def take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
+    """Let the score links of a game that were not used yet open nothing. The caller's transaction commits it."""
+    unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
+    taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
+    if taken:
+        note(session, game, "link_back", device=device, now=now)
+
+
+def seat_phone(
+    session: Session, game: int, device: str, seat: int | None, now: datetime, *, account: int | None = None
+) -> None:
+    """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it.
+
+    `account` is whose role in a league lets it in.
+    """
+    row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
+    if row is None:
+        row = ScorerRow(game_id=game, device=device)
+        session.add(row)
+    row.seat, row.account_id, row.since, row.revoked_at = seat, account, now, None
+
+
+def _link(secret: str) -> Select[ScoreLinkRow]:
+    return select(ScoreLinkRow).where(ScoreLinkRow.secret == _hash(secret))
+
+
+def _is_open(link: ScoreLinkRow, now: datetime) -> bool:
+    return link.used_at is None and link.revoked_at is None and now - link.made_at < LINK_LASTS
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,338 @@
+"""The log of a game in the database: find it, read it, add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy.orm import Session, aliased
+
+from scorekeeper.db.database import refuse_stray_writes
+from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.games.store.write_guard import ask_guards
+from scorekeeper.rules.events import (
+    VERSION,
+    Event,
+    GameAbandoned,
+    GameConceded,
+    GameStarted,
+    HandCorrected,
+    PlayerRenamed,
+    PlayerReplaced,
+    decode,
+    encode,
+)
+from scorekeeper.rules.game import Game, advance, replay
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+
+MOST_EVENTS = 600
+"""Lines in the log of a game, three times those of a long one: all of it is shown in well under a second.
+
+Measured by tests/bench/costly.py. A game that is longer, from before there was this end, is shown as it stands.
+"""
+REMEMBERED = 256
+"""Games that a process keeps as it last read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game in the database: its row, which phone started it (a hash), and up to where its log goes."""
+
+    public_id: str
+    id: int
+    device: str
+    version: int
+    """Number of events."""
+    updated_at: datetime
+    """When the last of them was received (UTC)."""
+    unwatched_since: datetime | None
+    """Since when nobody else may watch; None where they may."""
+    began: datetime
+    linked: bool
+    """It is a rematch, or has one."""
+    renamed: int | None
+    """As in `GameRow`."""
+    elsewhere: bool | None
+    """As in `GameRow`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it.
+
+    `latest` is that event.
+    """
+
+    game: Game
+    seated: frozenset[int]
+    when: datetime
+    latest: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event of a log, with its place and the moment it was received (UTC)."""
+
+    seq: int
+    event: Event
+    when: datetime
+
+
+# Built once: most of the time of a short query would go into building it.
+_rematch = aliased(GameRow)
+_FIND = select(
+    GameRow.public_id,
+    GameRow.id,
+    GameRow.device,
+    GameRow.version,
+    GameRow.updated_at,
+    GameRow.unwatched_since,
+    GameRow.started_at,
+    or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
+    GameRow.renamed,
+    GameRow.elsewhere,
+).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
+_FIND_TO_WRITE = _FIND.with_for_update()
+_EVENTS = (
+    select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)
+    .where(EventRow.game_id == bindparam("game"), EventRow.seq.between(bindparam("since"), bindparam("until")))
+    .order_by(EventRow.seq)
+)
+_ADD = insert(EventRow.__table__)  # type: ignore[arg-type]
+_SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  # type: ignore[arg-type]
+
+
+def find(session: Session, public_id: str, *, to_write: bool = False) -> Found | None:
+    """Return the game at that address, None where there is none or it was deleted; `to_write` locks it."""
+    query = _FIND_TO_WRITE if to_write else _FIND
+    row = session.connection().execute(query, {"public_id": public_id}).first()
+    return None if row is None else Found(*tuple(row))
+
+
+def events_of(session: Session, found: Found, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
+    """Return the log of a game from the place `since` on, up to `until` or to its end, oldest first."""
+    places = {"since": since, "until": found.version if until is None else until}
+    rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
+    return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
+
+
+def load(session: Session, found: Found, known: Told | None = None) -> Told:
+    """Return the game as its log tells it.
+
+    What this process read before, or is `known`, is read on from there: a log only grows. The last event known must
+    still stand where it stood, so that a database that was put back is read anew.
+    """
+    told = _remembered(session, found) or known
+    if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
+        return told
+    if told is not None:
+        last, *news = events_of(session, found, since=told.game.version) or (None,)
+        if last is None or last.when != told.when:
+            told = None
+    if told is None:
+        news = list(events_of(session, found))
+    told = _tell(told, news)
+    _remember(session, found, told)
+    return told
+
+
+def append(
+    session: Session,
+    found: Found,
+    game: Game,
+    events: Sequence[Event],
+    *,
+    device: str,
+    client_id: str | None,
+    now: datetime,
+    guarded: bool = True,
+) -> Game:
+    """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
+
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long, and
+    where a guard refuses (`games.store.write_guard`); not `guarded` is what those who guard write themselves.
+    """
+    # A game that is too long can still be ended.
+    if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
+        check_length(game.version + len(events))
+    refuse_stray_writes(session, None, None)
+    after = advance(game, events)
+    if guarded and found.elsewhere:
+        ask_guards(session, found.id, game, after, device, now)
+    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
+    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
+    return after
+
+
+def begin(
+    session: Session,
+    public_id: str,
+    events: Sequence[Event],
+    game: Game,
+    *,
+    started_by: str,
+    device: str,
+    client_id: str,
+    now: datetime,
+) -> GameRow:
+    """Open the log of a new game with `events`, after which it is `game`, and return its row.
+
+    The caller's transaction commits it. It belongs to the phone `started_by`, whichever `device` the tap came from.
+    Raises as `append` does.
+    """
+    check_length(len(events))
+    row = GameRow(
+        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
+    )
+    session.add(row)
+    session.flush()
+    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
+    return row
+
+
+def check_length(events: int) -> None:
+    """Raise `RuleViolation` for a log of more events than a game has room for."""
+    if events > MOST_EVENTS:
+        message = Phrase("A game has room for %(most)s lines in its log. Go on in a new game.", most=MOST_EVENTS)
+        raise RuleViolation("game_long", message)
+
+
+_TAPS = select(EventRow.client_id, EventRow.kind).where(
+    EventRow.game_id == bindparam("game"),
+    or_(
+        EventRow.client_id == bindparam("stem"),
+        func.substr(EventRow.client_id, 1, bindparam("length")) == bindparam("begins"),
+    ),
+)
+"""Made once: every tap asks it, and to put it together takes longer than its answer."""
+
+
+def taps_of(session: Session, found: Found, stem: str) -> Mapping[str, str]:
+    """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
+    given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
+    return {tap: kind for tap, kind in session.execute(_TAPS, given) if tap}
+
+
+def corrections_of(session: Session, found: Found) -> Mapping[int, int]:
+    """Return where each hand that was corrected was corrected last: the place of the hand to that of the event."""
+    query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
+    rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
+    corrected: dict[int, int] = {}
+    for seq, kind, form, data in rows:
+        event = decode(kind, form, data)
+        assert isinstance(event, HandCorrected)
+        hand = event.seq
+        corrected[hand] = max(seq, corrected.get(hand, seq))
+    return corrected
+
+
+def writer_of(session: Session, found: Found, seq: int) -> str | None:
+    """Return the phone (its hash) that wrote the event at `seq`, None where there is no such event."""
+    return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
+
+
+def _write(
+    session: Session,
+    game: int,
+    before: int,
+    events: Sequence[Event],
+    *,
+    device: str,
+    client_id: str | None,
+    now: datetime,
+) -> None:
+    rows = []
+    for place, event in enumerate(events):
+        kind, data = encode(event)
+        rows.append(
+            {
+                "game_id": game,
+                "seq": before + place + 1,
+                "kind": kind,
+                "format": VERSION,
+                "data": data,
+                "client_id": None if place else client_id,
+                "device": device,
+                "received_at": now,
+                "happened_at": now,
+            }
+        )
+    session.connection().execute(_ADD, rows)
+
+
+def summary_of(game: Game) -> dict[str, Any]:
+    """Return what lists show of `game`: the columns of its row that a replay decides."""
+    outcome = game.outcome
+    return {
+        "preset": game.table.rules.preset,
+        "ruleset": differing(PRESETS[game.table.rules.preset], game.table.rules),
+        "players": list(game.players),
+        "sides": [list(side) for side in game.table.sides],
+        "version": game.version,
+        "hands": len(game.hands),
+        "dealer": game.dealer,
+        "totals": list(game.tally.totals),
+        "sets": list(game.tally.sets),
+        "over": outcome is not None,
+        "winner": outcome.winner if outcome else None,
+        "ended_by": outcome.rule if outcome else None,
+    }
+
+
+def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
+    if told is None:
+        game, seated = replay(logged.event for logged in news), frozenset[int]()
+    else:
+        game, seated = advance(told.game, (logged.event for logged in news)), told.seated
+    came = {player for logged in news for player in _sits_down(logged.event)}
+    if news:
+        return Told(game, seated | came, news[-1].when, news[-1].event)
+    assert told is not None
+    return told
+
+
+def _sits_down(event: Event) -> tuple[int, ...]:
+    if isinstance(event, GameStarted):
+        return event.players
+    return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
+
+
+# Games as they were last read, by the database they are in; only what was committed is read.
+
+_games: WeakKeyDictionary[Engine, dict[str, Told]] = WeakKeyDictionary()
+_games_lock = Lock()
+
+
+def read_ahead(public_id: str) -> Told | None:
+    """Return a game as this process knows it; one that it does not know is read, None where there is none.
+
+    Do so before a write that loads it begins: while somebody writes, all others wait.
+    """
+    session = db.session()
+    told = _games.get(session.get_bind().engine, {}).get(public_id)
+    if told is None:
+        found = find(session, public_id)
+        told = None if found is None else load(session, found)
+    return told
+
+
+def _remembered(session: Session, found: Found) -> Told | None:
+    return _games.get(session.connection().engine, {}).get(found.public_id)
+
+
+def _remember(session: Session, found: Found, told: Told) -> None:
+    with _games_lock:
+        games = _games.setdefault(session.connection().engine, {})
+        games.pop(found.public_id, None)
+        games[found.public_id] = told
+        if len(games) > REMEMBERED:
+            del games[next(iter(games))]

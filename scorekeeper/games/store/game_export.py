@@ -1,0 +1,276 @@
+"""A whole game with its log, as it leaves one score book and comes into another, or many of them at once.
+
+The summary of a game is no part of it: it is written from a replay, as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
+from scorekeeper.games.store.event_store import summary_of
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
+from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.record import NAME_LENGTH
+
+AT_ONCE = 1_000
+"""Ids in one query."""
+
+# Into the tables themselves: by way of the classes thousands of rows take half as long again.
+_PLAYERS, _GAMES, _EVENTS = (insert(model.__table__) for model in (PlayerRow, GameRow, EventRow))  # type: ignore[arg-type]
+
+
+class NewerGameError(Exception):
+    """A log was written by a version of the score book that knows more than this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event of a log, the tap that caused it, and when."""
+
+    event: Event
+    client_id: str | None
+    device: str
+    received_at: datetime
+    happened_at: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line as a JSON object; `from_json` reads the same one."""
+        kind, data = encode(self.event)
+        return {
+            "kind": kind,
+            "format": VERSION,
+            "data": data,
+            "client_id": self.client_id,
+            "device": self.device,
+            "received_at": self.received_at.isoformat(),
+            "happened_at": self.happened_at.isoformat(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Line:
+        """Return the line of a JSON object; raises `NewerGameError`, and what reading something else raises."""
+        if data["format"] > VERSION:
+            raise NewerGameError
+        return cls(
+            decode(data["kind"], data["format"], data["data"]),
+            None if data["client_id"] is None else _word(data["client_id"]),
+            _word(data["device"]),
+            _aware(data["received_at"]),
+            _aware(data["happened_at"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A game: its address, the phone that started it, the names that its log speaks of, and the log.
+
+    In the log players are numbers from 0, in the order of `names`.
+    """
+
+    public_id: str
+    device: str
+    client_id: str
+    deleted_at: datetime | None
+    unwatched_since: datetime | None
+    names: tuple[str, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[Note, ...] = ()
+    """What happened beside the hands."""
+
+    def replayed(self) -> Game:
+        """Return the game as its log tells it."""
+        return replay(line.event for line in self.lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the game as a JSON object; `from_json` reads the same one."""
+        return {
+            "public_id": self.public_id,
+            "device": self.device,
+            "client_id": self.client_id,
+            "deleted_at": _text(self.deleted_at),
+            "unwatched_since": _text(self.unwatched_since),
+            "names": list(self.names),
+            "log": [line.to_json() for line in self.lines],
+            "notes": [note.to_json() for note in self.notes],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Whole:
+        """Return the game of a JSON object; raises as `Line.from_json` does."""
+        return cls(
+            _word(data["public_id"], 16),
+            _word(data["device"]),
+            _word(data["client_id"]),
+            _moment(data["deleted_at"]),
+            _moment(data["unwatched_since"]),
+            tuple(_word(name, NAME_LENGTH) for name in data["names"]),
+            tuple(Line.from_json(line) for line in data["log"]),
+            tuple(map(Note.from_json, data.get("notes", []))),
+        )
+
+
+def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
+    """Yield games with their ids, in the order of the ids; four queries for each thousand."""
+    for first in range(0, len(games), AT_ONCE):
+        yield from _some(session, sorted(games)[first : first + AT_ONCE])
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A game that is not there yet, replayed, and the rows of its log but for what only the score book knows."""
+
+    whole: Whole
+    game: Game
+    """Its players are the numbers of the log."""
+    rows: tuple[dict[str, Any], ...]
+
+
+def make_ready(whole: Whole) -> Ready:
+    """Return a game as `put` takes it: everything that needs no database and takes long is done.
+
+    Raises what replaying raises, and `TypeError` or `ValueError` for a line that could not be read again.
+    """
+    return Ready(whole, whole.replayed(), tuple(_rows(whole)))
+
+
+def put(session: Session, games: Sequence[Ready]) -> list[int]:
+    """Write games of a league that are not there yet, and return their ids in their order.
+
+    The caller's transaction commits them. Raises what the database raises where one is there already.
+    """
+    if not games:
+        return []
+    # Ids are matched by what was written, not by its order, which would take a statement for each row.
+    names = [{"name": name} for ready in games for name in ready.whole.names]
+    players: defaultdict[str, list[int]] = defaultdict(list)
+    for player, name in session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name), names):
+        players[name].append(player)
+    seated = [dict(enumerate([players[name].pop() for name in ready.whole.names])) for ready in games]
+    rows = [
+        {
+            "public_id": ready.whole.public_id,
+            "device": ready.whole.device,
+            "client_id": ready.whole.client_id,
+            "started_at": ready.whole.lines[0].received_at,
+            "updated_at": ready.whole.lines[-1].received_at,
+            "deleted_at": ready.whole.deleted_at,
+            "unwatched_since": ready.whole.unwatched_since,
+            "elsewhere": True,
+            "rematch_of": None,
+            **summary_of(ready.game),
+            "players": [number[player] for player in ready.game.players],
+        }
+        for ready, number in zip(games, seated, strict=True)
+    ]
+    made = session.execute(_GAMES.returning(GameRow.public_id, GameRow.id), rows)
+    by_address: dict[str, int] = dict(made.all())
+    ids = [by_address[ready.whole.public_id] for ready in games]
+    for game, ready, number in zip(ids, games, seated, strict=True):
+        for row, line in zip(ready.rows, ready.whole.lines, strict=True):
+            row["game_id"] = game
+            if _who(line.event):
+                row["data"] = encode(_renumbered(line.event, number))[1]
+    session.execute(_EVENTS, [row for ready in games for row in ready.rows])
+    for game, ready in zip(ids, games, strict=True):
+        put_notes(session, game, ready.whole.notes)
+    return ids
+
+
+def players_of(session: Session, games: Sequence[int]) -> set[int]:
+    """Return everybody who ever sat at these games: ids of `PlayerRow`."""
+    kinds = [kind.__name__ for kind in (GameStarted, PlayerRenamed, PlayerReplaced)]
+    query = select(EventRow.kind, EventRow.format, EventRow.data)
+    rows = session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds)))
+    return {player for kind, form, data in rows for player in _who(decode(kind, form, data))}
+
+
+def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
+    logs: dict[int, list[Line]] = {}
+    query = select(EventRow).where(EventRow.game_id.in_(games)).order_by(EventRow.game_id, EventRow.seq)
+    for row in session.scalars(query):
+        line = Line(decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at)
+        logs.setdefault(row.game_id, []).append(line)
+    notes = notes_of_all(session, games)
+    seated = {player for log in logs.values() for line in log for player in _who(line.event)}
+    names = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(seated))).all())
+    for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
+        log = logs[game.id]
+        players = list(dict.fromkeys(player for line in log for player in _who(line.event)))
+        number = {player: index for index, player in enumerate(players)}
+        yield (
+            game.id,
+            Whole(
+                game.public_id,
+                game.device,
+                game.client_id,
+                game.deleted_at,
+                game.unwatched_since,
+                tuple(names[player] for player in players),
+                tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
+                notes.get(game.id, ()),
+            ),
+        )
+
+
+def _who(event: Event) -> tuple[int, ...]:
+    if isinstance(event, GameStarted):
+        return event.players
+    return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
+
+
+def _renumbered(event: Event, number: Mapping[int, int]) -> Event:
+    if isinstance(event, GameStarted):
+        return replace(event, players=tuple(number[player] for player in event.players))
+    if isinstance(event, PlayerRenamed | PlayerReplaced):
+        return replace(event, player=number[event.player])
+    return event
+
+
+def _rows(whole: Whole) -> Iterator[dict[str, Any]]:
+    for seq, line in enumerate(whole.lines, start=1):
+        kind, data = encode(line.event)
+        if decode(kind, VERSION, data) != line.event:
+            raise ValueError(kind)
+        yield {
+            "game_id": None,
+            "seq": seq,
+            "kind": kind,
+            "format": VERSION,
+            "data": data,
+            "client_id": line.client_id,
+            "device": line.device,
+            "received_at": line.received_at,
+            "happened_at": line.happened_at,
+        }
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else _aware(text)
+
+
+def _aware(text: str) -> datetime:
+    """The moment that a text tells; raises `ValueError` where it does not say of which zone."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(text)
+    return moment.astimezone(UTC)
+
+
+def _word(told: object, most: int = 64) -> str:
+    """The text that a column takes; raises `ValueError` for anything else."""
+    if not isinstance(told, str) or len(told) > most or "\0" in told:
+        raise ValueError(told)
+    return told

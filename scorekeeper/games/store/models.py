@@ -1,0 +1,178 @@
+"""How games are stored: a log that only grows, and a summary of it for lists."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from scorekeeper.db.database import UTCDateTime
+from scorekeeper.web.extensions import Model
+
+
+class PlayerRow(Model):
+    """A name at a table. A person under a new name is a new row, so that the log can show both."""
+
+    __tablename__ = "player"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+
+
+_DELETED = text("deleted_at IS NOT NULL")
+
+
+class GameRow(Model):
+    """A game: its address, who may score it, and a summary that is always written from a replay of its log."""
+
+    __tablename__ = "game"
+    __table_args__ = (
+        UniqueConstraint("device", "client_id"),
+        Index(None, "device", "updated_at"),
+        Index(None, "deleted_at", sqlite_where=_DELETED, postgresql_where=_DELETED),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    device: Mapped[str] = mapped_column(String(64))
+    """Hash of the phone that started it."""
+    client_id: Mapped[str] = mapped_column(String(64))
+    """Id of the tap that started it, so that a repeated tap starts it once."""
+    started_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    unwatched_since: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """Since when only phones that may score it see it; None where everybody with its address may watch."""
+    elsewhere: Mapped[bool | None]
+    """True where another page leads to it, that of a league night: the phone that started it does not list it."""
+    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
+    """The game that this one was played again after, on the same night."""
+    renamed: Mapped[int | None]
+    """How often a name was taken out of it, besides its log, so that pages with that name are old; None for never."""
+
+    preset: Mapped[str] = mapped_column(String(40))
+    ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)
+    players: Mapped[list[int]] = mapped_column(JSON)
+    """Player ids by seat."""
+    sides: Mapped[list[list[int]]] = mapped_column(JSON)
+    version: Mapped[int]
+    """Number of events in the log."""
+    hands: Mapped[int]
+    """Hands written down and not struck out."""
+    dealer: Mapped[int]
+    totals: Mapped[list[int]] = mapped_column(JSON)
+    sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """How often each side was set; None for a game that was not touched since this is kept."""
+    over: Mapped[bool]
+    winner: Mapped[int | None]
+    ended_by: Mapped[str | None] = mapped_column(String(40))
+    """The rule that ended it."""
+
+
+class ScoreLinkRow(Model):
+    """A link that lets one more phone score a game: it opens once, until it is used, taken back or too old."""
+
+    __tablename__ = "score_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    secret: Mapped[str] = mapped_column(String(64), unique=True)
+    """Hash of the word in its address."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class ScorerRow(Model):
+    """A phone that may score a game besides the one that started it."""
+
+    __tablename__ = "scorer"
+    __table_args__ = (UniqueConstraint("game_id", "device"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    device: Mapped[str] = mapped_column(String(64), index=True)
+    seat: Mapped[int | None]
+    """Whose phone it is; None where that was not said."""
+    side: Mapped[int | None]
+    """Which side it said it is, where no seat was said."""
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    """Whose role in a league let it in; None where it came in by a link, a card or a code."""
+    since: Mapped[datetime] = mapped_column(UTCDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class RecoveryRow(Model):
+    """A code that makes another phone the one that started a game: the last one of a game that did not end is good.
+
+    The code itself is nowhere: it is made from the installation's key (`games.services.recovery`).
+    """
+
+    __tablename__ = "recovery"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    place: Mapped[str] = mapped_column(String(8), index=True)
+    """The first letters of the code, by which it is found; they are no secret."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When it was used, or another took its place."""
+    used_by: Mapped[str | None] = mapped_column(String(64))
+    """Hash of the phone that it was entered on."""
+
+
+class NoteRow(Model):
+    """Something that happened to a game beside its hands. Rows are added and never changed or deleted."""
+
+    __tablename__ = "game_note"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+    device: Mapped[str] = mapped_column(String(64))
+    """Hash of the phone that did it."""
+    kind: Mapped[str] = mapped_column(String(40))
+    """One of `noting.KINDS`."""
+    seat: Mapped[int | None]
+    """Whose phone it was done to; None where that was not said."""
+
+
+class HouseRulesRow(Model):
+    """House rules that a phone keeps under a name."""
+
+    __tablename__ = "house_rules"
+    __table_args__ = (UniqueConstraint("device", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    device: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    preset: Mapped[str] = mapped_column(String(40))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """What differs from the preset."""
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class EventRow(Model):
+    """One line of a game's log. Rows are added and never changed or deleted."""
+
+    __tablename__ = "game_event"
+    __table_args__ = (
+        UniqueConstraint("game_id", "seq"),
+        UniqueConstraint("game_id", "client_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int]
+    """1 for the first event of the game, then without gaps."""
+    kind: Mapped[str] = mapped_column(String(40))
+    format: Mapped[int]
+    """Version of the stored form (`rules.events.VERSION` when it was written)."""
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    client_id: Mapped[str | None] = mapped_column(String(64))
+    """Id of the tap that caused it, on the first event of that tap."""
+    device: Mapped[str] = mapped_column(String(64))
+    received_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    happened_at: Mapped[datetime] = mapped_column(UTCDateTime)

@@ -1,0 +1,108 @@
+"""A player's name taken out of games that stay: their logs tell the same hands, of somebody who is called otherwise.
+
+Names are no part of a log, so it does not grow by this, and a phone that has the game on board saves its hands as
+before. A page that was sent with the old name is old all the same: `GameRow.renamed` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+
+AT_ONCE = 500
+"""Ids in one query."""
+WRITTEN = ("ScoreAdjusted",)
+"""Kinds of events with a text that somebody wrote, their `reason`."""
+_SEATED = ("GameStarted", "PlayerRenamed", "PlayerReplaced")
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody at a seat of a game, under one name after another; `first` of those who sat there."""
+
+    game: int
+    seat: int
+    first: bool
+    called: tuple[tuple[int, str], ...]
+    """Ids of `PlayerRow` with their names."""
+
+
+def sittings(session: Session, games: Collection[int]) -> list[Sitting]:
+    """Return who sat where at these games (their ids)."""
+    told: list[tuple[int, int, bool, list[int]]] = []
+    at: dict[tuple[int, int], list[int]] = {}
+    query = select(EventRow.game_id, EventRow.kind, EventRow.data).where(EventRow.kind.in_(_SEATED))
+    for some in _some(games):
+        rows = session.execute(query.where(EventRow.game_id.in_(some)).order_by(EventRow.game_id, EventRow.seq))
+        for game, kind, data in rows:
+            if kind == "PlayerRenamed":
+                at[game, data["seat"]].append(data["player"])
+                continue
+            came = data["players"] if kind == "GameStarted" else [data["player"]]
+            for seat, player in enumerate(came, start=data.get("seat", 0)):
+                at[game, seat] = [player]
+                told.append((game, seat, kind == "GameStarted", at[game, seat]))
+    names = _names(session, {player for *_where, players in told for player in players})
+    return [
+        Sitting(game, seat, first, tuple((player, names[player]) for player in players))
+        for game, seat, first, players in told
+    ]
+
+
+def with_company(session: Session, games: Iterable[int], players: Collection[int] = ()) -> set[int]:
+    """Return these games, those that hang together with them as rematches, and those at which these players sit."""
+    near: dict[int, set[int]] = {}
+    found = set(games)
+    wanted = set(players)
+    for game, before, seated in session.execute(select(GameRow.id, GameRow.rematch_of, GameRow.players)):
+        if before is not None:
+            near.setdefault(game, set()).add(before)
+            near.setdefault(before, set()).add(game)
+        if not wanted.isdisjoint(seated):
+            found.add(game)
+    to_look = list(found)
+    while to_look:
+        new = near.get(to_look.pop(), set()) - found
+        found |= new
+        to_look += new
+    return found
+
+
+def hold(session: Session, games: Collection[int]) -> None:
+    """Let nobody write to these games until the end of the transaction, and let their pages be old after it."""
+    for some in _some(games):
+        newer = update(GameRow).where(GameRow.id.in_(some)).values(renamed=func.coalesce(GameRow.renamed, 0) + 1)
+        session.execute(newer)
+
+
+def rename(session: Session, players: Collection[int], name: str) -> None:
+    """Give these players (ids of `PlayerRow`) another name, in every game at which they sat."""
+    for some in _some(players):
+        session.execute(update(PlayerRow).where(PlayerRow.id.in_(some)).values(name=name))
+
+
+def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any]]:
+    """Return the data of events that hold a text somebody wrote, by their ids."""
+    query = select(EventRow.id, EventRow.data).where(EventRow.kind.in_(WRITTEN))
+    return {
+        event: data for some in _some(games) for event, data in session.execute(query.where(EventRow.game_id.in_(some)))
+    }
+
+
+def _names(session: Session, players: Collection[int]) -> dict[int, str]:
+    query = select(PlayerRow.id, PlayerRow.name)
+    return {
+        player: name for some in _some(players) for player, name in session.execute(query.where(PlayerRow.id.in_(some)))
+    }
+
+
+def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
+    ordered = sorted(ids)
+    for first in range(0, len(ordered), AT_ONCE):
+        yield ordered[first : first + AT_ONCE]

@@ -1,0 +1,107 @@
+"""Older hands: correct them, strike them out, and the log of it all."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Response, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.forms import hand_data, plain
+from scorekeeper.games.presenters.correction import correction_page
+from scorekeeper.games.presenters.snapshot import choice_digest
+from scorekeeper.games.services import hand_disputes
+from scorekeeper.games.services.scoring import StaleError
+from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.views.requests import entry_at, own_game, saved, tap_at_game, whole_game
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.stale_submissions import late_correction
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.rules import commands
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
+
+LOG_LINES = 100
+"""Lines of a game's log on one page."""
+
+
+@bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
+def correction(game_id: str, seq: int) -> AnyResponse:
+    snapshot = own_game(game_id)
+    if request.method == "GET":
+        page = correction_page(snapshot, entry_at(snapshot, seq))
+        return make_response(render_template("games/correction.html", page=page))
+    tap = tap_at_game()
+    entry = entry_at(snapshot, seq, tap)
+    fields = plain(request.form)
+    data = hand_data(fields, snapshot.game.table)
+    # Where another side bid, the page asks what that one took: what follows from the others is filled in.
+    fields |= {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
+    command = commands.CorrectHand(seq, data)
+    try:
+        if saved(snapshot, data, command, tap):
+            return to_board(game_id)
+        events = commands.decide(snapshot.game, command)
+        seen = choice_digest(data, snapshot.game.changed)
+        page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
+    except StaleError:
+        return late_correction(game_id, seq, tap)
+    except RuleViolation as violation:
+        page = correction_page(snapshot, entry, chosen=fields, error=spoken(violation.message))
+        return make_response(render_template("games/correction.html", page=page), status_of(violation))
+    return make_response(render_template("games/correction.html", page=page))
+
+
+@bp.post("/games/<game_id>/hands/<int:seq>/void")
+def void_hand(game_id: str, seq: int) -> AnyResponse:
+    snapshot = own_game(game_id)
+    tap = tap_at_game()
+    entry = entry_at(snapshot, seq, tap)
+    command = commands.VoidHand(seq)
+    data = {"void": seq}
+    if saved(snapshot, data, command, tap):
+        return to_board(game_id)
+    events = commands.decide(snapshot.game, command)
+    seen = choice_digest(data, snapshot.game.changed)
+    page = correction_page(snapshot, entry, events=events, seen=seen, striking=True)
+    return make_response(render_template("games/correction.html", page=page))
+
+
+@bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
+def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
+    """One tap settles what another phone said of a hand."""
+    how, reason = request.form.get("how", ""), request.form.get("reason", "")
+    hand_disputes.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, tap=tap_at_game())
+    return to_board(game_id)
+
+
+@bp.post("/games/<game_id>/settled/seen")
+def see_settled(game_id: str) -> AnyResponse:
+    """The phone has seen how what it said was settled."""
+    hand_disputes.note_seen(public_id=game_id, tap=tap_at_game(), now=datetime.now(UTC))
+    return to_board(game_id)
+
+
+@bp.get("/games/<game_id>/log.csv")
+def log_as_csv(game_id: str) -> Response:
+    return log_file(log_csv(_rows(game_id)), f"log-{game_id}.csv")
+
+
+@bp.get("/games/<game_id>/log.json")
+def log_as_json(game_id: str) -> Response:
+    return log_file(log_json(_rows(game_id)), f"log-{game_id}.json")
+
+
+def _rows(game_id: str) -> list[LogRow]:
+    entries = reversed(queries.log_of(whole_game(game_id)).entries)
+    return [LogRow(one.when, one.who, one.what, one.before, one.after) for one in entries]
+
+
+@bp.get("/games/<game_id>/log")
+def log(game_id: str) -> str:
+    asked = request.args.get("before", "")
+    before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else None
+    snapshot = queries.snapshot_of(game_id, this_device())
+    return render_template("games/log.html", page=queries.log_of(snapshot, before=before, most=LOG_LINES))

@@ -1,0 +1,116 @@
+"""What a phone fetches to play on without signal, and where the hands that it kept come in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Response, jsonify, request
+from flask_wtf.csrf import generate_csrf
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.presenters.client_state import FIELDS, score_state
+from scorekeeper.games.presenters.disputes import dispute_text
+from scorekeeper.games.presenters.offline_bundle import kit_of
+from scorekeeper.games.services.offline_sync import OtherHandError, ReusedIdError, save_waiting
+from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
+from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.views.requests import own_game
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.rules.violation import RuleViolation
+
+MOST = 200
+"""Hands of one sending; the phone sends the rest after them."""
+MOST_EVENTS = 1_000_000
+"""Of a game, and so of the numbers that a phone can tell: what no database takes for a number is none."""
+UNREAD = N_("The score book cannot read these hands, so they stay on this phone. Copy them as text.")
+PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
+
+
+@bp.get("/games/<game_id>/kit.json")
+def kit(game_id: str) -> Response:
+    """Everything that the phone needs to play on by itself."""
+    return jsonify(kit_of(own_game(game_id)))
+
+
+@bp.get("/games/<game_id>/waiting")
+def form_token(game_id: str) -> Response:
+    """The word that only our own pages can send: a page that lay about for days asks for a fresh one."""
+    own_game(game_id)
+    return jsonify(token=generate_csrf())
+
+
+@bp.post("/games/<game_id>/waiting")
+def waiting(game_id: str) -> tuple[Response, int]:
+    """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
+    try:
+        own_game(game_id)
+        told = read_tail(_json())
+        if told is None:
+            return jsonify(trouble="unread", why=_(UNREAD)), 422
+        version, hands = told
+        came = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
+    except NoSuchGameError:
+        return jsonify(trouble="gone"), 404
+    except NotYourGameError:
+        return jsonify(trouble="watching"), 403
+    except OtherHandError as error:
+        return jsonify(trouble="moved", number=error.number, state=_state(game_id)), 409
+    except ReusedIdError as error:
+        return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
+    except RuleViolation as violation:
+        number = None if violation.hand is None else violation.hand + 1
+        why = spoken(violation.message)
+        return jsonify(trouble="refused", number=number, why=why, state=_state(game_id)), status_of(violation)
+    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(came.game)}
+    if came.disputed is not None:
+        number = came.disputed.sent.number
+        return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
+    return jsonify(**answer, set_aside=sorted(came.set_aside)), 200
+
+
+def _json() -> Any:
+    """What was sent; None where it is no JSON, or goes deeper than anything of ours."""
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:
+        return None
+
+
+def _state(game_id: str) -> dict[str, Any]:
+    return score_state(queries.snapshot_of(game_id, this_device()).game)
+
+
+def _why(game_id: str, number: int) -> str:
+    """What two phones say of that hand."""
+    snapshot = queries.snapshot_of(game_id, this_device())
+    entry = snapshot.game.hands[number - 1].entry
+    return dispute_text(snapshot, number, entry, entry.disputes[-1])
+
+
+def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
+    """Return the version that a phone saw and its hands in order; None where they are not whole."""
+    version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
+    if (
+        type(version) is not int
+        or not 1 <= version <= MOST_EVENTS
+        or not isinstance(hands, list)
+        or not 0 < len(hands) <= MOST
+    ):
+        return None
+    read = [hand for hand in map(_hand, hands) if hand is not None]
+    if len({hand.client_id for hand in read}) != len(hands):
+        return None
+    in_order = [hand.number for hand in read] == list(range(read[0].number, read[0].number + len(read)))
+    return (version, tuple(read)) if in_order else None
+
+
+def _hand(sent: Any) -> WaitingHand | None:
+    match sent:
+        case {"id": str(client_id), "number": int(number), "hand": {"dealer": int(), **rest}} if (
+            PHONE_ID.fullmatch(client_id) and 0 < number <= MOST_EVENTS and rest.keys() <= set(FIELDS)
+        ):
+            return WaitingHand(client_id, number, sent["hand"])
+    return None

@@ -1,0 +1,42 @@
+"""What is looked at and printed: the race of a game, and its sheet on paper. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from flask import abort, render_template, request
+
+from scorekeeper.games import queries
+from scorekeeper.games.forms import option_values, plain
+from scorekeeper.games.presenters.new_game import seating_for
+from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.requests import whole_game
+from scorekeeper.i18n.catalog import _
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.get("/games/<game_id>/race")
+def race(game_id: str) -> str:
+    return render_template("games/race.html", page=queries.race_page(whole_game(game_id)))
+
+
+@bp.get("/games/<game_id>/sheet")
+def sheet(game_id: str) -> str:
+    snapshot = whole_game(game_id)
+    return render_template("games/sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
+
+
+@bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")
+def blank_sheet_of(preset: str) -> str:
+    if preset not in PRESETS:
+        abort(404, description=_("There is no such game."))
+    fields = plain(request.args)
+    wanted = fields.get("players", "")
+    try:
+        rules = with_options(PRESETS[preset], option_values(fields, PRESETS[preset]))
+        number = int(wanted) if wanted in tuple("234567") else usual_seating(rules).players
+        page = blank_sheet(rules, seating_for(rules, wanted, number) if wanted else usual_seating(rules))
+    except RuleViolation as violation:
+        abort(422, description=violation.message)
+    return render_template("games/sheet.html", page=page)

@@ -1,0 +1,98 @@
+"""Who else may watch and score: the link that lets a phone in, and the ways to end it."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games import pages, queries
+from scorekeeper.games.forms import read_seat
+from scorekeeper.games.presenters.share_links import only_here
+from scorekeeper.games.services import sharing
+from scorekeeper.games.store.access import Standing
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.errors import Problem, error_page
+from scorekeeper.web.qr import code_of
+from scorekeeper.web.request_log import WRONG_LINK, refused_because
+
+DEAD = Problem(
+    N_("This link opens nothing"),
+    N_("It was used already, taken back, or is older than a day. Nothing was changed."),
+    N_("Ask for a new one: the phone that started the game makes it, under Table."),
+)
+
+
+@bp.post("/games/<game_id>/score-links")
+def make_link(game_id: str) -> Response:
+    secret = sharing.make_link(public_id=game_id, device=this_device() or "")
+    url = url_for("games.join", secret=secret, _external=True)
+    page = pages.ScoreLinkPage(
+        game_id=game_id,
+        url=url,
+        code=code_of(url),
+        note=only_here(),
+        hours=round(sharing.LINK_LASTS.total_seconds() / 3600),
+    )
+    response = make_response(render_template("games/score_link.html", page=page))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@bp.post("/games/<game_id>/score-links/void")
+def take_link_back(game_id: str) -> AnyResponse:
+    sharing.take_link_back(public_id=game_id, device=this_device() or "")
+    return _to_table(game_id, "score")
+
+
+@bp.post("/games/<game_id>/phones/<int:phone_id>/void")
+def send_away(game_id: str, phone_id: int) -> AnyResponse:
+    sharing.send_away(public_id=game_id, device=this_device() or "", scorer=phone_id)
+    return _to_table(game_id, "score")
+
+
+@bp.post("/games/<game_id>/watching")
+def let_watch(game_id: str) -> AnyResponse:
+    sharing.let_watch(public_id=game_id, device=this_device() or "", allowed=True)
+    return _to_table(game_id, "watch")
+
+
+@bp.post("/games/<game_id>/watching/void")
+def stop_watching(game_id: str) -> AnyResponse:
+    sharing.let_watch(public_id=game_id, device=this_device() or "", allowed=False)
+    return _to_table(game_id, "watch")
+
+
+@bp.get("/score/<secret>")
+def join(secret: str) -> AnyResponse:
+    """Ask first: programs that only preview an address open it too, and must not use it up."""
+    try:
+        invitation = sharing.opened(secret=secret, device=this_device())
+    except sharing.DeadLinkError:
+        return _dead_link()
+    if invitation.standing >= Standing.SCORES:
+        return to_board(invitation.game_id)
+    page = queries.join_page(invitation.game_id, secret)
+    return make_response(render_template("games/join.html", page=page))
+
+
+@bp.post("/score")
+def let_in() -> AnyResponse:
+    secret = request.form.get("secret", "")
+    try:
+        sharing.opened(secret=secret, device=this_device())
+        game_id = sharing.let_in(secret=secret, device=known_device(), seat=read_seat(request.form.get("seat", "")))
+    except sharing.DeadLinkError:
+        return _dead_link()
+    return to_board(game_id)
+
+
+def _dead_link() -> Response:
+    refused_because(WRONG_LINK)
+    return error_page(DEAD, 404)
+
+
+def _to_table(game_id: str, part: str) -> AnyResponse:
+    return redirect(f"{url_for('games.table', game_id=game_id)}?{part}=1#{part}", 303)

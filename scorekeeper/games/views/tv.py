@@ -1,0 +1,71 @@
+"""The pages on the wall: one game or several, for a hall to read; and the page that asks which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.presenters.scoreboard_tv import read_ids, wall_page, wall_version
+from scorekeeper.games.store.access import NoSuchGameError
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.i18n.catalog import _
+from scorekeeper.web.shared import shared
+
+
+@bp.get("/watch/<game_id>/tv")
+def tv(game_id: str) -> Response:
+    return _wall(game_id)
+
+
+@bp.get("/watch/tv")
+def wall() -> AnyResponse:
+    try:
+        return _wall(*read_ids(request.args.getlist("games")))
+    except NoSuchGameError:
+        abort(404, description=_("None of these games can be watched."))
+
+
+@bp.get("/tv")
+def choose_wall() -> AnyResponse:
+    """Ask which games go on the wall; where that is said, lead there."""
+    asked = request.args.getlist("games")
+    if not any(asked):
+        return make_response(render_template("games/tv_choice.html", page=queries.wall_choice(this_device())))
+    games = [game for game, _version in _watched(read_ids(asked))]
+    if not games:
+        page = queries.wall_choice(this_device(), typed=asked[-1], error=_("There is no such game. See the address."))
+        return make_response(render_template("games/tv_choice.html", page=page), 422)
+    look = "light" if request.args.get("look") == "light" else None
+    return redirect(url_for("games.wall", games=",".join(games), look=look), 303)
+
+
+def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Those of the games that can be watched, with their versions."""
+    games = []
+    for game_id in ids:
+        try:
+            games.append((game_id, queries.watched_version(game_id)))
+        except NoSuchGameError:
+            continue
+    return games
+
+
+def _wall(*ids: str) -> Response:
+    def draw(version: str) -> str:
+        snapshots = [queries.snapshot_of(game_id, None) for game_id, _version in _watched(ids)]
+        page = wall_page(snapshots, address=request.full_path.removesuffix("?"), version=version)
+        return render_template("games/tv.html", page=page)
+
+    return shared(_version_of_all, *ids, draw=draw)
+
+
+def _version_of_all(*ids: str) -> str:
+    """Return another word after anything happened to one of the games; raises `NoSuchGameError` where there is none."""
+    games = _watched(ids)
+    if not games:
+        raise NoSuchGameError
+    return wall_version(games)

@@ -1,0 +1,124 @@
+"""The log of a league as people read it: who, when, what, before and after, why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import isolated
+from scorekeeper.leagues.audit.messages import line_change, line_words
+from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, SeasonRow
+from scorekeeper.leagues.seasons.league_pages import LedgerPage, LogLine
+from scorekeeper.leagues.seasons.league_queries import head_of
+from scorekeeper.leagues.standings.roster import Book, book_of
+from scorekeeper.web.extensions import db
+
+LINES = 100
+"""Of a league's log on one page."""
+
+Event = tuple[LeagueEventRow, int | None]
+"""A line, and the number of its night."""
+
+
+def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> LedgerPage:
+    """Return the log of a league, or of the `night` at that address, the newest line first.
+
+    Those before the line `before` where that is asked. Raises `NoSuchLeagueError`.
+    """
+    session = db.session()
+    league = league_at(session, league_id)
+    found = _night(session, league, night) if night else None
+    events = _events(session, league, before=before, night=found, most=LINES + 1)
+    lines = _lines(session, league, events[:LINES])
+    older = events[LINES - 1][0].id if len(events) > LINES else None
+    title = "" if found is None else _("Night %(number)s", number=found.number)
+    return LedgerPage(head_of(league, device), lines, older, night if found is not None else "", title)
+
+
+def whole_ledger(league_id: str) -> tuple[LogLine, ...]:
+    """Return all of the log of a league, the oldest line first; raises `NoSuchLeagueError`."""
+    session = db.session()
+    league = league_at(session, league_id)
+    return _lines(session, league, _events(session, league)[::-1])
+
+
+def _events(
+    session: Session,
+    league: LeagueRow,
+    *,
+    before: int | None = None,
+    night: NightRow | None = None,
+    most: int | None = None,
+) -> Sequence[Event]:
+    query = (
+        select(LeagueEventRow, NightRow.number)
+        .outerjoin(NightRow, NightRow.id == LeagueEventRow.night_id)
+        .where(LeagueEventRow.league_id == league.id)
+        .order_by(LeagueEventRow.id.desc())
+        .limit(most)
+    )
+    if before is not None:
+        query = query.where(LeagueEventRow.id < before)
+    if night is not None:
+        query = query.where(LeagueEventRow.night_id == night.id)
+    return [(event, number) for event, number in session.execute(query)]
+
+
+def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tuple[LogLine, ...]:
+    book, devices = book_of(session, league.id), _devices(session, league)
+    accounts = _accounts(session, league, events)
+    return tuple(
+        _line(event, number, book, accounts.get(event.id) or devices[event.device]) for event, number in events
+    )
+
+
+def _line(event: LeagueEventRow, night: int | None, book: Book, who: str) -> LogLine:
+    before, after = line_change(event.kind, event.data, book.at)
+    return LogLine(
+        event.at,
+        who,
+        line_words(event.kind, event.data, book.at),
+        "" if night is None or night < 1 else _("Night %(number)s", number=night),
+        before,
+        after,
+        event.reason,
+    )
+
+
+def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
+    """What the log calls each device; those of which nothing is known are numbered, in the order they came."""
+    query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id)
+    known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
+    told, others = {}, 0
+    for place, device in enumerate(known):
+        if not place:
+            told[device] = _("The device that made the league")
+        elif device == league.device:
+            told[device] = _("The device that directs the league")
+        else:
+            others += 1
+            told[device] = _("Another phone (%(number)s)", number=others)
+    return told
+
+
+def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, str]:
+    """Who was signed in, by line, as the owner calls them: what somebody signs in with is nobody's business."""
+    signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
+    if not signed:
+        return {}
+    joined = select(LeagueEventRow.account_id, LeagueEventRow.data).where(
+        LeagueEventRow.league_id == league.id, LeagueEventRow.kind == "joined"
+    )
+    called = {account: isolated(data["name"]) for account, data in session.execute(joined) if data["name"]}
+    return {line: called.get(account, _("The director who keeps it in an account")) for line, account in signed.items()}
+
+
+def _night(session: Session, league: LeagueRow, address: str) -> NightRow:
+    night = night_at(session, address)
+    if session.get_one(SeasonRow, night.season_id).league_id != league.id:
+        raise NoSuchLeagueError
+    return night

@@ -1,0 +1,64 @@
+"""The blueprint of all pages of leagues, and what they answer when something is not there or not allowed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request, url_for
+from werkzeug.exceptions import NotFound, UnprocessableEntity
+
+from scorekeeper.accounts.devices import send_device
+from scorekeeper.accounts.sessions import send_session, this_session
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
+from scorekeeper.leagues.core.requests import said
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import Problem, Way, error_page, expected, way_back
+
+bp = Blueprint("leagues", __name__)
+bp.after_request(send_session)
+bp.after_request(send_device)
+
+NOTES = frozenset(
+    f"leagues.{view}"
+    for view in ("people", "person", "change_person", "merge_person", "make_anonymous", "person_file", "archive")
+)
+"""Where the director sees what nobody else may: notes on people."""
+
+
+@bp.after_request
+def keep_notes_nowhere(response: Response) -> Response:
+    """Return `response` so that no cache keeps what a director reads about people."""
+    if request.endpoint in NOTES:
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+GONE = N_("There is no league page at this address.")
+WAY_ON = N_("Use the computer or phone that made the league, or sign in to your account.")
+SIGNED_IN = N_("You are signed in, but not for that: an owner of the league can invite you.")
+NEEDS = {
+    Role.HELPER: N_("Only the helpers and directors of this league can do that."),
+    Role.DIRECTOR: N_("Only a director of this league can do that."),
+    Role.OWNER: N_("Only an owner of this league can do that."),
+}
+
+
+@bp.errorhandler(NoSuchLeagueError)
+def no_such_league(error: NoSuchLeagueError) -> Response:
+    return expected(NotFound(description=_(GONE)))
+
+
+@bp.errorhandler(NotAllowedError)
+def not_allowed(error: NotAllowedError) -> Response:
+    """Lead to the door who is not signed in, and from there back here: a session may have run out at the desk."""
+    says = NEEDS[error.need]
+    if this_session() is not None:
+        return error_page(Problem(N_("Not with this account"), says, SIGNED_IN), 403)
+    back = request.path if request.method == "GET" else way_back() or request.path
+    door = Way(_("Sign in"), url_for("accounts.sign_in", back=back))
+    return error_page(Problem(N_("Not from this phone"), says, WAY_ON), 403, on=door)
+
+
+@bp.errorhandler(RuleViolation)
+def refused(violation: RuleViolation) -> Response:
+    return expected(UnprocessableEntity(description=said(violation)))

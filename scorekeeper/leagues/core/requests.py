@@ -1,0 +1,52 @@
+"""What requests for a league's pages have in common."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Response, abort, make_response, request
+
+from scorekeeper.games.forms import TAP_ID
+from scorekeeper.games.presenters.new_game import about_option
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.rules.violation import RuleViolation
+
+LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
+"""What the desk calls the settings of a night."""
+
+
+def said(violation: RuleViolation) -> str:
+    """Return what is wrong, with a setting or an option called as its reader knows it."""
+    field = violation.field or ""
+    if field in LABELS:
+        return spoken(violation.message, setting=_(LABELS[field]))
+    return about_option(field, violation.message)
+
+
+def digits(text: str, most: int = 3) -> int | None:
+    """Return the number that `text` is in at most `most` digits, None where it is none."""
+    told = text.strip()
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= most else None
+
+
+def tap_id() -> str:
+    """Return the id of the tap that sent this form; 422 where it has none."""
+    told = request.form.get("client_id", "")
+    if not re.match(TAP_ID, told):
+        abort(422, description=_("That form was not whole. Nothing was changed."))
+    return told
+
+
+def chosen(field: str) -> str:
+    """Return what was chosen in a field; raises `RuleViolation` where nothing was."""
+    told = request.form.get(field, "")
+    if not told:
+        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
+    return told
+
+
+def kept_nowhere(page: str, status: int = 200) -> Response:
+    """Return a page that no cache keeps: names of accounts, or words that open something, stand on it."""
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,94 @@
+"""The desk of a night: the night in the hands of who may work at it, in one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, person_at, take_charge
+from scorekeeper.leagues.core.audit_log import note, told_before
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A night in the hands of who may work at it: its rows, locked, and who does what when."""
+
+    session: Session
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    device: str
+    now: datetime
+
+    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: Any) -> None:
+        """Write a line of the league's log."""
+        note(
+            self.session,
+            self.league,
+            kind,
+            device=self.device,
+            now=self.now,
+            night=self.night,
+            reason=reason,
+            tap=tap,
+            **data,
+        )
+
+    def did(self, kind: str, tap: str, **data: object) -> bool:
+        """Return whether this tap wrote such a line already: a form that was sent twice does nothing twice."""
+        told = told_before(self.session, self.league, kind, tap, self.night)
+        return told is not None and data.items() <= told.items()
+
+
+@contextlib.contextmanager
+def at_desk(
+    night: str, device: str, now: datetime | None, need: Role, *, closed: bool | None = False
+) -> Iterator[Desk]:
+    """Give the night at the address `night` to who is at least `need` to its league, in a transaction.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where it is closed and must not be (or, with
+    `closed`, is open and must not be; None takes both).
+    """
+    with writing() as session:
+        row = night_at(session, night)
+        season = session.get_one(SeasonRow, row.season_id)
+        league = take_charge(session, season.league_id, device, need)
+        session.refresh(row)
+        if closed and row.closed_at is None:
+            raise RuleViolation("night_open", "This night is not closed.")
+        if closed is False and row.closed_at is not None:
+            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+        yield Desk(session, league, season, row, device, now or datetime.now(UTC))
+
+
+def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
+    """Return the people of these addresses. Raises `NoSuchLeagueError` for one of another league, or merged away."""
+    rows = [person_at(desk.session, person) for person in people]
+    if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
+        raise NoSuchLeagueError
+    return rows
+
+
+def present_row(desk: Desk, person: int) -> PresentRow | None:
+    """Return the line of a person (their id) in the list of who is there, None for who never came."""
+    query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
+    return desk.session.scalars(query).first()
+
+
+def seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
+    """Return the query for the seats of a person at the night's tables."""
+    return (
+        select(SeatRow)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(TableRow.night_id == desk.night.id, SeatRow.person_id == person.id)
+    )

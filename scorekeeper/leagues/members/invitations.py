@@ -1,0 +1,249 @@
+"""Who else works for a league: invited with a role, and what becomes of that role. Each function is one transaction.
+
+An invitation is a link that gives one account its role, once. It stands in no address afterwards, and of its word the
+score book keeps a hash only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.accounts.audit_log import Caller
+from scorekeeper.accounts.models import KnownDeviceRow
+from scorekeeper.accounts.sign_in import Opened, make_account
+from scorekeeper.accounts.tokens import hash_of, new_secret
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.audit import note_all
+from scorekeeper.games.store.models import ScorerRow
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.leagues.core.access import is_released, league_at, take_charge
+from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.models import LeagueRow, TableRow
+from scorekeeper.leagues.core.roles import (
+    InvitationRow,
+    Role,
+    RoleRow,
+    give_role,
+    has_owner,
+    is_open,
+    role_in,
+    role_named,
+    word_of,
+)
+from scorekeeper.leagues.transfer.archive_rows import scope_of
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
+
+MOST_OPEN = 50
+"""Invitations of a league that wait for somebody."""
+
+
+class DeadInvitationError(Exception):
+    """An invitation that gives nothing: it never was, is used, was taken back, or is too old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What an invitation gives."""
+
+    league: str
+    """Public id."""
+    name: str
+    """Of the league."""
+    role: Role
+    called: str
+    """Whom the owner meant."""
+
+
+@use_case
+def invite(*, league: str, role: Role, called: str, device: str, now: datetime | None = None) -> str:
+    """Return the word of an invitation to that role for whom the owner calls `called`; it can be shown this once.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be and for too many.
+    """
+    when = now or datetime.now(UTC)
+    word = new_secret()
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        if role is Role.NOBODY:
+            raise RuleViolation("role", "Choose what they may do.", field="role")
+        name = _called(called)
+        waiting = select(func.count()).where(InvitationRow.league_id == row.id, is_open(when))
+        if (session.scalar(waiting) or 0) >= MOST_OPEN:
+            message = Phrase("%(most)s invitations wait already: take one back first.", most=MOST_OPEN)
+            raise RuleViolation("invitations", message, field="role")
+        session.add(
+            InvitationRow(league_id=row.id, secret=hash_of(word), role=word_of(role), called=name, made_at=when)
+        )
+        note(session, row, "invited", device=device, now=when, name=name, role=word_of(role))
+    return word
+
+
+@use_case
+def take_back(*, league: str, invitation: int, device: str, now: datetime | None = None) -> None:
+    """Let an invitation give nothing any more; one that was used stays used.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        found = session.scalars(
+            select(InvitationRow).where(
+                InvitationRow.id == invitation, InvitationRow.league_id == row.id, is_open(when)
+            )
+        ).first()
+        if found is None:
+            return
+        _end(session, row, found, device, when)
+
+
+def invited(*, word: str, now: datetime | None = None) -> Invited:
+    """Return what an invitation gives, without using it. Raises `DeadInvitationError`."""
+    session = db.session()
+    row = _open_one(session, word, now or datetime.now(UTC))
+    league = session.get_one(LeagueRow, row.league_id)
+    return Invited(league.public_id, league.name, role_named(row.role), row.called)
+
+
+@use_case
+def accept(*, word: str, account: int, device: str, now: datetime | None = None) -> str:
+    """Give the account the role it was invited to, and return the league's public id.
+
+    Who may do as much already does not use the invitation up. Raises `DeadInvitationError`.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        league, row = _locked(session, word, when)
+        before = Role.OWNER if league.device == device else role_in(session, account, league.id)
+        if before < role_named(row.role):
+            _take(session, league, row, account, device, before, when)
+        return league.public_id
+
+
+@use_case
+def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: datetime | None = None) -> Opened:
+    """Make an account for whom was invited, sign in, and give it the role: an invitation makes one account.
+
+    The name is as `checked_name` has it, the password hashed. Raises `DeadInvitationError`, `Refused`.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        league, row = _locked(session, word, when)
+        opened = make_account(session, name, password, caller, when)
+        _take(session, league, row, opened.account, caller.device, Role.NOBODY, when)
+        return opened
+
+
+@use_case
+def change_role(*, league: str, member: int, role: Role, device: str, now: datetime | None = None) -> None:
+    """Give the account of a row of `league_role` another role; `Role.NOBODY` takes it away.
+
+    Then it has nothing of the league any more, and the phones from which it was used score no table of it. Who owns the
+    league no more may know the words of invitations: those that wait end too. Raises `NoSuchLeagueError`,
+    `NotAllowedError`, or `RuleViolation` where nobody would own the league.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        found = session.scalars(select(RoleRow).where(RoleRow.id == member, RoleRow.league_id == row.id)).first()
+        if found is None or role_named(found.role) is role:
+            return
+        before, called = found.role, found.called
+        if role_named(before) is Role.OWNER:
+            if is_released(row) and not has_owner(session, row.id, but=found.id):
+                raise RuleViolation("last_owner", "Make somebody else an owner first: else nobody could direct it.")
+            end_invitations(session, row, device, when)
+        if role is Role.NOBODY:
+            send_phones_away(session, row, found.account_id, device, when)
+            session.delete(found)
+        else:
+            found.role, found.since = word_of(role), when
+        note(session, row, "role_changed", device=device, now=when, name=called, before=before, after=word_of(role))
+
+
+def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
+    """Let the invitations of a league that wait give nothing any more. The caller's transaction commits it."""
+    waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
+    for invitation in session.scalars(waiting).all():
+        _end(session, league, invitation, device, now)
+
+
+def _end(session: Session, league: LeagueRow, invitation: InvitationRow, device: str, now: datetime) -> None:
+    invitation.ended_at = now
+    note(session, league, "invitation_void", device=device, now=now, name=invitation.called, role=invitation.role)
+
+
+def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
+    query = select(InvitationRow).where(InvitationRow.secret == hash_of(word), is_open(now))
+    row = session.scalars(query.execution_options(populate_existing=True)).first()
+    if row is None:
+        raise DeadInvitationError
+    return row
+
+
+def _locked(session: Session, word: str, now: datetime) -> tuple[LeagueRow, InvitationRow]:
+    """The league before the invitation, as everywhere: two who wait for each other would wait for ever."""
+    league = session.get_one(LeagueRow, _open_one(session, word, now).league_id, with_for_update=True)
+    return league, _open_one(session, word, now)
+
+
+def _take(
+    session: Session,
+    league: LeagueRow,
+    row: InvitationRow,
+    account: int,
+    device: str,
+    before: Role,
+    now: datetime,
+) -> None:
+    row.ended_at = now
+    give_role(session, account, league.id, role_named(row.role), now, row.called)
+    note(
+        session,
+        league,
+        "joined",
+        device=device,
+        now=now,
+        account=account,
+        name=row.called,
+        role=row.role,
+        before=word_of(before),
+    )
+
+
+def _called(name: str) -> str:
+    try:
+        return check_name(name)
+    except RuleViolation as violation:
+        missing = violation.code == "name_missing"
+        message = N_("Write whom you invite.") if missing else violation.message
+        raise RuleViolation(violation.code, message, field="called") from None
+
+
+def send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
+    """The tables that somebody opened from the desk are opened by the role; the league's own device stays.
+
+    So are those that the devices of the account score by a card: who has no role here is not to go on with its phone.
+    """
+    games = select(TableRow.game_id).where(scope_of(league.id)["tables"])
+    devices = select(KnownDeviceRow.device).where(
+        KnownDeviceRow.account_id == account, KnownDeviceRow.device != league.device
+    )
+    away = session.execute(
+        update(ScorerRow)
+        .where(
+            ScorerRow.game_id.in_(games),
+            or_(ScorerRow.account_id == account, ScorerRow.device.in_(devices)),
+            ScorerRow.revoked_at.is_(None),
+        )
+        .values(revoked_at=now)
+        .returning(ScorerRow.game_id, ScorerRow.seat)
+    ).all()
+    note_all(session, [(game, seat) for game, seat in away], "sent_away", device=device, now=now)

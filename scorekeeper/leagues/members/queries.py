@@ -1,0 +1,81 @@
+"""Who works for a league."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+
+from scorekeeper.accounts.actor import this_account
+from scorekeeper.accounts.models import AccountRow
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.leagues.core.access import is_released, league_at
+from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
+from scorekeeper.leagues.members.pages import Member, RoleChoice, RolesPage, Waiting
+from scorekeeper.leagues.seasons.league_queries import owned
+from scorekeeper.web.extensions import db
+
+SAYS: Mapping[Role, str] = {
+    Role.HELPER: N_("checks people in, enters scores, starts the games of tables"),
+    Role.DIRECTOR: N_("all of a night: opens it, draws, prints the cards, closes it"),
+    Role.OWNER: N_("the league, its money and its people too, and who works for it"),
+}
+"""What each role allows."""
+
+
+def label_of(role: Role) -> str:
+    """Return how a role is called."""
+    return _(LABELS[role])
+
+
+def roles_page(
+    league_id: str,
+    device: str | None,
+    *,
+    called: str = "",
+    chosen: str = "",
+    error: str = "",
+    device_error: str = "",
+) -> RolesPage:
+    """Return who works for a league, for its owner. Raises `NoSuchLeagueError`, `NotAllowedError`."""
+    session = db.session()
+    league = league_at(session, league_id)
+    head = owned(session, league.id, device)
+    me = this_account()
+    members = (
+        select(RoleRow, AccountRow.name)
+        .join(AccountRow, AccountRow.id == RoleRow.account_id)
+        .where(RoleRow.league_id == league.id)
+        .order_by(RoleRow.id)
+    )
+    waiting = (
+        select(InvitationRow)
+        .where(InvitationRow.league_id == league.id, is_open(datetime.now(UTC)))
+        .order_by(InvitationRow.id)
+    )
+    return RolesPage(
+        league=head,
+        device=not is_released(league),
+        by_device=league.device == device,
+        members=tuple(
+            Member(
+                row.id,
+                name,
+                row.called if row.called.casefold() != name.casefold() else "",
+                row.role,
+                label_of(role_named(row.role)),
+                row.since,
+                row.account_id == me,
+            )
+            for row, name in session.execute(members)
+        ),
+        waiting=tuple(
+            Waiting(row.id, row.called, label_of(role_named(row.role)), row.made_at) for row in session.scalars(waiting)
+        ),
+        choices=tuple(RoleChoice(word_of(role), label_of(role), _(says)) for role, says in SAYS.items()),
+        called=called,
+        chosen=chosen or word_of(Role.HELPER),
+        error=error,
+        device_error=device_error,
+    )

@@ -1,0 +1,131 @@
+"""The money of a night, as its page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.presenters.agreements import amount_text, cents_text
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.money.receipt import receipt
+from scorekeeper.leagues.money.service import (
+    LAST_NIGHT,
+    NOTED,
+    OPEN_JAR,
+    POT_ENTRY,
+    POT_PRIZE,
+    Till,
+    money_told,
+    rows_of,
+    till_before,
+)
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.seasons.league_queries import head_of
+from scorekeeper.leagues.standings.roster import book_of
+from scorekeeper.web.extensions import db
+
+
+def money_page(
+    night_id: str, device: str | None, *, error: str = "", part: str = "", amount: str = "", reason: str = ""
+) -> MoneyPage:
+    """Return the receipt of a night, and where it is open the forms that tell what the tables cannot."""
+    session = db.session()
+    night = night_at(session, night_id)
+    season = session.get_one(SeasonRow, night.season_id)
+    settings = MoneySettings.from_json(season.money)
+    rows = rows_of(session, night)
+    book = book_of(session, season.league_id)
+    closed = night.closed_at is not None
+    before, after = till_before(session, night), till_before(session, night)
+    after.after(rows if closed else [row for row in rows if row.kind == NOTED])
+    lines, wrong = _receipt(session, night, lambda person: book.people[person].name) if closed else ((), "")
+    kinds = {row.kind for row in rows}
+    return MoneyPage(
+        league=head_of(session.get_one(LeagueRow, season.league_id), device),
+        night_id=night.public_id,
+        title=_("Money: night %(number)s", number=night.number),
+        night=_("Night %(number)s", number=night.number),
+        day=day_text(night.day),
+        season=season.name,
+        played_for=settings != MoneySettings(),
+        by_bracket=Evening.from_json(night.plan).format == KNOCKOUT.key,
+        closed=closed,
+        receipt=lines,
+        wrong=wrong,
+        noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
+        till=_till(before, after, [pot.name for pot in settings.pots]),
+        pots=() if closed else _pots(session, night, settings, rows, before),
+        opens_jar=OPEN_JAR in kinds,
+        last_night=LAST_NIGHT in kinds,
+        client_id=new_tap_id(),
+        error=error,
+        part=part,
+        typed_amount=amount,
+        typed_reason=reason,
+    )
+
+
+def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> tuple[tuple[Amount, ...], str]:
+    try:
+        told = money_told(session, night)
+    except ValueError:
+        wrong = _("An earlier night was changed since, and more was paid here than there was. Open this night again.")
+        return (), wrong
+    return tuple(
+        Amount(
+            spoken(line.what),
+            amount_text(line.cents) if line.cents >= 0 else cents_text(line.cents),
+            str(line.count) if line.count else "",
+            name(line.person) if line.person else "",
+            line.is_sum,
+        )
+        for line in receipt(told)
+    ), ""
+
+
+def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    names = sorted({*pots, *before.pots, *after.pots})
+    return (
+        (_("Jar"), _plain(before.jar), _plain(after.jar)),
+        *(
+            (_("Pot “%(pot)s”", pot=name), _plain(before.pots.get(name, 0)), _plain(after.pots.get(name, 0)))
+            for name in names
+        ),
+    )
+
+
+def _plain(cents: int) -> str:
+    return amount_text(cents) if cents >= 0 else cents_text(cents)
+
+
+def _pots(
+    session: Session, night: NightRow, settings: MoneySettings, rows: Sequence[MoneyRow], before: Till
+) -> tuple[PotForm, ...]:
+    if not settings.pots:
+        return ()
+    query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
+    here = session.scalars(query.where(PresentRow.night_id == night.id)).all()
+    people = sorted(here, key=lambda row: (row.name.casefold(), row.id))
+    paid = {(row.what, row.person_id) for row in rows if row.kind == POT_ENTRY}
+    won = {(row.what, row.person_id) for row in rows if row.kind == POT_PRIZE}
+    return tuple(
+        PotForm(
+            pot.name,
+            amount_text(pot.entry),
+            amount_text(before.pots.get(pot.name, 0)),
+            tuple(
+                PotPlayer(row.public_id, row.name, (pot.name, row.id) in paid, (pot.name, row.id) in won)
+                for row in people
+            ),
+        )
+        for pot in settings.pots
+    )

@@ -1,0 +1,338 @@
+"""The money of a night: reckoned when the night is closed, taken back when it is opened again.
+
+Who is there pays the entry fee, substitutes and guests too. A set is paid by the one who bid it: who sat there, whoever
+they played for; of a paper table nobody knows, so nobody pays. Prizes go to the best of this night alone, counted as
+the season counts, but without a minimum of games, a handicap or a lot: who is level shares. They go to those who
+played, and to fixed partners together. A knock-out pays by its bracket: the champion, the runner-up, then those who
+lost in the same round, who share their places. What the director notes besides, with a reason, goes into the jar or
+comes out of it. `money.settle_night` sees to it that all of it balances; what is in the jar is what all nights so far
+left there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at
+from scorekeeper.leagues.core.audit_log import REASON_LENGTH
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    MoneyRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    TableRow,
+)
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
+from scorekeeper.leagues.money.payout import Places, places_of
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.money.takings import Evening, MoneyLine, NightMoney, Taking, settle_night
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import Evening as Plan
+from scorekeeper.leagues.standings.bracket import bracket_of
+from scorekeeper.leagues.standings.counted_games import played_of
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table import standings, team_standings
+from scorekeeper.leagues.standings.table_results import byes_of, tables_of
+from scorekeeper.rules.money import MOST_CENTS
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+RECKONED = ("entry", "sets", "prize")
+"""Kinds of rows that are written when the night is closed."""
+NOTED, OPEN_JAR, LAST_NIGHT = "noted", "open_jar", "last_night"
+POT_ENTRY, POT_PRIZE = "pot_entry", "pot_prize"
+REASON = 120
+"""Characters of the longest reason for an amount."""
+MOST_NOTES = 50
+assert REASON <= REASON_LENGTH
+
+
+class Till:
+    """What is in the jar and the pots, in cents."""
+
+    def __init__(self) -> None:
+        self.jar = 0
+        self.pots: defaultdict[str, int] = defaultdict(int)
+
+    def after(self, rows: Sequence[MoneyRow]) -> None:
+        """Take in and pay out what a night did."""
+        for row in rows:
+            if row.kind in (POT_ENTRY, POT_PRIZE):
+                self.pots[row.what] += row.cents
+            else:
+                self.jar += row.cents
+        if any(row.kind == LAST_NIGHT for row in rows):
+            self.jar += sum(self.pots.values())
+            self.pots.clear()
+
+
+def settle(desk: Desk) -> None:
+    """Write down what the night took in and paid out; its tables are written down already, in this transaction.
+
+    Raises `RuleViolation` where more is to be paid than there is.
+    """
+    settings = MoneySettings.from_json(desk.season.money)
+    if settings == MoneySettings():
+        return
+    session = desk.session
+    session.flush()
+    take_back(session, desk.night)
+    rows = rows_of(session, desk.night)
+    till = till_before(session, desk.night)
+    try:
+        told = settle_night(settings, _evening(desk, settings, rows, till))
+    except ValueError:
+        message = Phrase("More was noted to be paid from the jar than is in it. Correct the money of the night first.")
+        raise RuleViolation("jar_empty", message, field="amount") from None
+    prizes = {(line.pot, line.person): line.cents for line in told.lines if line.kind == POT_PRIZE}
+    for row in rows:
+        if row.kind == POT_PRIZE and row.person_id is not None:
+            row.cents = prizes.get((row.what, row.person_id), 0)
+    session.add_all(
+        MoneyRow(night_id=desk.night.id, kind=line.kind, person_id=line.person, cents=line.cents, what=_what(line))
+        for line in told.lines
+        if line.kind in RECKONED
+    )
+
+
+@use_case
+def settle_again(*, league: str, now: datetime | None = None) -> None:
+    """Reckon the money of all closed nights of a league, in their order; raises `NoSuchLeagueError`."""
+    with writing() as session:
+        row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
+        query = (
+            select(SeasonRow, NightRow)
+            .join(NightRow, NightRow.season_id == SeasonRow.id)
+            .where(SeasonRow.league_id == row.id, NightRow.closed_at.is_not(None))
+            .order_by(SeasonRow.id, NightRow.number)
+        )
+        for season, night in session.execute(query).all():
+            settle(Desk(session, row, season, night, row.device, now or datetime.now(UTC)))
+
+
+def take_back(session: Session, night: NightRow) -> None:
+    """Forget what was reckoned when the night was closed; what the director told stays."""
+    session.execute(delete(MoneyRow).where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(RECKONED)))
+    for row in rows_of(session, night):
+        if row.kind == POT_PRIZE:
+            row.cents = 0
+    session.flush()
+
+
+@use_case
+def tell_pot(
+    *, night: str, pot: str, entrants: Sequence[str], winners: Sequence[str], device: str, now: datetime | None = None
+) -> None:
+    """Say who is in a pot tonight, and who won it. Raises as `nights.at_desk` does.
+
+    Also `RuleViolation` for a pot there is not, and for a winner who is not in it.
+    """
+    with at_desk(night, device, now, Role.OWNER) as desk:
+        entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
+        if pot not in entries:
+            raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
+        if not set(winners) <= set(entrants):
+            raise RuleViolation("pot_winner", "Only who paid into the pot tonight can win it.", field="pots")
+        session = desk.session
+        here = set(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)))
+        people = {person: person_at(session, person) for person in dict.fromkeys(entrants)}
+        if any(row.id not in here for row in people.values()):
+            raise NoSuchLeagueError
+        before = {kind: _in_pot(session, desk.night, pot, kind) for kind in (POT_ENTRY, POT_PRIZE)}
+        session.execute(
+            delete(MoneyRow).where(
+                MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind.in_((POT_ENTRY, POT_PRIZE))
+            )
+        )
+        for kind, who, cents in ((POT_ENTRY, entrants, entries[pot]), (POT_PRIZE, winners, 0)):
+            session.add_all(
+                MoneyRow(night_id=desk.night.id, kind=kind, person_id=people[person].id, cents=cents, what=pot)
+                for person in dict.fromkeys(who)
+            )
+        names = {person: row.name for person, row in people.items()}
+        desk.note(
+            "pot_told",
+            pot=pot,
+            names=[names[one] for one in entrants],
+            winners=[names[one] for one in winners],
+            before=[before[POT_ENTRY], before[POT_PRIZE]],
+        )
+
+
+@use_case
+def tell_jar(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
+    """Say whether the jar is added to the prizes tonight, and whether this is the last night of the pots.
+
+    Raises as `nights.at_desk` does.
+    """
+    with at_desk(night, device, now, Role.OWNER) as desk:
+        was = {row.kind for row in rows_of(desk.session, desk.night)}
+        desk.session.execute(
+            delete(MoneyRow).where(MoneyRow.night_id == desk.night.id, MoneyRow.kind.in_((OPEN_JAR, LAST_NIGHT)))
+        )
+        for kind, said in ((OPEN_JAR, opened), (LAST_NIGHT, last)):
+            if said:
+                desk.session.add(MoneyRow(night_id=desk.night.id, kind=kind, person_id=None, cents=0, what=""))
+        before = {"opened": OPEN_JAR in was, "last": LAST_NIGHT in was}
+        desk.note("jar_told", opened=opened, last=last, before=before)
+
+
+@use_case
+def note_amount(
+    *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
+) -> None:
+    """Note that `cents` came into the jar for some other reason, or (below zero) were paid from it.
+
+    Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` for an amount that cannot be, without a reason, and where the jar does not hold that much.
+    """
+    told = " ".join(reason.split())
+    with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
+        if desk.did("amount_noted", tap, cents=cents):
+            return
+        if not 0 < abs(cents) <= MOST_CENTS:
+            raise RuleViolation("amount", "An amount is above zero, like 12.50.", field="amount")
+        if not told:
+            raise RuleViolation("reason_missing", "Say what the amount was for.", field="reason")
+        if len(told) > REASON:
+            raise RuleViolation("reason_long", "Say it in 120 characters.", field="reason")
+        rows = rows_of(desk.session, desk.night)
+        if sum(row.kind == NOTED for row in rows) >= MOST_NOTES:
+            raise RuleViolation("notes", "So many amounts cannot be noted on one night.", field="amount")
+        till = till_before(desk.session, desk.night)
+        till.after([row for row in rows if desk.night.closed_at is not None or row.kind == NOTED])
+        if till.jar + cents < 0:
+            raise RuleViolation("jar_empty", "There is not so much in the jar.", field="amount")
+        desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
+        desk.note("amount_noted", reason=told, cents=cents, tap=tap)
+
+
+def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:
+    """The addresses of who is in a pot, or who won it."""
+    query = select(PersonRow.public_id).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+    told = (MoneyRow.night_id == night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
+    return list(session.scalars(query.where(*told).order_by(MoneyRow.id)))
+
+
+def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
+    """Return all that is noted of the money of a night, in the order in which it was written."""
+    return session.scalars(select(MoneyRow).where(MoneyRow.night_id == night.id).order_by(MoneyRow.id)).all()
+
+
+def till_before(session: Session, night: NightRow) -> Till:
+    """Return what the closed nights of the season before this one left."""
+    query = (
+        select(NightRow.number, MoneyRow)
+        .join(MoneyRow, MoneyRow.night_id == NightRow.id)
+        .where(NightRow.season_id == night.season_id, NightRow.number < night.number, NightRow.closed_at.is_not(None))
+        .order_by(NightRow.number, MoneyRow.id)
+    )
+    nights: defaultdict[int, list[MoneyRow]] = defaultdict(list)
+    for number, row in session.execute(query):
+        nights[number].append(row)
+    till = Till()
+    for rows in nights.values():
+        till.after(rows)
+    return till
+
+
+def money_told(session: Session, night: NightRow) -> NightMoney:
+    """Return the money of a closed night as it was written down; raises `ValueError` where it does not balance now.
+
+    What the director noted besides is no line of it, and is in the jar before.
+    """
+    before = till_before(session, night)
+    rows = rows_of(session, night)
+    before.jar += sum(row.cents for row in rows if row.kind == NOTED)
+    after = Till()
+    after.jar, after.pots = before.jar, defaultdict(int, before.pots)
+    after.after([row for row in rows if row.kind != NOTED])
+    names = sorted({*before.pots, *after.pots})
+    return NightMoney(
+        lines=tuple(_line(row) for row in rows if row.cents and row.kind in (*RECKONED, POT_ENTRY, POT_PRIZE)),
+        jar_before=before.jar,
+        jar_after=after.jar,
+        pots_before=tuple((name, before.pots[name]) for name in names),
+        pots_after=tuple((name, after.pots.get(name, 0)) for name in names),
+    )
+
+
+def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till: Till) -> Evening:
+    session, night = desk.session, desk.night
+    takings = {pot.name: (set[int](), set[int]()) for pot in settings.pots}
+    for row in rows:
+        if row.kind in (POT_ENTRY, POT_PRIZE) and row.person_id is not None:
+            takings.setdefault(row.what, (set(), set()))[row.kind == POT_PRIZE].add(row.person_id)
+    kinds = {row.kind for row in rows}
+    return Evening(
+        entrants=frozenset(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id))),
+        sets=_sets(session, night),
+        takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
+        places=_places(session, desk.season, night),
+        jar=till.jar + sum(row.cents for row in rows if row.kind == NOTED),
+        pots=dict(till.pots),
+        open_jar=OPEN_JAR in kinds,
+        last_night=LAST_NIGHT in kinds,
+    )
+
+
+def _sets(session: Session, night: NightRow) -> Counter[int]:
+    """How often each one bid and was set."""
+    query = (
+        select(SeatRow.person_id)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .join(HandRow, (HandRow.table_id == TableRow.id) & (HandRow.bidder == SeatRow.seat))
+        .where(TableRow.night_id == night.id, HandRow.made.is_(False))
+    )
+    return Counter(session.scalars(query))
+
+
+def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
+    """Who won the night."""
+    counting = StandingSettings.from_json(season.counting)
+    tonight = replace(
+        counting,
+        min_games=0,
+        drop_nights=0,
+        subs="sub",
+        handicap="none",
+        ties=tuple(rule for rule in counting.ties if rule != "draw"),
+    )
+    plan = Plan.from_json(night.plan)
+    if plan.format == KNOCKOUT.key:
+        bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
+        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # with no round over, nobody has won any
+    played = [game for game in played_of(session, season, {}) if game.night == night.number]
+    ranked = team_standings if plan.together == "fixed" or FORMATS[plan.format].teams else standings
+    return places_of(ranked(played, tonight, season=season.public_id))
+
+
+def _what(line: MoneyLine) -> str:
+    """What a row needs beside its cents: how many sets, or which place."""
+    return {"sets": str(line.count), "prize": str(line.place)}.get(line.kind, "")
+
+
+def _line(row: MoneyRow) -> MoneyLine:
+    number = int(row.what) if row.kind in ("sets", "prize") else 0
+    return MoneyLine(
+        row.kind,  # type: ignore[arg-type]
+        row.person_id or 0,
+        row.cents,
+        count=number if row.kind == "sets" else 1,
+        place=number if row.kind == "prize" else 0,
+        pot=row.what if row.kind in (POT_ENTRY, POT_PRIZE) else "",
+    )

@@ -1,0 +1,1 @@
+"""A league night: attendance, seating, tables, results and the close."""

@@ -1,0 +1,135 @@
+"""The end of a night: what its tables did is written down as it counts. Each function is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.sharing import take_links_back
+from scorekeeper.games.store.audit import note_all
+from scorekeeper.games.store.event_store import Told, find, load, read_ahead
+from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
+from scorekeeper.leagues.money import service
+from scorekeeper.leagues.standings import night_totals
+from scorekeeper.leagues.standings.table_results import Standing, tables_of
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.scoring import Hand, bidding_sides
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+
+
+@use_case
+def close_night(*, night: str, device: str, anyway: bool = False, now: datetime | None = None) -> tuple[Standing, ...]:
+    """Close a night and return the tables that count for nothing: not played, or not to their end.
+
+    Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
+    games. Raises as `nights.at_desk` does.
+    """
+    ahead = _read_ahead(night)
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        tables = tables_of(desk.session, desk.night)
+        missing = tuple(table for table in tables if not table.done)
+        if missing and not anyway:
+            return missing
+        _write_down(desk.session, desk.night, [table for table in tables if table.done], ahead)
+        _send_phones_away(desk)
+        desk.night.closed_at = desk.now
+        desk.night.bell_at = None
+        service.settle(desk)
+        open_ones = [table for table in tables if table.done and (len(table.confirmed) < table.sides or table.dispute)]
+        unconfirmed = [[table.round, table.number] for table in open_ones]
+        desk.note("night_closed", missing=[[table.round, table.number] for table in missing], unconfirmed=unconfirmed)
+        return missing
+
+
+@use_case
+def reopen_night(*, night: str, device: str, reason: str, now: datetime | None = None) -> None:
+    """Open a closed night again, and keep why; its tables count as they stand until it is closed again.
+
+    Raises as `nights.at_desk` does, and `RuleViolation` without a reason.
+    """
+    if not reason.strip():
+        raise RuleViolation("reason_missing", "Say why the night is opened again.", field="reason")
+    with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
+        if desk.season.closed_at is not None:
+            raise RuleViolation("season_closed", "This season is closed. Open it again first.")
+        _forget(desk.session, desk.night)
+        service.take_back(desk.session, desk.night)
+        desk.night.closed_at = None
+        desk.note("night_reopened", reason=reason)
+
+
+def _read_ahead(night: str) -> Mapping[str, Told]:
+    """The games of a night as they stand before anybody has to wait."""
+    query = (
+        select(GameRow.public_id)
+        .join(TableRow, TableRow.game_id == GameRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(NightRow.public_id == night, GameRow.deleted_at.is_(None))
+    )
+    return {game: told for game in db.session().scalars(query).all() if (told := read_ahead(game)) is not None}
+
+
+def _write_down(session: Session, night: NightRow, tables: list[Standing], ahead: Mapping[str, Told]) -> None:
+    _forget(session, night)
+    hands: list[dict[str, Any]] = []
+    for table in tables:
+        assert table.verdict is not None
+        row = session.get_one(TableRow, table.id)
+        row.points, row.sets, row.hands = list(table.points), list(table.sets), table.hands
+        row.winner = table.verdict.winner
+        found = find(session, table.game)
+        if found is not None and not table.final:
+            hands.extend(hand_rows(table.id, load(session, found, ahead.get(table.game)).game))
+    if hands:
+        session.execute(insert(HandRow), hands)
+    night_totals.sum_up(session, NightRow.id == night.id)
+
+
+def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
+    """Yield the hands of a game that count, each as a row of `HandRow` for the table (its id)."""
+    for line in game.counted:
+        hand = line.entry.what
+        if isinstance(hand, Hand):
+            yield {
+                "table_id": table,
+                "number": line.number,
+                "dealer": hand.dealer,
+                "bidder": hand.bidder,
+                "bid": None if hand.bid is None else str(hand.bid),
+                "made": line.made,
+                "bidding": [] if hand.thrown_in else list(bidding_sides(game.table, hand)),
+                "delta": list(line.delta),
+            }
+
+
+def _forget(session: Session, night: NightRow) -> None:
+    night_totals.forget(session, night.id)
+    of_night = select(TableRow.id).where(TableRow.night_id == night.id)
+    session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
+    session.execute(
+        update(TableRow).where(TableRow.night_id == night.id).values(points=None, sets=None, hands=None, winner=None)
+    )
+
+
+def _send_phones_away(desk: Desk) -> None:
+    """Let the phones at the tables score no more, and nobody come in by a score link that was not used yet."""
+    games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
+    session = desk.session
+    away = session.execute(
+        update(ScorerRow)
+        .where(ScorerRow.game_id.in_(games), ScorerRow.revoked_at.is_(None))
+        .values(revoked_at=desk.now)
+        .returning(ScorerRow.game_id, ScorerRow.seat)
+    ).all()
+    note_all(session, [(game, seat) for game, seat in away], "night_over", device=desk.device, now=desk.now)
+    for game in session.scalars(games.order_by(GameRow.id)).all():
+        take_links_back(session, game, desk.device, desk.now)

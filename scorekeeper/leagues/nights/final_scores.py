@@ -1,0 +1,134 @@
+"""What a final score says before it is saved, on a phone, at the desk or from a table of past results.
+
+Where the totals say who won, that is all. Else somebody answers first: who won, or how a game ended that cannot have
+ended with these totals by the rules (RULES 10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
+from scorekeeper.leagues.core.models import NightRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.rules.commands import EnterResult
+from scorekeeper.rules.final_score import check_ending, endings_for, judge_final, winners_for
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_final
+from scorekeeper.rules.scoring import leaders_of
+from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+
+AFTER_ALL = ("time", "conceded", "agreed")
+"""How a game can have ended that the rules had not decided: the answers to a score that is questioned."""
+FAR = 2
+"""So many times the target is a slip rather than a score, also where points add up until one bids out."""
+WHO_WON = Phrase("Who won?")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer: how the game ended, and who won (None for nobody)."""
+
+    ended_by: str
+    winner: int | None
+
+    @property
+    def value(self) -> str:
+        """Return it as a form sends it: "time:0", "agreed:"."""
+        return f"{self.ended_by}:{'' if self.winner is None else self.winner}"
+
+
+class AnswerNeeded(RuleViolation):
+    """A final score that is not saved before somebody answered."""
+
+    def __init__(self, why: str, answers: Sequence[Answer], totals: Sequence[int]) -> None:
+        """Ask one of `answers` of a score; `why` is the sentence before them."""
+        super().__init__("answer_needed", why, field="ending")
+        self.answers = tuple(answers)
+        self.totals = tuple(totals)
+
+
+def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
+    """Return what is asked of these totals: a sentence and the answers; no answers where they say who won.
+
+    Where a `bell` ends a round, nobody need be at the target.
+    """
+    verdict = judge_final(table, totals)
+    if verdict.status == "question" and _stopped(table, bell, totals):
+        return "", ()
+    far = max(totals) >= FAR * table.rules.target + table.most and table.rules.finish == "bid_out"
+    if verdict.status == "decided" and not far:
+        return "", ()
+    others = [Answer(way, side) for way in AFTER_ALL for side in winners_for(table, totals, way)]
+    others = [each for each in others if _can_be(table, totals, each)]
+    if verdict.status == "ask":
+        sure = [Answer(endings_for(table, totals, side)[0], side) for side in verdict.candidates]
+        rest = [each for each in others if each.winner not in verdict.candidates and each.ended_by != "agreed"]
+        return WHO_WON, (*sure, *rest)
+    why = verdict.why or Phrase("%(top)s is far above %(target)s.", top=max(totals), target=table.rules.target)
+    return why, tuple(others)
+
+
+def _can_be(table: Table, totals: Sequence[int], answer: Answer) -> bool:
+    try:
+        check_ending(table, totals, answer.winner, answer.ended_by)
+    except RuleViolation:
+        return False
+    return True
+
+
+def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") -> EnterResult:
+    """Return the result that these totals are, with the answer `ending` where one is asked for.
+
+    Raises `AnswerNeeded` without an answer that fits, and `RuleViolation` for totals that cannot be.
+    """
+    told = check_final(table, list(totals))
+    why, answers = asked_of(table, bell, told)
+    for answer in answers:
+        if answer.value == ending:
+            return EnterResult(told, answer.winner, answer.ended_by)
+    if answers:
+        raise AnswerNeeded(why, answers, told)
+    winner = judge_final(table, told).winner
+    return EnterResult(told) if winner is None or leaders_of(told) == [winner] else EnterResult(told, winner, "target")
+
+
+def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:
+    """Return the result that these totals are at a table (its id) of a night, as `judged` does, and raise as it does.
+
+    Raises `NoSuchLeagueError` as well.
+    """
+    session = db.session()
+    row = night_at(session, night)
+    at = session.get(TableRow, table)
+    if at is None or at.night_id != row.id:
+        raise NoSuchLeagueError
+    return judged(*table_to_judge(session, row, at), totals, ending)
+
+
+def table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
+    """Return how a table of a night plays, and whether a bell ends its games."""
+    bell = FORMATS[Evening.from_json(night.plan).format].bell != "none"
+    if at.game_id is not None:
+        found = find(session, session.get_one(GameRow, at.game_id).public_id)
+        assert found is not None
+        return load(session, found).game.table, bell
+    people = session.scalar(select(func.count()).where(SeatRow.table_id == at.id)) or 0
+    rules = rules_of(session.get_one(SeasonRow, night.season_id), night)
+    seating = next(each for each in rules.seatings if (each.players, each.kind) == (people, at.kind))
+    return set_table(rules, people, sides_of(seating)), bell
+
+
+def _stopped(table: Table, bell: bool, totals: Sequence[int]) -> bool:
+    """Whether the bell ended a game before anybody was at the target."""
+    return bell and table.rules.finish != "fixed_hands" and max(totals) < table.rules.target

@@ -1,0 +1,1 @@
+"""The page models of a league night."""

@@ -1,0 +1,80 @@
+"""What a night prints: cards for the tables, the rotation for the wall, sheets for who wants paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from scorekeeper.games.pages import PaperPage
+from scorekeeper.leagues.nights.pages.night import NightPage
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The card of one table."""
+
+    number: int
+    address: str
+    code: Markup
+    """A QR code of the address, as SVG."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPage:
+    """The cards of all tables."""
+
+    night: NightPage
+    cards: tuple[Card, ...]
+    most: int
+    note: str
+    """What stands in the way of phones that would open them; empty where nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody is in one round: `table` is 0 for a bye, and -1 for one in which they are not."""
+
+    table: int
+    partners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Somebody's way through the night."""
+
+    number: int
+    """Of their row and column in the matrix: 1, 2 …"""
+    name: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How often two people met: as partners, and as opponents."""
+
+    partners: int
+    opponents: int
+
+
+@dataclass(frozen=True, slots=True)
+class RotationPage:
+    """The rotation, and who meets whom in it."""
+
+    night: NightPage
+    ways: tuple[Way, ...]
+    matrix: tuple[tuple[Cell | None, ...], ...]
+    """A row and a column for everybody, in the order of `ways`; None for somebody and themselves."""
+    says: tuple[str, ...]
+    """The figures of the draw, in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsPage:
+    """Score sheets of a round, a page for each table, names filled in."""
+
+    night: NightPage
+    round: int
+    sheets: tuple[PaperPage, ...]
+    blank: str
+    """Address of a sheet without names."""

@@ -1,0 +1,1 @@
+"""What the pages of a league night show, read from the database."""

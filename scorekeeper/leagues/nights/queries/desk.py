@@ -1,0 +1,344 @@
+"""What the director of a night sees at the desk. As many queries late in the season as on its first night."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.games.store.event_store import find as find_game
+from scorekeeper.games.store.event_store import load
+from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.leagues.core.access import demand, night_at, role_of
+from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.nights.deletion import money_on
+from scorekeeper.leagues.nights.pages.desk import (
+    Choice,
+    DeskPage,
+    Entry,
+    FormatChoice,
+    OptionField,
+    Person,
+    PlanForm,
+    Team,
+    Wrong,
+)
+from scorekeeper.leagues.nights.pages.night import RoundView
+from scorekeeper.leagues.nights.queries.night import Known, Seen, answer_labels, page_of, seen
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
+from scorekeeper.leagues.schedule.night_plan import TOGETHER, Evening
+from scorekeeper.web.extensions import db
+
+MOST_SHOWN = 120
+"""Names of people who are not here: more are found by the filter."""
+SEEDS = 2**31
+NOTHING_WRONG = Wrong()
+
+
+def desk_page(
+    night: str, device: str | None, *, shown: int | None = None, find: str = "", wrong: Wrong = NOTHING_WRONG
+) -> DeskPage:
+    """Return the desk of a night; `shown` is the round whose scores are entered, `find` a part of a name.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
+    at = seen(night)
+    demand(at.league, device, Role.HELPER)
+    page = page_of(at)
+    session = db.session()
+    present = _present(session, at.night.id)
+    inside = {at.people[row.person_id].id for row in present}
+    here = [row for row in present if row.to_round is None]
+    last_time = _last_time(session, at)
+    absent = _by_name({known.id: known for known in at.people.values() if known.id not in inside}.values())
+    went = [at.people[row.person_id] for row in present if row.to_round is not None]
+    wanted = _folded(find)
+    found = [
+        known
+        for known in absent
+        if known.active and (wanted in _folded(known.name) or wanted in _folded(known.nickname))
+    ]
+    others = [known for known in found if known.id not in last_time]
+    on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
+    teams: defaultdict[int, list[PresentRow]] = defaultdict(list)
+    for row in here:
+        if row.team is not None:
+            teams[row.team].append(row)
+    told = DeskPage(
+        night=page,
+        directs=role_of(at.league, device) >= Role.DIRECTOR,
+        shown=on_page,
+        entries=() if on_page is None else _entries(on_page, wrong),
+        swappable=() if on_page is None else _swappable(at, on_page.number),
+        find=find,
+        last_time=_people(known for known in found if known.id in last_time),
+        others=_people(others[:MOST_SHOWN]),
+        hidden=max(0, len(others) - MOST_SHOWN),
+        here=_told(at, here),
+        left=_told(at, [row for row in present if row.to_round is not None]),
+        stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
+        absent=_people(_by_name([*(known for known in absent if known.active), *went])),
+        fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams,
+        teams=tuple(Team(_told(at, teams[number])) for number in sorted(teams)),
+        alone=_told(at, [row for row in here if row.team is None]),
+        team_size=max(2, at.plan.sizes[0] // 2),
+        plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
+        disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
+        misfits=_misfits(at, here),
+        pairs_missing=FORMATS[at.plan.format].teams and len(teams) < 2,
+        circle=_circle(at, len(teams)),
+        begun=at.begun,
+        seed=0,
+        missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
+        may_remove=not at.begun and not money_on(session, at.night.id),
+        over=bool(page.champion) or _final_is_on(at),
+        unconfirmed=tuple(
+            table for each in page.rounds for table in each.tables if table.state == "done" and not table.confirmed
+        ),
+        has_bell=FORMATS[at.plan.format].bell != "none",
+        client_id="",
+        wrong=wrong,
+    )
+    version = hashlib.sha256(repr(told).encode()).hexdigest()[:12]
+    return replace(told, version=version, seed=secrets.randbelow(SEEDS), client_id=new_tap_id())
+
+
+def _present(session: Session, night: int) -> Sequence[PresentRow]:
+    return session.scalars(select(PresentRow).where(PresentRow.night_id == night)).all()
+
+
+def _last_time(session: Session, at: Seen) -> frozenset[int]:
+    """Who was there on the league's night before this one."""
+    before = (
+        select(NightRow.id)
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id, NightRow.number > 0)
+        .order_by(NightRow.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    ids = session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == before))
+    return frozenset(at.people[person].id for person in ids)
+
+
+def _folded(text: str) -> str:
+    """A name as it is looked for: without accents, capitals and spaces around."""
+    plain = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))
+
+
+def _by_name(people: Iterable[Known]) -> list[Known]:
+    return sorted(people, key=lambda known: (_folded(known.name), known.id))
+
+
+def _people(people: Iterable[Known]) -> tuple[Person, ...]:
+    return tuple(Person(known.public_id, known.name, known.nickname) for known in people)
+
+
+def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
+    """People who are there, by name, with what is to be said of them."""
+    told = []
+    for row in sorted(rows, key=lambda row: _folded(at.people[row.person_id].name)):
+        known = at.people[row.person_id]
+        notes = []
+        if row.from_round > 1:
+            notes.append(_("from round %(number)s", number=row.from_round))
+        if row.to_round is not None:
+            notes.append(_("left after round %(number)s", number=row.to_round))
+        if row.sub_for is not None:
+            notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
+        told.append(Person(known.public_id, known.name, ", ".join(notes)))
+    return tuple(told)
+
+
+def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
+    entries = []
+    for table in shown.tables:
+        stands = (
+            tuple(str(side.points) for side in table.sides)
+            if table.state == "done" or table.tied
+            else ("",) * len(table.sides)
+        )
+        won = next((str(side.index) for side in table.sides if side.won), "")
+        answered = f"{table.ended_by}:{won}" if table.ended_by else ""
+        asked = wrong.asked.get(table.id)
+        typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
+        entries.append(
+            Entry(
+                table=table,
+                fields=typed,
+                was=stood(stands, answered) if any(stands) else "",
+                open=table.fresh,
+                wrong=wrong.tables.get(table.id, ""),
+                answers=() if asked is None else answer_labels(asked, [side.name for side in table.sides]),
+                ending=answered if asked is None else wrong.typed.get(f"ending-{table.id}", ""),
+            )
+        )
+    return tuple(entries)
+
+
+def stood(fields: Sequence[str], ending: str) -> str:
+    """Return a score as the grid compares it: "21,13", or "11,12;target:0" where it was asked who won."""
+    return ",".join(fields) + (f";{ending}" if ending else "")
+
+
+def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
+    """Who has a place in the round that can still be changed."""
+    free = [
+        (person, table.number)
+        for table in at.tables
+        if table.round == number and not table.game
+        for person in table.seats
+    ]
+    free += [(person, 0) for person in at.byes.get(number, ())]
+    told = [
+        Person(
+            at.people[person].public_id,
+            at.people[person].name,
+            _("table %(number)s", number=table) if table else _("sits out"),
+        )
+        for person, table in free
+    ]
+    return tuple(sorted(told, key=lambda person: _folded(person.name)))
+
+
+def _plan(plan: Evening, wrong: Wrong) -> PlanForm:
+    typed = wrong.typed
+    chosen = typed.get("format", plan.format)
+    return PlanForm(
+        formats=tuple(
+            FormatChoice(
+                key=form.key,
+                name=spoken(form.name),
+                line=spoken(form.line),
+                chosen=form.key == chosen,
+                options=tuple(
+                    OptionField(
+                        name=(name := f"{form.key}-{option.key}"),
+                        label=spoken(option.name),
+                        value=typed.get(
+                            name,
+                            str(
+                                plan.options.get(option.key, option.default)
+                                if form.key == plan.format
+                                else option.default
+                            ),
+                        ),
+                        least=option.least,
+                        most=option.most,
+                    )
+                    for option in form.settings
+                ),
+            )
+            for form in FORMATS.values()
+        ),
+        together=tuple(
+            Choice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
+        ),
+        rounds=typed.get("rounds", str(plan.rounds)),
+        sizes=typed.get("sizes", ", ".join(str(size) for size in plan.sizes)),
+    )
+
+
+def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
+    """Whom a round that is drawn and not begun leaves out, or seats although they went."""
+    first = at.begun + 1
+    if first > at.last:
+        return ()
+    drawn = {person for table in at.tables if table.round == first for person in table.seats}
+    drawn |= set(at.byes.get(first, ()))
+    now = {row.person_id for row in here}
+    told = []
+    # Who has lost, or plays in no team, is waited for in no later round of a knock-out.
+    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    if new := _names(at, expected - drawn):
+        told.append(
+            ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
+        )
+    if gone := _names(at, drawn - now):
+        told.append(
+            ngettext(
+                "%(names)s has a seat, and is not here.",
+                "%(names)s have a seat, and are not here.",
+                len(gone),
+                names=join_names(gone),
+            )
+        )
+    return tuple(told)
+
+
+def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
+    """The tables of a round at which two phones tell a hand differently. Only games with such reports are read."""
+    games = {table.game: table.id for table in at.tables if table.round == number and table.game}
+    if not games:
+        return frozenset()
+    reported = (
+        select(GameRow.public_id)
+        .join(EventRow, EventRow.game_id == GameRow.id)
+        .where(GameRow.public_id.in_(games), EventRow.kind == "HandReported")
+        .distinct()
+    )
+    told = ((game, find_game(session, game)) for game in session.scalars(reported))
+    return frozenset(
+        games[game]
+        for game, found in told
+        if found is not None and any(line.entry.disputes for line in load(session, found).game.lines)
+    )
+
+
+def _final_is_on(at: Seen) -> bool:
+    """Whether the last round of a knock-out was begun, so that there is no other one to draw."""
+    last = [table for table in at.tables if table.round == at.last]
+    return at.bracket is not None and at.begun == at.last and len(last) == 1 and not at.byes.get(at.last)
+
+
+def _circle(at: Seen, teams: int) -> str:
+    """How many rounds a round robin takes, and what its night leaves out or plays again."""
+    if at.plan.format != ROUND_ROBIN.key or teams < 2:
+        return ""
+    takes = full_circle(teams)
+    told = [
+        ngettext(
+            "%(teams)s teams play each other once in one round.",
+            "%(teams)s teams play each other once in %(num)s rounds.",
+            takes,
+            teams=teams,
+        )
+    ]
+    if at.plan.rounds < takes:
+        missing = teams * (teams - 1) // 2 - at.plan.rounds * (teams // 2)
+        told.append(
+            ngettext(
+                "With the rounds planned, one match won't be played.",
+                "With the rounds planned, %(num)s matches won't be played.",
+                missing,
+            )
+        )
+    elif at.plan.rounds > takes:
+        told.append(_("With the rounds planned, some teams meet twice."))
+    return " ".join(told)
+
+
+def _names(at: Seen, people: Iterable[int]) -> list[str]:
+    return sorted((at.people[person].name for person in people), key=_folded)
+
+
+def person_named(night: str, name: str) -> str:
+    """Return the address of the person of the night's league who has that name, empty where nobody has."""
+    session = db.session()
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    query = select(PersonRow).where(PersonRow.league_id == season.league_id, PersonRow.merged_into.is_(None))
+    wanted = name.strip().casefold()
+    return next((person.public_id for person in session.scalars(query) if person.name.casefold() == wanted), "")

@@ -1,0 +1,291 @@
+"""A night as everybody sees it. As many queries for a long night, and late in the season, as for the first."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import join_names, number, score_text
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
+from scorekeeper.leagues.nights.final_scores import AnswerNeeded
+from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
+from scorekeeper.leagues.standings.table_results import Standing, byes_of, tables_of
+from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody in the book of a league: who they are by now, where they turned out to be somebody else."""
+
+    id: int
+    public_id: str
+    name: str
+    nickname: str
+    active: bool
+    merged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A night as it was read; its rows stay with the queries."""
+
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    plan: Evening
+    tables: tuple[Standing, ...]
+    byes: Mapping[int, tuple[int, ...]]
+    people: Mapping[int, Known]
+    """Everybody in the league, by id."""
+    bracket: Bracket | None = None
+    """Of a knock-out."""
+
+    @property
+    def last(self) -> int:
+        """Return the last round that was drawn, 0 for none."""
+        return max((table.round for table in self.tables), default=0)
+
+    @property
+    def begun(self) -> int:
+        """Return the last round that was begun, 0 for none."""
+        return max((table.round for table in self.tables if table.game), default=0)
+
+    @property
+    def now(self) -> int:
+        """Return the round on the tables: the one begun last, and when all its tables are done the next one."""
+        over = all(table.done for table in self.tables if table.round == self.begun)
+        return min(self.begun + 1 if over else self.begun, self.last)
+
+
+def night_version(night: str) -> str:
+    """Return a word that is another one whenever the page of the night is. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    # A new name of a person or a season stands in the league's log, as all that is done at the desk does.
+    league = select(SeasonRow.league_id).where(SeasonRow.id == row.season_id).scalar_subquery()
+    logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
+    # A game's version only grows, and tables that are taken down had none.
+    games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
+    told = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def night_page(night: str, version: str) -> NightPage:
+    """Return the page of a night at that version (`night_version`); raises `NoSuchLeagueError`."""
+    return page_of(seen(night), version)
+
+
+def seen(night: str) -> Seen:
+    """Return the night at that address; raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    plan, tables, byes = Evening.from_json(row.plan), tables_of(session, row), byes_of(session, row)
+    return Seen(
+        league=league,
+        season=season,
+        night=row,
+        plan=plan,
+        tables=tables,
+        byes=byes,
+        people=people_of(session, league.id),
+        bracket=bracket_of(session, row, tables, byes) if plan.format == KNOCKOUT.key else None,
+    )
+
+
+def people_of(session: Session, league: int) -> Mapping[int, Known]:
+    """Return everybody in a league by id; an id that was merged leads to who it turned out to be."""
+    rows = session.scalars(select(PersonRow).where(PersonRow.league_id == league)).all()
+    by_id = {row.id: row for row in rows}
+    known = {}
+    for row in rows:
+        real = by_id[row.merged_into or row.id]
+        known[row.id] = Known(
+            real.id, real.public_id, real.name, real.nickname, real.active, row.merged_into is not None
+        )
+    return known
+
+
+def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]:
+    """Return what a night calls these people: their nicknames, or their names where two would be the same."""
+    short = {person: people[person].nickname or people[person].name for person in ids}
+    keys = [name.casefold() for name in short.values()]
+    return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
+
+
+def page_of(at: Seen, version: str = "") -> NightPage:
+    """Return the page of a night that was read; one that does not follow what happens needs no version."""
+    names = names_on(at)
+    rounds = tuple(_round(at, number, names) for number in range(1, at.last + 1))
+    shown = next((each for each in rounds if each.number == (at.now + 1 if at.begun == at.now else at.now)), None)
+    return NightPage(
+        id=at.night.public_id,
+        title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
+        league=at.league.name,
+        league_id=at.league.public_id,
+        season=at.season.name,
+        season_id=at.season.public_id,
+        number=at.night.number,
+        day=day_text(at.night.day),
+        format=spoken(FORMATS[at.plan.format].name),
+        rounds=rounds,
+        now=at.now,
+        bell=at.night.bell_at is not None and at.now == at.begun,
+        closed=at.night.closed_at is not None,
+        seats=() if shown is None else _seats(shown),
+        version=version,
+        champion=champion_of(at, names),
+        seeds=_seeds(at),
+    )
+
+
+def champion_of(at: Seen, names: Mapping[int, str]) -> str:
+    """Return who has won a knock-out, "Ann and Bob"; empty while nobody has, and for another night."""
+    won = at.bracket.champion if at.bracket else ()
+    return join_names([names[person] for person in won]) if won else ""
+
+
+def _seeds(at: Seen) -> str:
+    """Where the seeds of a knock-out come from, and who has a bye in its first round because of them."""
+    if at.bracket is None:
+        return ""
+    told = [_("Seeds are in the order in which the partners were chosen.")]
+    if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
+        told.append(
+            ngettext(
+                "%(teams)s are seed 1 and have a bye in the first round.",
+                "The first %(num)s seeds have a bye in the first round: %(teams)s.",
+                len(free),
+                teams="; ".join(free),
+            )
+        )
+    return " ".join(told)
+
+
+def names_on(at: Seen) -> Mapping[int, str]:
+    """Return what everybody is called that night who has a chair, a bye or a substitute."""
+    ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
+    ids |= set(at.bracket.champion) if at.bracket else set()
+    return called(at.people, sorted(ids.union(*at.byes.values())))
+
+
+def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> TableView:
+    """Return a table with its people and its score; `begun` is the last round that was begun."""
+    sides = people_by_side(table.seats, table.kind)
+    winner = table.verdict.winner if table.done and table.verdict else None
+    return TableView(
+        id=table.id,
+        number=table.number,
+        round=table.round,
+        game=table.game,
+        state="done" if table.done else "playing" if table.game else "waiting",
+        says=_says(table),
+        paper=table.final,
+        fresh=not table.hands,
+        tied=table.tied,
+        sides=tuple(
+            SideView(
+                index=index,
+                letter=LETTERS[index],
+                people=tuple(
+                    Seated(names[each], names.get(table.subs.get(each, 0), ""), table.seats.index(each))
+                    for each in side
+                ),
+                name=join_names([names[each] for each in side]),
+                total=number(table.points[index]) if table.game else "",
+                points=table.points[index] if table.game else 0,
+                won=winner == index,
+                confirmed=index in table.confirmed,
+                said_by=names[table.seats[table.said_by[index]]] if index in table.said_by else "",
+            )
+            for index, side in enumerate(sides)
+        ),
+        dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
+        ended_by=table.ended_by,
+        fixed=table.fixed(begun),
+    )
+
+
+def _dispute(table: Standing, sides: Sequence[str]) -> str:
+    told = table.dispute
+    if told is None:
+        return ""
+    who = _("Another phone") if told.side is None else sides[told.side]
+    if told.points is None:
+        return _("%(who)s: %(score)s is wrong.", who=who, score=score_text(table.points))
+    won = table.verdict.winner if table.verdict else None
+    return _(
+        "Two phones differ: %(first)s, and %(who)s: %(second)s. The first counts for now.",
+        first=score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides),
+        who=who,
+        second=score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides),
+    )
+
+
+def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
+    """Return a score with who won it: "11 to 12, Ann and Cid won"."""
+    if winner is None:
+        return _("%(score)s, nobody won", score=score_text(points))
+    return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
+
+
+def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    told = []
+    for answer in asked.answers:
+        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        ways = {
+            "time": _("Time ran out: %(won)s", won=won),
+            "conceded": _("Conceded: %(won)s", won=won),
+            "agreed": _("It is right: %(won)s", won=won),
+        }
+        told.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(told)
+
+
+def _says(table: Standing) -> str:
+    if table.verdict is None:
+        return ""
+    if table.tied:
+        return spoken(table.verdict.why)
+    if table.final:
+        return _("Only the final score")
+    if table.done:
+        return spoken(table.verdict.why)
+    return _("Hand %(number)s", number=table.hands + 1)
+
+
+def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
+    tables = tuple(table_view(table, names, at.begun) for table in at.tables if table.round == number)
+    return RoundView(
+        number=number,
+        state="now" if number == at.now else "over" if number < at.now else "next" if number == at.now + 1 else "later",
+        begun=any(table.game for table in tables),
+        tables=tables,
+        byes=tuple(sorted((names[person] for person in at.byes.get(number, ())), key=str.casefold)),
+    )
+
+
+def _seats(shown: RoundView) -> tuple[NextSeat, ...]:
+    seats = [NextSeat(name, 0, (), "", 0) for name in shown.byes]
+    for table in shown.tables:
+        for side in table.sides:
+            for person in side.people:
+                partners = tuple(other.name for other in side.people if other is not person)
+                seats.append(NextSeat(person.name, table.number, partners, side.letter, side.index))
+    return tuple(sorted(seats, key=lambda seat: seat.name.casefold()))

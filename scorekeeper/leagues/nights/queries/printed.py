@@ -1,0 +1,144 @@
+"""What a night prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from scorekeeper.games.pages import PaperPage
+from scorekeeper.games.presenters.new_game import sheet_url
+from scorekeeper.games.presenters.score_sheet import blank_sheet, usual_seating
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.leagues.core.access import demand
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.pages.night import NightPage
+from scorekeeper.leagues.nights.pages.printed import Card, CardsPage, Cell, Place, RotationPage, SheetsPage, Way
+from scorekeeper.leagues.nights.queries.night import Seen, names_on, page_of, seen
+from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
+from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
+from scorekeeper.leagues.standings.table_results import Standing, plans_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.web.qr import code_of
+
+MOST_CARDS = 40
+
+
+def cards_page(
+    night: str, device: str | None, *, key: str, address: Callable[[int, str], str], asked: int | None, note: str
+) -> CardsPage:
+    """Return the cards of a night's tables, `asked` of them or as many as are drawn; `address` makes their links.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`: who has a card may score.
+    """
+    at = seen(night)
+    demand(at.league, device, Role.DIRECTOR)
+    drawn = max((table.number for table in at.tables), default=1)
+    cards = []
+    for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
+        link = address(number, card_word(at.night, number, key))
+        cards.append(Card(number, link, code_of(link, border=2)))
+    return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
+
+
+def rotation_page(night: str) -> RotationPage:
+    """Return the rotation of a night and its matrix; raises `NoSuchLeagueError`."""
+    at = seen(night)
+    page = page_of(at)
+    plans = plans_of(at.tables, at.byes)
+    names = names_on(at)
+    people = sorted({person for plan in plans for person in plan.present}, key=lambda each: names[each].casefold())
+    ways = tuple(
+        Way(index, names[person], tuple(_place(plan, person, names) for plan in plans))
+        for index, person in enumerate(people, 1)
+    )
+    met = repeat_matrix(plans)
+    matrix = tuple(
+        tuple(None if one == other else _cell(met.get((min(one, other), max(one, other)), Met())) for other in people)
+        for one in people
+    )
+    return RotationPage(
+        page,
+        ways,
+        matrix,
+        _says(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
+    )
+
+
+def sheets_page(night: str, asked: int | None) -> SheetsPage:
+    """Return the sheets of a round of a night, the one on the tables unless asked; raises `NoSuchLeagueError`."""
+    at = seen(night)
+    page = page_of(at)
+    number = asked or page.now
+    names = names_on(at)
+    rules = rules_of(at.season, at.night)
+    sheets = tuple(_sheet(at, page, table, rules, names) for table in at.tables if table.round == number)
+    blank = sheet_url(rules.preset, usual_seating(rules), differing(PRESETS[rules.preset], rules))
+    return SheetsPage(page, number, sheets, blank)
+
+
+def _sheet(at: Seen, page: NightPage, table: Standing, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
+    kind = next(each for each in rules.seatings if (each.players, each.kind) == (len(table.seats), table.kind))
+    blank = blank_sheet(rules, kind)
+    people = people_by_side(table.seats, table.kind)
+    return replace(
+        blank,
+        title=_("Round %(round)s, table %(table)s", round=table.round, table=table.number),
+        sides=tuple(
+            replace(side, name=join_names([names[each] for each in who]))
+            for side, who in zip(blank.sides, people, strict=True)
+        ),
+        played=f"{page.title}, {page.day}",
+        others=(),
+    )
+
+
+def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
+    for table in plan.tables:
+        for side in table.sides:
+            if person in side:
+                return Place(table.number, tuple(names[other] for other in side if other != person))
+    return Place(0 if person in plan.byes else -1, ())
+
+
+def _cell(met: Met) -> Cell:
+    return Cell(met.partners, met.opponents)
+
+
+def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
+    """The figures of a draw in sentences."""
+    told = figures(plans)
+    says = []
+    if fixed:
+        says.append(_("Partners stay together all night."))
+    elif told.partners_most == 1:
+        says.append(_("Nobody has the same partner twice."))
+    elif told.partners_most:
+        says.append(ngettext("One partner is repeated.", "%(num)s partners are repeated.", told.partners_repeated))
+    if told.opponents_most:
+        says.append(
+            ngettext(
+                "Nobody meets the same opponent more than once.",
+                "Nobody meets the same opponent more than %(num)s times.",
+                told.opponents_most,
+            )
+        )
+    if told.byes_most:
+        says.append(
+            _(
+                "Who is there all night sits out %(least)s to %(most)s times.",
+                least=told.byes_least,
+                most=told.byes_most,
+            )
+            if told.byes_least != told.byes_most
+            else ngettext(
+                "Who is there all night sits out once.",
+                "Who is there all night sits out %(num)s times.",
+                told.byes_most,
+            )
+        )
+    return tuple(says)

@@ -1,0 +1,160 @@
+"""A table of a night as a phone sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import select
+
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.games.store.access import Standing as Admitted
+from scorekeeper.games.store.access import standing_of
+from scorekeeper.games.store.event_store import find
+from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.sentences import score_text
+from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
+from scorekeeper.leagues.core.models import NightRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.nights.card_tokens import on_card, opens
+from scorekeeper.leagues.nights.final_scores import AnswerNeeded
+from scorekeeper.leagues.nights.pages.table import CardPage, TablePage
+from scorekeeper.leagues.nights.queries.night import answer_labels, names_on, seen, table_view, version_text
+from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
+from scorekeeper.leagues.standings.table_results import Standing
+from scorekeeper.web.extensions import db
+
+NOTHING: Mapping[str, str] = {}
+
+
+def card_page(
+    night: str,
+    number: int,
+    word: str,
+    *,
+    key: str,
+    address: str,
+    device: str | None = None,
+    typed: Mapping[str, str] = NOTHING,
+    asked: AnswerNeeded | None = None,
+    error: str = "",
+) -> CardPage | None:
+    """Return what the card of a table opens, None where its word opens nothing (any more).
+
+    Raises `NoSuchLeagueError` where there is no such night.
+    """
+    if not opens(word, night_at(db.session(), night), number, key):
+        return None
+    at = seen(night)
+    tables = on_card(at.tables, number)
+    names = names_on(at)
+    views = tuple(table_view(table, names, at.begun) for table in tables)
+    done = next((table for table in tables if table.done), None)
+    about = next((view for view in views if f"{view.id}" == typed.get("table")), None)
+    return CardPage(
+        night_id=night,
+        title=_("Table %(number)s", number=number),
+        number=number,
+        tables=views,
+        waits=bool(tables) and all(table.done for table in tables),
+        address=address,
+        client_id=new_tap_id(),
+        own_side=None if done is None else _own_side(done.game, device)[1],
+        typed=typed,
+        question="" if asked is None else spoken(asked.message),
+        asked="" if asked is None else ",".join(map(str, asked.totals)),
+        answers=() if asked is None or about is None else answer_labels(asked, [side.name for side in about.sides]),
+        error=error,
+    )
+
+
+def table_page(
+    night: str,
+    table: int,
+    device: str | None,
+    *,
+    typed: Mapping[str, str] = NOTHING,
+    asked: AnswerNeeded | None = None,
+    error: str = "",
+) -> TablePage:
+    """Return the page of a table (its id); raises `NoSuchLeagueError`."""
+    at = seen(night)
+    told = next((each for each in at.tables if each.id == table), None)
+    if told is None:
+        raise NoSuchLeagueError
+    session = db.session()
+    game = find(session, told.game) if told.game else None
+    scores = game is not None and standing_of(session, game, device) >= Admitted.SCORES
+    closed = at.night.closed_at is not None
+    helps = role_of(at.league, device) >= Role.HELPER
+    at_table, own_side = _own_side(told.game, device)
+    works = (scores or helps) and bool(told.game) and not closed
+    fixed = told.fixed(at.begun)
+    view = table_view(told, names_on(at), at.begun)
+    return TablePage(
+        night_id=night,
+        night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
+        title=_("Round %(round)s, table %(table)s", round=told.round, table=told.number),
+        table=view,
+        may_score=scores,
+        may_start=not told.game and not closed and helps,
+        may_confirm=works and told.done,
+        closed=closed,
+        client_id=new_tap_id(),
+        version=told.version,
+        own_side=own_side,
+        at_table=at_table,
+        may_tell=scores and not told.hands and not closed and not fixed,
+        may_object=works and told.done and told.dispute is None and (helps or told.round >= at.begun),
+        helps=helps,
+        ways=_ways(told, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
+        may_reopen=works and helps and fixed and not told.final and not told.reopened,
+        typed=typed,
+        question="" if asked is None else spoken(asked.message),
+        asked="" if asked is None else ",".join(map(str, asked.totals)),
+        answers=() if asked is None else answer_labels(asked, [side.name for side in view.sides]),
+        error=error,
+    )
+
+
+def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
+    """Whether a phone was let in at the table of a game, and which side it said it is."""
+    if not game or device is None:
+        return False, None
+    session = db.session()
+    row = session.scalars(select(GameRow).where(GameRow.public_id == game)).one()
+    query = select(ScorerRow).where(
+        ScorerRow.game_id == row.id, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
+    )
+    scorer = session.scalars(query).first()
+    return scorer is not None, side_of(scorer, row)
+
+
+def _ways(
+    table: Standing, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
+) -> tuple[tuple[str, str], ...]:
+    """What a phone can do about a dispute: accept the other one's score, or either at the desk."""
+    told = table.dispute
+    if told is None:
+        return ()
+    own = told.device == device or (told.side is not None and told.side == side)
+    won = table.verdict.winner if table.verdict else None
+    first = score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides)
+    ways = []
+    if own or helps:
+        ways.append((KEEP, _("Keep %(score)s", score=first)))
+    if told.points is not None and (helps or not own):
+        second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
+        ways.append((TAKE, _("Take %(score)s", score=second)))
+    return tuple(ways)
+
+
+def table_of(game: str) -> tuple[str, int] | None:
+    """Return the night (its address) and the table (its id) of a game; None for one that no league plays."""
+    query = select(NightRow.public_id, TableRow.id).join(TableRow, TableRow.night_id == NightRow.id)
+    row = (
+        db.session()
+        .execute(query.join(GameRow, GameRow.id == TableRow.game_id).where(GameRow.public_id == game))
+        .first()
+    )
+    return None if row is None else (row[0], row[1])

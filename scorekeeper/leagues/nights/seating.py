@@ -1,0 +1,99 @@
+"""What a night gives to its format, and the rounds that the format gives back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
+from scorekeeper.leagues.schedule.formats.night import Night
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
+from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
+from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
+
+
+def begun_rounds(session: Session, night: NightRow) -> tuple[int, ...]:
+    """Return the rounds at whose tables a game was started, and all before them: 1, 2 …"""
+    query = select(func.max(TableRow.round)).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
+    return tuple(range(1, 1 + (session.scalar(query) or 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the rounds of a night are drawn from; equal, it gives equal rounds."""
+
+    format: str
+    night: Night
+
+    @property
+    def over(self) -> bool:
+        """Return whether somebody has won a knock-out, so that no round is left."""
+        return self.format == KNOCKOUT.key and bool(champion(self.night))
+
+    def draw(self) -> tuple[RoundPlan, ...]:
+        """Return the rounds after those that were begun; raises what the format's draw raises."""
+        return FORMATS[self.format].next_rounds(self.night)
+
+
+def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> Asked:
+    """Return what the rounds of a night that are not begun are drawn from now."""
+    plan = Evening.from_json(night.plan)
+    begun = begun_rounds(session, night)
+    tables = tables_of(session, night)
+    rounds = plans_of(tables, byes_of(session, night))[: len(begun)]
+    present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id)).all()
+    here = [row for row in present if row.to_round is None]
+    teams = teams_of(here)
+    together = plan.together
+    return Asked(
+        plan.format,
+        Night(
+            people=tuple(sorted(row.person_id for row in here)),
+            past=rounds,
+            results=tuple(results_of(tables, number) for number in begun),
+            rounds=plan.rounds,
+            rotation=Rotation(together, plan.sizes, teams if together == "fixed" else ()),
+            # Who lost and went home keeps their seed.
+            teams=teams_of(present) if plan.format == KNOCKOUT.key else teams,
+            bye_credit=_bye_credit(session, season, night),
+            seed=seed,
+        ),
+    )
+
+
+def teams_of(present: Sequence[PresentRow]) -> tuple[Unit, ...]:
+    """Return the fixed partners among those who are present, in the order in which they were put together."""
+    teams: defaultdict[int, list[int]] = defaultdict(list)
+    for row in present:
+        if row.team is not None:
+            teams[row.team].append(row.person_id)
+    return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if len(teams[number]) > 1)
+
+
+def _bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:
+    """How often people sat out, and how many rounds they came to, on the other nights of the season."""
+    others = select(NightRow.id).where(NightRow.season_id == season.id, NightRow.id != night.id)
+    sat_out = dict(
+        session.execute(
+            select(ByeRow.person_id, func.count()).where(ByeRow.night_id.in_(others)).group_by(ByeRow.person_id)
+        ).all()
+    )
+    played = dict(
+        session.execute(
+            select(SeatRow.person_id, func.count())
+            .join(TableRow, TableRow.id == SeatRow.table_id)
+            .where(TableRow.night_id.in_(others))
+            .group_by(SeatRow.person_id)
+        ).all()
+    )
+    return {
+        person: (sat_out.get(person, 0), sat_out.get(person, 0) + played.get(person, 0))
+        for person in sat_out.keys() | played.keys()
+    }

@@ -1,0 +1,358 @@
+"""A night: opened, people checked in, rounds drawn. Each function is one transaction.
+
+A round is begun when a game was started at one of its tables. Begun rounds stay as they are; all that comes later is
+drawn anew whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.public_ids import new_public_id
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import take_charge_of_season
+from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
+from scorekeeper.leagues.nights.seating import Asked, asked_of, begun_rounds
+from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
+from scorekeeper.leagues.people.service import PersonData, write_down
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+MOST_HERE = 240
+"""People at one night: to draw for more, and to show who meets whom, keeps the score book busy too long."""
+MOST_PARTNERS = 3
+DRAWS = 4
+"""How often a draw is begun anew because the night was changed meanwhile."""
+
+
+@use_case
+def open_night(*, season: str, day: date, device: str, another: bool = False, now: datetime | None = None) -> str:
+    """Open a night of the season and return its public id.
+
+    An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
+    where the season is closed, and ("night_there") where a closed night has that date and no `another` is wanted.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
+        if row.closed_at is not None:
+            raise RuleViolation("season_closed", "This season is closed.")
+        nights = select(NightRow).where(NightRow.season_id == row.id)
+        same = session.scalars(nights.where(NightRow.day == day, NightRow.closed_at.is_(None))).first()
+        if same is not None:
+            return same.public_id
+        there = session.scalars(nights.where(NightRow.day == day, NightRow.number > 0)).first()
+        if there is not None and not another:
+            message = Phrase("Night %(number)s has this date already. Open another one?", number=there.number)
+            raise RuleViolation("night_there", message, field="day")
+        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
+        last = session.scalar(numbers) or 0
+        night = NightRow(
+            season_id=row.id,
+            public_id=new_public_id(),
+            number=last + 1,
+            day=day,
+            plan=row.plan,
+            version=0,
+            cards=0,
+        )
+        session.add(night)
+        session.flush()
+        on = day.isoformat()
+        note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
+        return night.public_id
+
+
+@use_case
+def plan_night(*, night: str, plan: Evening, device: str, now: datetime | None = None) -> None:
+    """Play another format, or another number of rounds, than the season usually does. Raises as `at_desk` does.
+
+    What is drawn and not begun is taken down.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        begun = begun_rounds(desk.session, desk.night)
+        if begun and Evening.from_json(desk.night.plan).format != plan.format:
+            raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
+        if plan.rounds < len(begun):
+            message = Phrase("%(begun)s rounds were begun already.", begun=len(begun))
+            raise RuleViolation("rounds", message, field="rounds")
+        before, desk.night.plan = desk.night.plan, plan.to_json()
+        _take_down(desk.session, desk.night, len(begun))
+        desk.note("night_planned", before=before, **plan.to_json())
+
+
+@use_case
+def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Note that these people are there; from the next round that is not begun on, if they come late.
+
+    Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        _let_in(desk, people_at(desk, list(dict.fromkeys(people))))
+
+
+@use_case
+def let_in_named(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
+    """Let in somebody whose name was typed and stands in the book.
+
+    Raises as `check_in` does, and `RuleViolation` where they are here already: it may be another one of that name.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        people = people_at(desk, [person])
+        for each in people:
+            row = present_row(desk, each.id)
+            if row is not None and row.to_round is None:
+                message = Phrase(
+                    "%(name)s is here already. If this is somebody else, add a last name or a place.", name=each.name
+                )
+                raise RuleViolation("here_already", message)
+        _let_in(desk, people)
+
+
+@use_case
+def let_in_new(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
+    """Add somebody to the league who was never there, and let them in: both, or neither.
+
+    Raises as `at_desk` and `people.add_people` do.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        _let_in(desk, write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+
+
+def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
+    next_round = len(begun_rounds(desk.session, desk.night)) + 1
+    here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
+    room = MOST_HERE - (desk.session.scalar(here) or 0)
+    came = []
+    for person in people:
+        row = present_row(desk, person.id)
+        if row is None:
+            row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
+            desk.session.add(row)
+        elif row.to_round is None:
+            continue
+        else:
+            row.to_round = None
+            give_way(desk, row, next_round)
+        came.append(person.name)
+    if len(came) > max(0, room):
+        raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
+    if came:
+        desk.note("checked_in", names=came, from_round=next_round)
+    for person in people:
+        relieve(desk, person, next_round)
+
+
+@use_case
+def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
+    """Note that somebody plays no more from the next round on; one who sat in no round was never there.
+
+    Raises as `at_desk` does.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        (who,) = people_at(desk, [person])
+        row = present_row(desk, who.id)
+        if row is None:
+            return
+        begun = len(begun_rounds(desk.session, desk.night))
+        if begun < row.from_round:
+            desk.session.delete(row)
+        else:
+            row.to_round = begun
+        desk.note("checked_out", name=who.name, after_round=begun)
+
+
+@use_case
+def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
+    if len(people) > MOST_PARTNERS:
+        raise RuleViolation("team", "Partners are two or three.", field="team")
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        rows = [present_row(desk, person.id) for person in people_at(desk, people)]
+        if any(row is None for row in rows) or len(set(people)) != len(people):
+            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
+        left = {row.team for row in rows if row is not None}
+        keeps = _bracket_team(desk, len(people), left)
+        before = _teams(desk.session, [row for row in present if row.team is not None and row.team in left])
+        number = 1 + max((row.team or 0 for row in present), default=0)
+        for row in present:
+            if row.team is not None and row.team in left:
+                row.team = None
+        for chosen in rows:
+            assert chosen is not None
+            chosen.team = (keeps or number) if len(rows) > 1 else None
+        desk.note("team_set", people=list(people), before=before)
+
+
+def _bracket_team(desk: Desk, size: int, left: set[int | None]) -> int | None:
+    """The number that a team of a knock-out keeps when it takes in somebody else: it goes by its place in the bracket.
+
+    Raises `RuleViolation` where a round was begun and the bracket would be another one.
+    """
+    if Evening.from_json(desk.night.plan).format != KNOCKOUT.key or not begun_rounds(desk.session, desk.night):
+        return None
+    teams = [team for team in left if team is not None]
+    if len(teams) != 1 or size < 2:
+        message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
+        raise RuleViolation("team", message, field="team")
+    return teams.pop()
+
+
+@use_case
+def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
+    """Draw the rounds that are not begun, for the people who are there now; what was drawn of them is taken down.
+
+    A draw can take seconds, and nobody waits to write meanwhile: what it is made from is read before, and looked at
+    again when it is written down. Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
+    """
+    asked: Asked | None = None
+    plans: tuple[RoundPlan, ...] = ()
+    for left in range(DRAWS, -1, -1):
+        with at_desk(night, device, now, Role.DIRECTOR) as desk:
+            current = asked_of(desk.session, desk.season, desk.night, seed)
+            if current == asked:
+                _put_up_all(desk, plans, seed)
+                return
+        if left:
+            asked, plans = current, current.draw()
+            if not plans and current.over:
+                raise RuleViolation("over", "The knockout is over: nothing is left to draw.")
+    raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
+
+
+def _put_up_all(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+    begun = len(begun_rounds(desk.session, desk.night))
+    last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
+    _take_down(desk.session, desk.night, begun)
+    for number, plan in enumerate(plans, begun + 1):
+        put_up(desk, number, plan)
+    desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
+
+
+@use_case
+def swap(
+    *,
+    night: str,
+    round_number: int,
+    one: str,
+    other: str,
+    device: str,
+    tap: str = "",
+    now: datetime | None = None,
+) -> None:
+    """Let two people change places in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
+
+    A table whose game was begun stays as it is. The same tap again does not change them back.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        if desk.did("swapped", tap, round=round_number, people=[one, other]):
+            return
+        first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
+        if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
+            raise RuleViolation(
+                "place", "That would change nothing: choose two people with different places.", field="person"
+            )
+        places = [_seated(desk.session, place) for place in (first, second)]
+        first.person_id, second.person_id = second.person_id, first.person_id
+        if isinstance(first, SeatRow) and isinstance(second, SeatRow):
+            first.sub_for, second.sub_for = second.sub_for, first.sub_for
+        else:
+            for place in (first, second):
+                if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
+                    place.sub_for = stands_in(desk, place.person_id, round_number)
+        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
+
+
+@use_case
+def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = None) -> None:
+    """Make the cards of the tables anew: those that were printed open nothing any more. Raises as `at_desk` does.
+
+    The same tap again makes none: those of the first may be printed by now.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        if desk.did("cards_made", tap):
+            return
+        desk.night.cards += 1
+        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, tap=tap)
+
+
+@use_case
+def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
+    """Ring the bell of the round that is being played, or take it back. Raises as `at_desk` does."""
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        desk.night.bell_at = desk.now if rung else None
+        desk.note("bell", rung=rung)
+
+
+def put_up(desk: Desk, number: int, plan: RoundPlan) -> None:
+    """Write a drawn round into the night."""
+    subs = {
+        row.person_id: row.sub_for
+        for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id))
+    }
+    for table in plan.tables:
+        row = TableRow(night_id=desk.night.id, round=number, number=table.number, kind=table.kind, confirmed={})
+        desk.session.add(row)
+        desk.session.flush()
+        desk.session.add_all(
+            SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
+            for seat, person in enumerate(table.seats)
+        )
+    desk.session.add_all(ByeRow(night_id=desk.night.id, round=number, person_id=person) for person in plan.byes)
+
+
+def _take_down(session: Session, night: NightRow, begun: int) -> None:
+    later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
+    session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
+    session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))
+    session.execute(delete(ByeRow).where(ByeRow.night_id == night.id, ByeRow.round > begun))
+
+
+def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
+    """Who are fixed partners, by their addresses."""
+    people = {row.id: row.public_id for row in _rows(session, [row.person_id for row in rows])}
+    return [
+        [people[row.person_id] for row in rows if row.team == team] for team in sorted({row.team or 0 for row in rows})
+    ]
+
+
+def _rows(session: Session, people: Sequence[int]) -> Sequence[PersonRow]:
+    return session.scalars(select(PersonRow).where(PersonRow.id.in_(people))).all()
+
+
+def _seated(session: Session, place: SeatRow | ByeRow) -> int:
+    """The number of the table, 0 for who sits out."""
+    return session.get_one(TableRow, place.table_id).number if isinstance(place, SeatRow) else 0
+
+
+def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
+    seat = (
+        select(SeatRow)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(
+            TableRow.night_id == desk.night.id,
+            TableRow.round == round_number,
+            TableRow.game_id.is_(None),
+            SeatRow.person_id == person.id,
+        )
+    )
+    bye = select(ByeRow).where(
+        ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
+    )
+    found = desk.session.scalars(seat).first() or desk.session.scalars(bye).first()
+    if found is None:
+        message = Phrase("%(name)s has no free place in that round.", name=person.name)
+        raise RuleViolation("place", message, field="person")
+    return found

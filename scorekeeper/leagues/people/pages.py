@@ -1,0 +1,60 @@
+"""The people of a league."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.leagues.seasons.league_pages import LeagueHead
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """Somebody in the list; `notes` is empty for everybody but the director."""
+
+    id: str
+    name: str
+    nickname: str
+    active: bool
+    guest: bool
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    league: LeagueHead
+    people: tuple[PersonLine, ...]
+    """Who plays, by name; those that `find` found where it was asked."""
+    retired: tuple[PersonLine, ...]
+    names: tuple[str, ...]
+    """All of them, to be offered while somebody types."""
+    find: str = ""
+    typed: str = ""
+    """Names that were sent and could not be added."""
+    notice: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DetailsPage:
+    """What the director says of somebody."""
+
+    league: LeagueHead
+    person: PersonLine
+    title: str
+    """The name as it stands, whatever was typed."""
+    error: str = ""
+    wrong: str = ""
+    """Field that is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergePage:
+    """Two who are one: first the question with whom, then what it will do."""
+
+    league: LeagueHead
+    person: PersonLine
+    names: tuple[str, ...]
+    typed: str = ""
+    into: PersonLine | None = None
+    effects: tuple[str, ...] = ()
+    error: str = ""

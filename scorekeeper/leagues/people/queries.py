@@ -1,0 +1,115 @@
+"""The people of a league, one of them, and what merging two will do."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.i18n.sentences import isolated
+from scorekeeper.leagues.core.access import league_at, person_at
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.people.pages import DetailsPage, MergePage, PeoplePage, PersonLine
+from scorekeeper.leagues.people.service import PersonData, all_of
+from scorekeeper.leagues.seasons.league_queries import head_of, owned
+from scorekeeper.web.extensions import db
+
+
+def people_page(
+    league_id: str, device: str | None, *, find: str = "", typed: str = "", notice: str = "", error: str = ""
+) -> PeoplePage:
+    """Return the people of a league, by name; those whose name holds `find` where it is asked."""
+    session = db.session()
+    league = league_at(session, league_id)
+    head = head_of(league, device)
+    everybody = [_line(row, notes=head.owns) for row in people_of(session, league)]
+    wanted = find.strip().casefold()
+    shown = [line for line in everybody if wanted in f"{line.name} {line.nickname}".casefold()]
+    return PeoplePage(
+        head,
+        tuple(line for line in shown if line.active),
+        tuple(line for line in shown if not line.active),
+        tuple(line.name for line in everybody),
+        find.strip(),
+        typed,
+        notice,
+        error,
+    )
+
+
+def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
+    """Return those who were not merged into somebody else, by name."""
+    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    return sorted(session.scalars(query), key=lambda row: (row.name.casefold(), row.id))
+
+
+def details_page(
+    person_id: str, device: str | None, told: PersonData | None = None, *, error: str = "", wrong: str = ""
+) -> DetailsPage:
+    """Return the form about somebody, as `told` where it was sent; raises as `owned` does."""
+    session = db.session()
+    row = person_at(session, person_id)
+    head = owned(session, row.league_id, device)
+    line = _line(row, notes=True)
+    if told is not None:
+        line = PersonLine(line.id, told.name, told.nickname, told.active, told.guest, told.notes)
+    return DetailsPage(head, line, row.name, error, wrong)
+
+
+def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
+    """Return the page that asks who somebody really is; with a name, what merging the two will do.
+
+    Raises as `owned` does.
+    """
+    session = db.session()
+    row = person_at(session, person_id)
+    head = owned(session, row.league_id, device)
+    league = session.get_one(LeagueRow, row.league_id)
+    others = [other for other in people_of(session, league) if other.id != row.id]
+    wanted = typed.strip().casefold()
+    into = next((other for other in others if other.name.casefold() == wanted), None)
+    if wanted and into is None and not error:
+        error = _("There is nobody else called %(name)s in this league.", name=isolated(typed.strip()))
+    return MergePage(
+        head,
+        _line(row, notes=False),
+        tuple(other.name for other in others),
+        typed.strip(),
+        None if into is None else _line(into, notes=False),
+        () if into is None else _effects(session, row, into),
+        error,
+    )
+
+
+def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, ...]:
+    """Return what a merge does, sentence by sentence."""
+    query = (
+        select(SeasonRow.name, func.count())
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .join(TableRow, TableRow.night_id == NightRow.id)
+        .join(SeatRow, SeatRow.table_id == TableRow.id)
+        .where(SeatRow.person_id.in_(all_of(session, gone)), TableRow.game_id.is_not(None))
+        .group_by(SeasonRow.id, SeasonRow.name)
+        .order_by(SeasonRow.id)
+    )
+    games = [
+        ngettext(
+            "%(season)s: %(num)s game of %(gone)s counts for %(kept)s.",
+            "%(season)s: %(num)s games of %(gone)s count for %(kept)s.",
+            count,
+            season=isolated(season),
+            gone=isolated(gone.name),
+            kept=isolated(kept.name),
+        )
+        for season, count in session.execute(query)
+    ]
+    return (
+        *(games or [_("%(gone)s has played no game.", gone=isolated(gone.name))]),
+        *((_("The standings of these seasons are counted again."),) if games else ()),
+        _("The name %(gone)s is offered no more; old sheets keep it.", gone=isolated(gone.name)),
+        _("This cannot be taken back."),
+    )
+
+
+def _line(row: PersonRow, *, notes: bool) -> PersonLine:
+    return PersonLine(row.public_id, row.name, row.nickname, row.active, row.guest, row.notes if notes else "")

@@ -1,0 +1,172 @@
+"""The people of a league: added once, renamed, retired, merged. Each function is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.public_ids import new_public_id
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import league_at, person_at, take_charge
+from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+NOTES_LENGTH = 500
+MOST_PEOPLE = 1_000
+"""In one league."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonData:
+    """What a director says of somebody."""
+
+    name: str
+    nickname: str = ""
+    guest: bool = False
+    active: bool = True
+    notes: str = ""
+
+
+@use_case
+def add_people(
+    *,
+    league: str,
+    people: Sequence[PersonData],
+    device: str,
+    now: datetime | None = None,
+) -> tuple[str, ...]:
+    """Add people to the league at the address `league` and return their public ids, in their order.
+
+    All or none. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` (hand = the index of the person)
+    for a name that cannot be or is there already.
+    """
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        added = write_down(session, row, people, device=device, now=now or datetime.now(UTC))
+        return tuple(person.public_id for person in added)
+
+
+def write_down(
+    session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime
+) -> list[PersonRow]:
+    """Add people to a league that the caller's transaction is in charge of. Returns and raises as `add_people` does."""
+    taken = _names(session, league)
+    if len(taken) + len(people) > MOST_PEOPLE:
+        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+    added = []
+    for index, told in enumerate(people):
+        checked = _checked(told, taken, index)
+        taken[checked.name.casefold()] = checked.name
+        person = _row(league, checked)
+        session.add(person)
+        added.append(person)
+    if added:
+        session.flush()
+        note(session, league, "people_added", device=device, now=now, names=[person.name for person in added])
+    return added
+
+
+@use_case
+def change_person(*, person: str, told: PersonData, device: str, now: datetime | None = None) -> None:
+    """Write down what is said of the person at the address `person`. Raises as `add_people` does."""
+    with writing() as session:
+        row = person_at(session, person)
+        league = take_charge(session, row.league_id, device, Role.OWNER)
+        session.refresh(row)
+        taken = _names(session, league)
+        taken.pop(row.name.casefold(), None)
+        checked = _checked(told, taken, None)
+        before = {key: getattr(row, key) for key in PersonData.__dataclass_fields__}
+        after = {key: getattr(checked, key) for key in before}
+        changed = {key: value for key, value in after.items() if value != before[key]}
+        if not changed:
+            return
+        for key, value in changed.items():
+            setattr(row, key, value)
+        # Notes are the director's, and the log is read by others too.
+        told_of = {key: [before[key], value] for key, value in changed.items() if key != "notes"}
+        when = now or datetime.now(UTC)
+        note(session, league, "person_changed", device=device, now=when, name=row.name, changed=told_of)
+
+
+@use_case
+def merge_people(*, person: str, into: str, device: str, now: datetime | None = None) -> None:
+    """Let everything that `person` played count for the person `into`: they were the same all along.
+
+    Raises `RuleViolation` where they are one already, in two leagues, or were there on the same night; else as
+    `add_people` does.
+    """
+    with writing() as session:
+        gone, kept = person_at(session, person), person_at(session, into)
+        league = take_charge(session, gone.league_id, device, Role.OWNER)
+        session.refresh(gone)
+        session.refresh(kept)
+        if gone.id == kept.id or kept.league_id != league.id or gone.merged_into or kept.merged_into:
+            raise RuleViolation("merge", "Choose somebody else of this league.", field="into")
+        if _nights(session, gone) & _nights(session, kept):
+            message = Phrase("%(one)s and %(other)s were there on the same night.", one=gone.name, other=kept.name)
+            raise RuleViolation("merge_same_night", message, field="into")
+        gone.merged_into = kept.id
+        for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
+            earlier.merged_into = kept.id
+        when = now or datetime.now(UTC)
+        note(session, league, "people_merged", device=device, now=when, gone=gone.name, kept=kept.name)
+
+
+def all_of(session: Session, person: PersonRow) -> list[int]:
+    """Return the ids under which somebody played: their own, and those merged into it."""
+    return [person.id, *session.scalars(select(PersonRow.id).where(PersonRow.merged_into == person.id))]
+
+
+def _nights(session: Session, person: PersonRow) -> set[int]:
+    query = select(PresentRow.night_id).where(PresentRow.person_id.in_(all_of(session, person)))
+    return set(session.scalars(query))
+
+
+def _names(session: Session, league: LeagueRow) -> dict[str, str]:
+    """The names in use, as they are compared."""
+    query = select(PersonRow.name).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    return {name.casefold(): name for name in session.scalars(query)}
+
+
+def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> PersonData:
+    name = _named(told.name, "name", index)
+    nickname = _named(told.nickname, "nickname", index) if told.nickname.strip() else ""
+    if name.casefold() in taken:
+        message = Phrase("%(name)s is in this league already: add an initial.", name=taken[name.casefold()])
+        raise RuleViolation("name_twice", message, field="name", hand=index)
+    notes = told.notes.strip()
+    if len(notes) > NOTES_LENGTH:
+        message = Phrase("Notes can have at most %(most)s characters.", most=NOTES_LENGTH)
+        raise RuleViolation("notes_long", message, field="notes", hand=index)
+    return PersonData(name=name, nickname=nickname, guest=told.guest, active=told.active, notes=notes)
+
+
+def _named(name: str, field: str, index: int | None) -> str:
+    try:
+        return check_name(name)
+    except RuleViolation as violation:
+        missing = violation.code == "name_missing"
+        message = "A player needs a name." if missing else violation.message
+        raise RuleViolation(violation.code, message, field=field, hand=index) from None
+
+
+def _row(league: LeagueRow, told: PersonData) -> PersonRow:
+    return PersonRow(
+        league_id=league.id,
+        public_id=new_public_id(),
+        name=told.name,
+        nickname=told.nickname,
+        active=told.active,
+        guest=told.guest,
+        notes=told.notes,
+    )

@@ -1,0 +1,103 @@
+"""Who is in a league: people added, changed, merged."""
+
+from __future__ import annotations
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games.forms import plain
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.people import service
+from scorekeeper.leagues.people.queries import details_page, merge_page, people_page
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.rules.violation import RuleViolation
+
+
+@bp.get("/leagues/<league_id>/people")
+def people(league_id: str) -> str:
+    find = plain(request.args).get("find", "")[:40]
+    page = people_page(league_id, this_device(), find=find, notice=_notice())
+    return render_template("leagues/people.html", page=page)
+
+
+@bp.post("/leagues/<league_id>/people")
+def add_people(league_id: str) -> AnyResponse:
+    """Names that are in the league already are left out, so that the same list sent twice adds nobody twice."""
+    device = this_device()
+    # One by one as a form, for no page can show what that takes out.
+    told = [plain(MultiDict({"line": line}))["line"].strip() for line in request.form.get("names", "").splitlines()]
+    typed = "\n".join(told)
+    known = {name.casefold() for name in people_page(league_id, device).names}
+    lines: dict[str, str] = {}
+    for line in filter(None, told):
+        lines.setdefault(line.casefold(), line)
+    new = [PersonData(name=name, guest="guest" in request.form) for key, name in lines.items() if key not in known]
+    try:
+        if not lines:
+            raise RuleViolation("name_missing", "Write a name on each line.", field="names")
+        service.add_people(league=league_id, people=new, device=device or "")
+    except RuleViolation as violation:
+        page = people_page(league_id, device, typed=typed, error=_wrong_name(violation, new))
+        return make_response(render_template("leagues/people.html", page=page), 422)
+    there = len(lines) - len(new)
+    return redirect(url_for("leagues.people", league_id=league_id, added=len(new), there=there), 303)
+
+
+def _wrong_name(violation: RuleViolation, new: list[PersonData]) -> str:
+    said = spoken(violation.message)
+    if violation.hand is None:
+        return said
+    return _("“%(name)s”: %(wrong)s Nobody was added.", name=new[violation.hand].name[:60], wrong=said)
+
+
+def _notice() -> str:
+    added, there = (digits(request.args.get(key, ""), 4) for key in ("added", "there"))
+    told = []
+    if added:
+        told.append(ngettext("%(num)s name was added.", "%(num)s names were added.", added))
+    if there:
+        told.append(ngettext("%(num)s was there already.", "%(num)s were there already.", there))
+    return " ".join(told)
+
+
+@bp.route("/people/<person_id>/details", methods=["GET", "POST"])
+def change_person(person_id: str) -> AnyResponse:
+    page = details_page(person_id, this_device())
+    if request.method == "GET":
+        return make_response(render_template("leagues/details.html", page=page))
+    fields = plain(request.form)
+    told = PersonData(
+        name=fields.get("name", ""),
+        nickname=fields.get("nickname", ""),
+        guest="guest" in fields,
+        active="retired" not in fields,
+        notes=request.form.get("notes", "").replace("\r\n", "\n"),
+    )
+    try:
+        service.change_person(person=person_id, told=told, device=this_device() or "")
+    except RuleViolation as violation:
+        page = details_page(
+            person_id, this_device(), told, error=spoken(violation.message), wrong=violation.field or ""
+        )
+        return make_response(render_template("leagues/details.html", page=page), 422)
+    return redirect(url_for("leagues.person", person_id=person_id), 303)
+
+
+@bp.route("/people/<person_id>/merge", methods=["GET", "POST"])
+def merge_person(person_id: str) -> AnyResponse:
+    """Ask with whom, show what it will do, and only then do it."""
+    device = this_device()
+    if request.method == "GET":
+        page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])
+        return make_response(render_template("leagues/merge.html", page=page), 422 if page.error else 200)
+    into = request.form.get("into", "")
+    try:
+        service.merge_people(person=person_id, into=into, device=device or "")
+    except RuleViolation as violation:
+        page = merge_page(person_id, device, error=spoken(violation.message))
+        return make_response(render_template("leagues/merge.html", page=page), 422)
+    return redirect(url_for("leagues.person", person_id=into), 303)

@@ -1,0 +1,1 @@
+"""Personal data in a league: shown, handed over, taken out."""

@@ -1,0 +1,115 @@
+"""Somebody made anonymous: results, standings and money stay, and nothing in the score book says any more whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.append_only import opened
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.models import EventRow
+from scorekeeper.games.store.redaction import hold, rename, with_company
+from scorekeeper.leagues.core.access import person_at, take_charge
+from scorekeeper.leagues.core.audit_log import note, told_before
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.privacy.name_history import Called, called
+from scorekeeper.leagues.privacy.redaction import ANONYMOUS, Renaming, anonymous_name
+from scorekeeper.leagues.privacy.text_fields import Text, texts_of
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+KIND = "made_anonymous"
+"""The line of the log that says it."""
+
+
+def is_anonymous(session: Session, person: PersonRow) -> bool:
+    """Return whether a person was made anonymous and has got no name since."""
+    if not ANONYMOUS.fullmatch(person.name) or person.nickname:
+        return False
+    query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == person.league_id, LeagueEventRow.kind == KIND)
+    return any(data.get("person") == person.public_id for data in session.scalars(query))
+
+
+def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
+    """Return who a person is, who was not merged into another, and what becomes of their names."""
+    taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
+    told = called(session, person, anonymous_name(taken))
+    return told, Renaming(frozenset(told.names), told.to, told.others)
+
+
+@use_case
+def make_anonymous(
+    *, person: str, reason: str, device: str, tap: str, titles: bool = True, now: datetime | None = None
+) -> str:
+    """Take the name of a person away, wherever the league has it, and return what they are called now.
+
+    So is that of those merged into them. With `titles` it also goes from the names of the league, its seasons and
+    pots. Done twice, it is done once. Raises `NoSuchLeagueError`, `NotAllowedError`, and `RuleViolation` without a
+    reason.
+    """
+    with writing() as session:
+        row = person_at(session, person)
+        league = take_charge(session, row.league_id, device, Role.OWNER)
+        session.refresh(row)
+        if row.merged_into is not None:
+            row = session.get_one(PersonRow, row.merged_into)
+        if told_before(session, league, KIND, tap) or is_anonymous(session, row):
+            return row.name
+        if not reason.strip():
+            raise RuleViolation("reason_missing", "Say why, for the league's log.", field="reason")
+        # A table may be giving somebody another name at this moment.
+        seated = _games_of(session, row)
+        hold(session, seated)
+        told, renaming = planned(session, row)
+        hold(session, with_company(session, (), told.players) - seated)
+        rename(session, told.players, told.to)
+        texts = [text for text in texts_of(session, row.league_id, told, renaming) if titles or not text.title]
+        for each in told.people:
+            each.name, each.nickname, each.notes, each.active = told.to, "", "", False
+        session.flush()
+        _write(session, told, texts)
+        note(
+            session,
+            league,
+            KIND,
+            device=device,
+            now=now or datetime.now(UTC),
+            reason=renaming.in_text(reason.strip()),
+            tap=tap,
+            person=row.public_id,
+            name=told.to,
+        )
+        return told.to
+
+
+def _games_of(session: Session, person: PersonRow) -> set[int]:
+    ids = select(PersonRow.id).where((PersonRow.id == person.id) | (PersonRow.merged_into == person.id))
+    query = (
+        select(TableRow.game_id)
+        .join(SeatRow, SeatRow.table_id == TableRow.id)
+        .where(SeatRow.person_id.in_(ids), TableRow.game_id.is_not(None))
+    )
+    return {game for game in session.scalars(query) if game is not None}
+
+
+def _write(session: Session, told: Called, texts: list[Text]) -> None:
+    """Write what becomes of the log's lines and of what people wrote."""
+    with opened(session, LeagueEventRow.__tablename__):
+        for line, data in told.lines.items():
+            session.execute(update(LeagueEventRow).where(LeagueEventRow.id == line).values(data=data))
+        for text in _in(LeagueEventRow, texts):
+            text.write(session)
+    with opened(session, EventRow.__tablename__):
+        for text in _in(EventRow, texts):
+            text.write(session)
+    for text in texts:
+        if text.model not in (LeagueEventRow, EventRow):
+            text.write(session)
+
+
+def _in(model: type[object], texts: list[Text]) -> Iterator[Text]:
+    return (text for text in texts if text.model is model)

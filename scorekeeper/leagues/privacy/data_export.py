@@ -1,0 +1,250 @@
+"""Everything that the score book has about one person of a league, as plain data (`FORMAT`).
+
+Of the others it says what is needed and no more: at a table they are their seats, in the log they are counted, and in
+what somebody wrote their names are dots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.models import (
+    ByeRow,
+    LeagueEventRow,
+    LeagueRow,
+    MoneyRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    TableRow,
+)
+from scorekeeper.leagues.nights.closing import hand_rows
+from scorekeeper.leagues.privacy.name_history import NAMED, Called, called
+from scorekeeper.leagues.privacy.redaction import Renaming, folded
+from scorekeeper.leagues.privacy.text_fields import texts_of
+from scorekeeper.leagues.standings.standings_cache import reckon
+from scorekeeper.leagues.statistics.player_season import personal
+
+FORMAT = "scorekeeper-person/1"
+OTHER = "…"
+"""Stands for the name of anybody else."""
+ELSEWHERE = "\0"
+"""No name: by it a line that names them is known from others."""
+Row = dict[str, Any]
+
+
+def own_data(session: Session, person: PersonRow) -> Row:
+    """Return what is known of a person who was not merged into another."""
+    told = called(session, person, ELSEWHERE)
+    ids = [row.id for row in told.people]
+    hide = Renaming(told.others, OTHER, frozenset(told.names))
+    league = session.get_one(LeagueRow, person.league_id)
+    nights = {
+        night.id: {"season": season.name, "night": night.number, "day": night.day}
+        for night, season in session.execute(
+            select(NightRow, SeasonRow)
+            .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+            .where(SeasonRow.league_id == league.id)
+        )
+    }
+    games = _games(session, ids, nights, person.name, hide)
+    return {
+        "format": FORMAT,
+        "league": {"name": league.name, "address": league.public_id},
+        "called": sorted(told.names, key=str.casefold),
+        "person": [_person(row, hide) for row in told.people],
+        "nights": _present(session, ids, nights),
+        "byes": [
+            nights[bye.night_id] | {"round": bye.round}
+            for bye in session.scalars(select(ByeRow).where(ByeRow.person_id.in_(ids)).order_by(ByeRow.id))
+        ],
+        "money": [
+            nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
+            for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
+        ],
+        "games": games,
+        "statistics": _statistics(session, person, ids),
+        "log": _log(session, told, nights, hide),
+        "mentions": [
+            {"where": text.model.__tablename__, "text": hide.in_text(text.before)}
+            for text in texts_of(session, league.id, told, Renaming(frozenset(told.names), ELSEWHERE, told.others))
+        ],
+    }
+
+
+def _person(row: PersonRow, hide: Renaming) -> Row:
+    return {
+        "address": row.public_id,
+        "name": row.name,
+        "nickname": row.nickname,
+        "active": row.active,
+        "guest": row.guest,
+        "notes": hide.in_text(row.notes),
+        "merged": row.merged_into is not None,
+    }
+
+
+def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) -> list[Row]:
+    """The nights they were there, or somebody was there for them."""
+    query = select(PresentRow).where(or_(PresentRow.person_id.in_(ids), PresentRow.sub_for.in_(ids)))
+    return [
+        nights[row.night_id]
+        | {
+            "there": row.person_id in ids,
+            "from_round": row.from_round,
+            "to_round": row.to_round,
+            "for_another": row.sub_for is not None and row.sub_for not in ids,
+            "team": row.team,
+        }
+        for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name: str, hide: Renaming) -> list[Row]:
+    """The tables where they had a chair, or somebody had it for them, with what was played there."""
+    query = (
+        select(SeatRow, TableRow, GameRow.public_id)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .outerjoin(GameRow, GameRow.id == TableRow.game_id)
+        .where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
+        .order_by(TableRow.night_id, TableRow.round, TableRow.number)
+    )
+    told = []
+    for seat, table, address in session.execute(query).all():
+        line = nights[table.night_id] | {
+            "round": table.round,
+            "table": table.number,
+            "kind": table.kind,
+            "seat": seat.seat,
+            "there": seat.person_id in ids,
+            "for_another": seat.sub_for is not None and seat.sub_for not in ids,
+            "points": table.points,
+            "winner": table.winner,
+            "sets": table.sets,
+            "hands": table.hands,
+            "confirmed": table.confirmed,
+            "address": address,
+            "phones": [],
+            "record": None,
+            "hands_played": [],
+        }
+        found = find(session, address) if address else None
+        if found is not None:
+            game = load(session, found).game
+            names = [name if at == seat.seat and line["there"] else f"seat {at}" for at in range(len(game.players))]
+            phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.seat == seat.seat)
+            line["phones"] = [{"since": phone.since, "revoked": phone.revoked_at} for phone in session.scalars(phones)]
+            line["record"] = _hidden(game_record(game, names), hide)
+            line["hands_played"] = (
+                [{key: value for key, value in hand.items() if key != "table_id"} for hand in hand_rows(table.id, game)]
+                if game.final is None
+                else []
+            )
+        told.append(line)
+    return told
+
+
+def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list[Row]:
+    """What a season comes to, without those they played with."""
+    told = []
+    query = select(SeasonRow).where(SeasonRow.league_id == person.league_id).order_by(SeasonRow.id)
+    for season in session.scalars(query).all():
+        reckoned = reckon(session, season)
+        own = personal(session, season, reckoned, person.id, ids)
+        if not own.nights:
+            continue
+        row = next((each for each in reckoned.people if each.person == person.id), None)
+        games = {key: value for key, value in asdict(own.games).items() if key not in ("partners", "opponents")}
+        standing = (
+            None
+            if row is None
+            else {
+                "place": row.place,
+                "points": float(row.points),
+                "games": row.games,
+                "wins": row.wins,
+                "losses": row.losses,
+                "handicap": row.handicap,
+                "sets": row.sets,
+                "byes": row.byes,
+                "dropped": list(row.dropped),
+            }
+        )
+        told.append({"season": season.name, "standing": standing, "games": games, "hands": asdict(own.hands)})
+    return told
+
+
+def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renaming) -> list[Row]:
+    """The lines of the league's log that name them."""
+    addresses = {row.public_id for row in told.people}
+    own = {folded(name) for name in told.names}
+    league = told.people[0].league_id
+    others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - addresses
+    query = select(LeagueEventRow).where(LeagueEventRow.league_id == league).order_by(LeagueEventRow.id)
+    lines = []
+    for row in session.scalars(query):
+        written = hide.in_text(row.reason)
+        reason_names = Renaming(frozenset(told.names), "", told.others).in_text(row.reason) != row.reason
+        by_address = not addresses.isdisjoint(_texts(row.data))
+        if row.id in told.lines or by_address or reason_names:
+            where = nights[row.night_id] if row.night_id else {"season": None, "night": None, "day": None}
+            told_of = {key: _own(key, value, own, addresses) for key, value in row.data.items() if key != "tap"}
+            if "pot" in told_of:
+                told_of["pot"] = hide.in_text(told_of["pot"])
+            data = _without(told_of, others)
+            lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": written})
+    return lines
+
+
+def _own(key: str, value: Any, names: set[str], addresses: set[str]) -> Any:
+    """Return a value of a line with the others left out; how many they are is told."""
+    if key not in (*NAMED, "people"):
+        return value
+    if isinstance(value, str):
+        return value if folded(value) in names else OTHER
+    if not isinstance(value, list):
+        return value
+    mine = [each for each in value if each in addresses or folded(each) in names]
+    return [*mine, *[OTHER] * (len(value) - len(mine))]
+
+
+def _without(value: Any, others: set[str]) -> Any:
+    """Return a value with the addresses of others left out, wherever they stand: they lead to names."""
+    match value:
+        case str():
+            return OTHER if value in others else value
+        case list():
+            return [_without(each, others) for each in value]
+        case dict():
+            return {key: _without(each, others) for key, each in value.items()}
+    return value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
+    match value:
+        case str():
+            yield value
+        case list():
+            for each in value:
+                yield from _texts(each)
+        case dict():
+            yield from _texts(list(value.values()))
+
+
+def _hidden(record: Mapping[str, Any], hide: Renaming) -> Row:
+    """Return a record in which what somebody wrote names nobody else."""
+    told = dict(record)
+    if "x_adjustments" in told:
+        told["x_adjustments"] = [each | {"reason": hide.in_text(each["reason"])} for each in told["x_adjustments"]]
+    return told

@@ -1,0 +1,88 @@
+"""What is known of somebody, and what making them anonymous will do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.i18n.sentences import isolated
+from scorekeeper.leagues.core.access import person_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.people.pages import PersonLine
+from scorekeeper.leagues.privacy.anonymize import is_anonymous, planned
+from scorekeeper.leagues.privacy.data_export import own_data
+from scorekeeper.leagues.privacy.name_history import Called
+from scorekeeper.leagues.privacy.pages import AnonymousPage, Reworded
+from scorekeeper.leagues.privacy.text_fields import texts_of
+from scorekeeper.leagues.seasons.league_queries import owned
+from scorekeeper.web.extensions import db
+
+SHOWN = 20
+"""Texts on the page."""
+
+
+def anonymous_page(
+    person_id: str, device: str | None, *, reason: str = "", error: str = "", client_id: str = ""
+) -> AnonymousPage:
+    """Return the page that asks whether somebody is to be made anonymous; raises as `owned` does."""
+    session = db.session()
+    row = person_at(session, person_id)
+    head = owned(session, row.league_id, device)
+    if row.merged_into is not None:
+        row = session.get_one(PersonRow, row.merged_into)
+    line = PersonLine(row.public_id, row.name, row.nickname, row.active, row.guest, "")
+    if is_anonymous(session, row):
+        return AnonymousPage(head, line, "", (), (), (), 0, (), client_id)
+    told, renaming = planned(session, row)
+    found = list(texts_of(session, row.league_id, told, renaming))
+    texts = list(dict.fromkeys(Reworded(text.before, text.after) for text in found if not text.title))
+    titles = dict.fromkeys(Reworded(text.before, text.after) for text in found if text.title)
+    return AnonymousPage(
+        head,
+        line,
+        told.to,
+        tuple(sorted(told.names, key=str.casefold)),
+        _effects(told),
+        tuple(texts[:SHOWN]),
+        max(0, len(texts) - SHOWN),
+        tuple(titles),
+        client_id or new_tap_id(),
+        reason,
+        error,
+    )
+
+
+def person_data(person_id: str, device: str | None) -> dict[str, Any]:
+    """Return all that is known of somebody, or of whom they turned out to be; raises as `owned` does."""
+    session = db.session()
+    row = person_at(session, person_id)
+    owned(session, row.league_id, device)
+    return own_data(session, row if row.merged_into is None else session.get_one(PersonRow, row.merged_into))
+
+
+def _effects(told: Called) -> tuple[str, ...]:
+    """Return what will happen, sentence by sentence."""
+    seats = len(told.players)
+    return (
+        _(
+            "On every page, on the sheets of their games and in the league's log they are %(name)s.",
+            name=isolated(told.to),
+        ),
+        *(
+            (
+                ngettext(
+                    "Their name goes from %(num)s seat at a table.",
+                    "Their name goes from %(num)s seats at tables.",
+                    seats,
+                ),
+            )
+            if seats
+            else ()
+        ),
+        _("Their nickname and the notes on them are gone, and they are offered no more at the desk."),
+        _("Results, standings, statistics and money stay as they are."),
+        _("The league's log says that this was done, when and why, and not to whom."),
+        _("Copies made before still hold the name: backups, saved leagues, printed sheets, pages open on a phone."),
+        _("This cannot be taken back, not by the one who runs this score book either."),
+    )

@@ -1,0 +1,104 @@
+"""What people wrote in a league in their own words, as far as it names somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.models import EventRow
+from scorekeeper.games.store.redaction import written
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, MoneyRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
+from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
+from scorekeeper.leagues.money.settings import NAME_LENGTH
+from scorekeeper.leagues.privacy.name_history import OF_OTHERS, Called
+from scorekeeper.leagues.privacy.redaction import Renaming
+from scorekeeper.leagues.transfer.archive_rows import scope_of
+from scorekeeper.web.extensions import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that names somebody, where it stands, and what becomes of it."""
+
+    model: type[Model]
+    id: int
+    column: str
+    before: str
+    after: str
+    title: bool = False
+    """The name of a league, a season or a pot, or what the owner calls a helper."""
+    key: str = ""
+    """Where in the column, if that holds an object."""
+    place: int | None = None
+    """Which of the list that is there; each has a `name`."""
+
+    def write(self, session: Session) -> None:
+        """Put what becomes of it in its place."""
+        table = self.model.__table__
+        value: Any = self.after
+        if self.key:
+            data = dict(session.scalars(select(table.c[self.column]).where(table.c.id == self.id)).one())
+            if self.place is not None:
+                value = list(data[self.key])
+                value[self.place] = value[self.place] | {"name": self.after}
+            value = data | {self.key: value}
+        session.execute(update(self.model).where(table.c.id == self.id).values({self.column: value}))
+
+
+def texts_of(session: Session, league: int, told: Called, renaming: Renaming) -> Iterator[Text]:
+    """Yield the texts of a league (its id) and of the games at its tables that name somebody, as `renaming` finds."""
+    for text in _all(session, league, told):
+        after = renaming.in_text(text.before)
+        if after != text.before:
+            yield Text(
+                text.model,
+                text.id,
+                text.column,
+                text.before,
+                after[: _room(text)],
+                text.title,
+                text.key,
+                text.place,
+            )
+
+
+def _room(text: Text) -> int | None:
+    """The most characters that fit there; a pot has one name wherever it stands."""
+    if text.title and (text.key in ("pot", "pots") or text.model is MoneyRow):
+        return NAME_LENGTH
+    return getattr(text.model.__table__.c[text.column].type, "length", None)
+
+
+def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
+    scope = scope_of(league)
+    row = session.get_one(LeagueRow, league)
+    yield Text(LeagueRow, row.id, "name", row.name, "", title=True)
+    for season in session.scalars(select(SeasonRow).where(scope["seasons"]).order_by(SeasonRow.id)):
+        yield Text(SeasonRow, season.id, "name", season.name, "", title=True)
+        for place, pot in enumerate(season.money.get("pots", ())):
+            yield Text(SeasonRow, season.id, "money", pot["name"], "", title=True, key="pots", place=place)
+    roles = session.scalars(select(RoleRow).where(RoleRow.league_id == league)).all()
+    waiting = session.scalars(select(InvitationRow).where(InvitationRow.league_id == league)).all()
+    helpers: list[RoleRow | InvitationRow] = [*roles, *waiting]
+    for helper in helpers:
+        yield Text(type(helper), helper.id, "called", helper.called, "", title=True)
+    own = {each.id for each in told.people}
+    for person in session.scalars(select(PersonRow).where(scope["people"]).order_by(PersonRow.id)):
+        if person.id not in own:
+            yield Text(PersonRow, person.id, "notes", person.notes, "")
+    for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
+        yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
+    query = select(LeagueEventRow.id, LeagueEventRow.kind, LeagueEventRow.data, LeagueEventRow.reason)
+    for line, kind, data, reason in session.execute(query.where(scope["log"]).order_by(LeagueEventRow.id)):
+        yield Text(LeagueEventRow, line, "reason", reason, "")
+        if kind in OF_OTHERS:
+            yield Text(LeagueEventRow, line, "data", data["name"], "", title=True, key="name")
+        if "pot" in data:
+            yield Text(LeagueEventRow, line, "data", data["pot"], "", title=True, key="pot")
+    for event, data in written(session, told.games).items():
+        yield Text(EventRow, event, "data", data["reason"], "", key="reason")

@@ -1,0 +1,47 @@
+"""Somebody's own data: saved as a file, and the name taken out of the league."""
+
+from __future__ import annotations
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games.forms import plain
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import tap_id
+from scorekeeper.leagues.privacy import anonymize as service
+from scorekeeper.leagues.privacy.data_files import pack
+from scorekeeper.leagues.privacy.queries import anonymous_page, person_data
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from scorekeeper.web.rate_limit import costly
+
+
+@bp.get("/people/<person_id>/data.zip")
+@costly
+def person_file(person_id: str) -> AnyResponse:
+    data = person_data(person_id, this_device())
+    # Packing takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+    db.session.rollback()
+    response = make_response(pack(data))
+    response.headers["Content-Type"] = "application/zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="person-{data["person"][0]["address"]}.zip"'
+    return response
+
+
+@bp.route("/people/<person_id>/anonymous", methods=["GET", "POST"])
+def make_anonymous(person_id: str) -> AnyResponse:
+    """Say first what it will do."""
+    device = this_device()
+    if request.method == "GET":
+        return make_response(render_template("leagues/anonymous.html", page=anonymous_page(person_id, device)))
+    fields = plain(request.form)
+    tap, reason = tap_id(), fields.get("reason", "")
+    titles = "titles" in fields or "no-titles" in fields
+    try:
+        service.make_anonymous(person=person_id, reason=reason, device=device or "", tap=tap, titles=titles)
+    except RuleViolation as violation:
+        page = anonymous_page(person_id, device, reason=reason, error=spoken(violation.message), client_id=tap)
+        return make_response(render_template("leagues/anonymous.html", page=page), 422)
+    return redirect(url_for("leagues.person", person_id=person_id), 303)

@@ -1,0 +1,26 @@
+"""The blueprint of leagues with the views of every feature."""
+
+# ruff: noqa: F401  importing a module adds its addresses to the blueprint
+from __future__ import annotations
+
+import scorekeeper.leagues.members.deletion_views
+import scorekeeper.leagues.members.invitation_views
+import scorekeeper.leagues.members.league_account_views
+import scorekeeper.leagues.members.views
+import scorekeeper.leagues.money.views
+import scorekeeper.leagues.nights.views.attendance
+import scorekeeper.leagues.nights.views.card
+import scorekeeper.leagues.nights.views.desk
+import scorekeeper.leagues.nights.views.night
+import scorekeeper.leagues.nights.views.printed
+import scorekeeper.leagues.nights.views.results
+import scorekeeper.leagues.people.views
+import scorekeeper.leagues.privacy.views
+import scorekeeper.leagues.seasons.league_views
+import scorekeeper.leagues.seasons.views
+import scorekeeper.leagues.statistics.views
+import scorekeeper.leagues.transfer.league_views
+import scorekeeper.leagues.transfer.views
+from scorekeeper.leagues.core.blueprint import bp
+
+__all__ = ["bp"]

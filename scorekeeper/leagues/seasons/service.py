@@ -1,0 +1,119 @@
+"""Leagues and their seasons: begun, and closed. Each function is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from scorekeeper.db.public_ids import new_public_id
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
+from scorekeeper.leagues.core.audit_log import note, told_before
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+
+@use_case
+def make_league(*, name: str, device: str, client_id: str, demo: bool = False, now: datetime | None = None) -> str:
+    """Make a league that `device` directs and return its public id; the same tap again returns the same one.
+
+    Raises `RuleViolation` for a name that cannot be.
+    """
+    when = now or datetime.now(UTC)
+    checked = check_name(name)
+    with writing() as session:
+        query = select(LeagueRow.public_id).where(LeagueRow.device == device, LeagueRow.client_id == client_id)
+        made = session.scalars(query).first()
+        if made is not None:
+            return made
+        league = LeagueRow(
+            public_id=new_public_id(), name=checked, device=device, client_id=client_id, made_at=when, demo=demo
+        )
+        session.add(league)
+        session.flush()
+        note(session, league, "league_made", device=device, now=when, name=checked)
+        return league.public_id
+
+
+@use_case
+def open_season(
+    *,
+    league: str,
+    name: str,
+    rules: Ruleset,
+    counting: StandingSettings,
+    plan: Evening,
+    money: Mapping[str, Any] | None = None,
+    device: str,
+    tap: str = "",
+    now: datetime | None = None,
+) -> str:
+    """Begin a season with rules and settings that stay as they are now, and return its public id.
+
+    The same tap with the same name again returns the same one.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be or is there already.
+    """
+    when = now or datetime.now(UTC)
+    checked = check_name(name)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
+        begun = told_before(session, row, "season_opened", tap)
+        if begun is not None and begun["name"] == checked:
+            return str(begun["season"])
+        names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == row.id))
+        if checked.casefold() in (other.casefold() for other in names):
+            message = Phrase("There is a season “%(name)s” already.", name=checked)
+            raise RuleViolation("name_twice", message, field="name")
+        season = SeasonRow(
+            league_id=row.id,
+            public_id=new_public_id(),
+            name=checked,
+            preset=rules.preset,
+            options=differing(PRESETS[rules.preset], rules),
+            counting=counting.to_json(),
+            plan=plan.to_json(),
+            money=dict(money or {}),
+            began_at=when,
+        )
+        session.add(season)
+        note(session, row, "season_opened", device=device, now=when, name=checked, season=season.public_id, tap=tap)
+        return season.public_id
+
+
+@use_case
+def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
+    """Close a season: no night is added to it any more. Raises as `open_season` does; also while a night is open."""
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        if row.closed_at is not None:
+            return
+        query = select(NightRow.number).where(NightRow.season_id == row.id, NightRow.closed_at.is_(None))
+        still_open = session.scalars(query).first()
+        if still_open is not None:
+            raise RuleViolation("night_open", Phrase("Close night %(number)s first.", number=still_open))
+        row.closed_at = when
+        note(session, league, "season_closed", device=device, now=when, name=row.name)
+
+
+@use_case
+def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
+    """Open a closed season again, and keep why. Raises as `open_season` does."""
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        if row.closed_at is None:
+            return
+        row.closed_at = None
+        when = now or datetime.now(UTC)
+        note(session, league, "season_reopened", device=device, now=when, reason=reason, name=row.name)

@@ -1,0 +1,92 @@
+"""The standings as files: CSV for anybody's program, XLSX for a spreadsheet."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import xlsxwriter
+
+from scorekeeper.i18n.catalog import _
+from scorekeeper.leagues.standings.person_game import Unit
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.web.csv_cells import csv_file
+
+
+def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
+    """Return the standings as CSV in UTF-8, with the mark that lets spreadsheets see it is; a line for each row.
+
+    A name that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    return csv_file(_head(), _lines(rows, names))
+
+
+def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str) -> bytes:
+    """Return the standings as a workbook with one sheet; names are words there, whatever they begin with."""
+    file = io.BytesIO()
+    book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book.set_properties({"title": title})
+    sheet = book.add_worksheet(_("Standings"))
+    bold, average = book.add_format({"bold": True}), book.add_format({"num_format": "0.00"})
+    sheet.write_row(0, 0, _head(), bold)
+    for number, line in enumerate(_lines(rows, names), start=1):
+        for column, cell in enumerate(line):
+            if isinstance(cell, str):
+                sheet.write_string(number, column, cell)
+            elif cell is not None:
+                sheet.write_number(number, column, cell, average if isinstance(cell, float) else None)
+    sheet.set_column(1, 1, 28)
+    sheet.freeze_panes(1, 2)
+    book.close()
+    return file.getvalue()
+
+
+def _head() -> list[str]:
+    return [
+        _("Place"),
+        _("Name"),
+        _("Points per game"),
+        _("Points"),
+        _("Games"),
+        _("Wins"),
+        _("Losses"),
+        _("Draws"),
+        _("Sets"),
+        _("Point difference"),
+        _("Handicap"),
+        _("Byes"),
+        _("Nights"),
+        _("Dropped nights"),
+    ]
+
+
+def _lines(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> list[list[Any]]:
+    return [
+        [
+            row.place,
+            names[row.unit],
+            None if row.per_game is None else _decimal(row.per_game),
+            _decimal(row.points),
+            row.games,
+            row.wins,
+            row.losses,
+            row.draws,
+            row.sets,
+            row.difference,
+            row.handicap,
+            row.byes,
+            len(row.nights),
+            " ".join(map(str, row.dropped)),
+        ]
+        for row in rows
+    ]
+
+
+def _decimal(value: Fraction) -> int | float:
+    """A whole number, or two places, halves away from zero as the page rounds."""
+    if value.denominator == 1:
+        return value.numerator
+    hundredths = int(abs(value) * 100 + Fraction(1, 2))
+    return (-hundredths if value < 0 else hundredths) / 100

@@ -1,0 +1,104 @@
+"""The standings in words: which rule split a tie, and the whole as short lines for a group chat.
+
+Everything is a `Phrase`, so that a page can say it in the reader's language. `names` holds the name of each unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from scorekeeper.leagues.standings.person_game import Unit
+from scorekeeper.leagues.standings.rows import StandingRow, Tie
+from scorekeeper.leagues.standings.settings import ORDERS, TIE_BREAKS
+from scorekeeper.rules.phrase import Phrase
+
+Names = Mapping[Unit, str]
+
+_WORDS: Mapping[str, Phrase] = {**ORDERS, **TIE_BREAKS}
+
+
+def tie_line(tie: Tie, names: Names) -> Phrase:
+    """Return which rule told the units of `tie` apart, and by what."""
+    told = {
+        "names": listed([names[unit] for unit in tie.units]),
+        "what": listed([_WORDS[word] for word in tie.level]),
+        "at": decimal(tie.at),
+    }
+    if not tie.rule:
+        return Phrase("%(names)s share a place: level in %(what)s (%(at)s).", **told)
+    if tie.rule == "draw":
+        return Phrase("%(names)s, in this order by lot: level in %(what)s (%(at)s).", **told)
+    values = [
+        Phrase("%(name)s %(value)s", name=names[unit], value=whole(value))
+        for unit, value in zip(tie.units, tie.values, strict=True)
+    ]
+    return Phrase(
+        "%(names)s are level in %(what)s (%(at)s). What decides is %(rule)s: %(values)s.",
+        rule=TIE_BREAKS[tie.rule],
+        values=listed(values),
+        **told,
+    )
+
+
+def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[Phrase, ...]:
+    """Return a line for each row, "3. Ann 12.25 · 8–4", and one for all those without a place.
+
+    The first number is what the order looks at; behind it stand games won, lost, and not won by anybody if there are
+    any, or the points where the order is by wins.
+    """
+    lines: list[Phrase] = []
+    below: list[str] = []
+    for row in rows:
+        if row.place is None:
+            below.append(names[row.unit])
+            continue
+        record = "–".join(map(str, (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)))
+        points = decimal(row.points)
+        value = rate(row.value) if order == "per_game" else decimal(row.value)
+        first, second = (record, points) if order == "wins" else (value, record)
+        lines.append(
+            Phrase(
+                "%(place)s. %(name)s %(first)s · %(second)s",
+                place=row.place,
+                name=names[row.unit],
+                first=first,
+                second=second,
+            )
+        )
+    if below:
+        lines.append(Phrase("Too few games for a place: %(names)s", names=listed(below)))
+    return tuple(lines)
+
+
+def decimal(value: Fraction) -> str:
+    """Return "12" or "12.25", with two places where it is not whole, halves away from zero, and a true minus sign."""
+    return whole(value.numerator) if value.denominator == 1 else rate(value)
+
+
+def rate(value: Fraction) -> str:
+    """Return "12.00" or "12.25", halves away from zero, with a true minus sign: a column lines up."""
+    # In whole numbers: a page says it two hundred times, and fractions multiply slowly.
+    hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)
+    sign = "−" if value < 0 and hundredths else ""
+    return Phrase("%(whole)s.%(part)s", whole=f"{sign}{hundredths // 100}", part=f"{hundredths % 100:02d}")
+
+
+def whole(value: int) -> str:
+    """Return a whole number with a true minus sign."""
+    return f"−{-value}" if value < 0 else str(value)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return "one", "one and two", or "one, two and three"; phrases stay phrases."""
+    if len(words) == 1:
+        return words[0]
+    return Phrase("%(first)s and %(last)s", first=_in_row(words[:-1]), last=words[-1])
+
+
+def _in_row(words: Sequence[str]) -> str:
+    """Return "one, two, three", halved and halved again: a phrase in a phrase a thousand deep could not be spoken."""
+    if len(words) == 1:
+        return words[0]
+    half = len(words) // 2
+    return Phrase("%(one)s, %(other)s", one=_in_row(words[:half]), other=_in_row(words[half:]))

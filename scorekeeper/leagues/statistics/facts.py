@@ -1,0 +1,105 @@
+"""What statistics say of a player, in words: no rate without its number of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scorekeeper.games.presenters.vocabulary import call_text
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import number
+from scorekeeper.leagues.standings.pages import NamedLink
+from scorekeeper.leagues.statistics.games import Games
+from scorekeeper.leagues.statistics.games import Mate as Met
+from scorekeeper.leagues.statistics.hands import Hands, Points
+from scorekeeper.leagues.statistics.pages import Mate, RateLine, Statistics
+from scorekeeper.leagues.statistics.rate import ENOUGH, rate_text
+
+MATES = 20
+"""People of each kind that are listed, those met most often."""
+
+Link = Callable[[int], NamedLink]
+"""Gives the name of a person and the way to their page."""
+
+PLACES = (N_("As the dealer"), N_("First left of the dealer"))
+"""By the number of seats from the dealer; the others are counted."""
+
+
+def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
+    """Return the statistics of somebody as the page says them; `link` names people."""
+    return Statistics(
+        facts=_facts(games, hands),
+        levels=tuple(
+            RateLine(_call(line.bid), (spoken(rate_text(line.made)), str(line.set), number(line.points)))
+            for line in hands.levels
+        ),
+        seats=tuple(
+            RateLine(_place(line.seat), (spoken(rate_text(line.took)), spoken(rate_text(line.made))))
+            for line in hands.seats
+        ),
+        points=(
+            _points(_("As bidder"), hands.as_bidder),
+            _points(_("As the bidder’s partner"), hands.as_partner),
+            _points(_("As defender"), hands.as_defender),
+        )
+        if hands.hands
+        else (),
+        company=tuple(
+            (title, _mates(mates, link))
+            for title, mates in (
+                (_("Best partners"), games.partners.best),
+                (_("Worst partners"), games.partners.worst),
+                (_("Easiest opponents"), games.opponents.best),
+                (_("Hardest opponents"), games.opponents.worst),
+            )
+            if mates
+        ),
+        partners=_mates(games.partners.mates[:MATES], link),
+        opponents=_mates(games.opponents.mates[:MATES], link),
+        too_few=_("Nobody is best or worst below %(enough)s games together.", enough=ENOUGH),
+    )
+
+
+def _facts(games: Games, hands: Hands) -> tuple[tuple[str, str], ...]:
+    record = (games.won.hits, games.lost, games.drawn) if games.drawn else (games.won.hits, games.lost)
+    facts = [
+        (_("Games"), str(games.games)),
+        (_("Record"), "–".join(map(str, record))),
+        (_("Games won"), spoken(rate_text(games.won))),
+        (_("Points made"), number(games.points)),
+        (_("Most games won in a row"), str(games.streaks.longest)),
+        (_("Just now"), _streak(games.streaks.current)),
+        (_("Hands written down"), str(hands.hands)),
+    ]
+    if hands.hands:
+        facts += [
+            (_("Bids made"), spoken(rate_text(hands.made))),
+            (_("Sets"), str(hands.sets)),
+            (_("Sets of a partner"), str(hands.partner_sets)),
+        ]
+    return tuple(facts)
+
+
+def _streak(current: int) -> str:
+    if current > 0:
+        return ngettext("%(num)s game won in a row", "%(num)s games won in a row", current)
+    if current < 0:
+        return ngettext("%(num)s game lost in a row", "%(num)s games lost in a row", -current)
+    return _("no streak")
+
+
+def _call(bid: int | str) -> str:
+    return _("Bids of %(bid)s", bid=call_text(bid))
+
+
+def _place(seat: int) -> str:
+    if seat < len(PLACES):
+        return _(PLACES[seat])
+    return _("Seat %(number)s left of the dealer", number=seat)
+
+
+def _points(name: str, points: Points) -> RateLine:
+    return RateLine(name, (str(points.hands), number(points.points)))
+
+
+def _mates(mates: Sequence[Met], link: Link) -> tuple[Mate, ...]:
+    return tuple(Mate(link(mate.person), spoken(rate_text(mate.won))) for mate in mates)

@@ -1,0 +1,162 @@
+"""What somebody did in a season: their games, and what games and hands come to. Read once for what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Text, and_, cast, or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.forms import read_bid
+from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights.closing import hand_rows
+from scorekeeper.leagues.standings.closed_nights import byes_of
+from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, played_on, whole_numbers, written_tables
+from scorekeeper.leagues.standings.person_game import Played, told_in_order
+from scorekeeper.leagues.standings.standings_cache import Reckoned
+from scorekeeper.leagues.statistics.games import Games, games_of
+from scorekeeper.leagues.statistics.hand import HandPlayed
+from scorekeeper.leagues.statistics.hands import Hands, hands_of
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """Somebody's season: `nights` hold the games they sat at, and those where somebody sat for them, as played.
+
+    `addresses` are those of the games by table.
+    """
+
+    nights: Mapping[int, Sequence[Played]]
+    addresses: Mapping[int, str]
+    games: Games
+    hands: Hands
+
+
+def personal(session: Session, season: SeasonRow, told: Reckoned, person: int, ids: Sequence[int]) -> Personal:
+    """Return the season of a person, who played under the `ids`; no query where it was read since anything happened."""
+    known = told.kept.get(person)
+    if isinstance(known, Personal):
+        return known
+    addresses = _games(session, season, ids)
+    games = sorted(_played(session, season, told, person, ids), key=told_in_order)
+    sat = [game for game in games if game.person == person]
+    nights: dict[int, list[Played]] = {}
+    for game in games:
+        nights.setdefault(game.night, []).append(game)
+    hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, told, addresses)]
+    own = Personal(nights, addresses, games_of(person, sat), hands_of(hands))
+    told.kept[person] = own
+    return own
+
+
+def _played(session: Session, season: SeasonRow, told: Reckoned, person: int, ids: Sequence[int]) -> Iterator[Played]:
+    """The games and byes that somebody sat at, or was stood in for, as who sat there counts them; three queries."""
+    sat = select(SeatRow.table_id).where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
+    closed = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), TableRow.id.in_(sat))
+    tables = written_tables(session, closed)
+    nights = (
+        *(NightDone(night.number, tables.get(night.id, ()), ()) for night in told.nights.values()),
+        *byes_of(session, season),
+        *(night._replace(tables=[each for each in night.tables if _sat_at(each, ids)]) for night in told.open),
+    )
+    for night in nights:
+        for played in played_on(night, told.book.merged):
+            if person in (played.person, played.sub_for):
+                yield played
+
+
+def _sat_at(table: TableDone, ids: Sequence[int]) -> bool:
+    return not set(ids).isdisjoint((*table.people, *table.subs))
+
+
+def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
+    """The address of the game at each table where somebody, or their substitute, sat."""
+    query = (
+        select(TableRow.id, GameRow.public_id)
+        .join(GameRow, GameRow.id == TableRow.game_id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .join(SeatRow, SeatRow.table_id == TableRow.id)
+        .where(NightRow.season_id == season.id, or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
+    )
+    return dict(session.execute(query).all())
+
+
+def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iterable[Played]) -> Iterable[HandPlayed]:
+    """The hands of closed nights; one query."""
+    seats = _seats_at(played)
+    query = (
+        select(
+            HandRow.table_id,
+            NightRow.number,
+            HandRow.number,
+            SeatRow.seat,
+            HandRow.dealer,
+            HandRow.bidder,
+            HandRow.bid,
+            HandRow.made,
+            cast(HandRow.bidding, Text),
+            cast(HandRow.delta, Text),
+        )
+        .join(TableRow, TableRow.id == HandRow.table_id)
+        .join(SeatRow, SeatRow.table_id == TableRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .where(SeatRow.person_id.in_(ids), NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+    )
+    for table, night, hand, seat, dealer, bidder, bid, made, bidding, delta in session.connection().execute(query):
+        # A night that was closed since its games were counted is counted whole the next time.
+        if table not in seats:
+            continue
+        yield HandPlayed(
+            table,
+            night,
+            hand,
+            seats[table],
+            seat,
+            dealer,
+            bidder,
+            None if bid is None else read_bid(bid),
+            made,
+            whole_numbers(bidding),
+            scored := whole_numbers(delta),
+            seat % len(scored),
+        )
+
+
+def _open_hands(
+    session: Session, played: Sequence[Played], told: Reckoned, addresses: Mapping[int, str]
+) -> Iterable[HandPlayed]:
+    """The hands of nights that are open, from the logs of their games."""
+    now = [game for game in played if not game.bye and not told.nights[game.night].closed]
+    if not now:
+        return
+    tables = [game.game for game in now]
+    query = select(SeatRow.table_id, SeatRow.seat, SeatRow.person_id).where(SeatRow.table_id.in_(tables))
+    seat_of = {(table, told.book.merged.get(person, person)): seat for table, seat, person in session.execute(query)}
+    seats = _seats_at(now)
+    for game in now:
+        assert isinstance(game.game, int)
+        found = find(session, addresses[game.game])
+        seat = seat_of[game.game, game.person]
+        for row in () if found is None else hand_rows(game.game, load(session, found).game):
+            yield HandPlayed(
+                game.game,
+                game.night,
+                row["number"],
+                seats[game.game],
+                seat,
+                row["dealer"],
+                row["bidder"],
+                None if row["bid"] is None else read_bid(row["bid"]),
+                row["made"],
+                tuple(row["bidding"]),
+                tuple(row["delta"]),
+                seat % len(row["delta"]),
+            )
+
+
+def _seats_at(played: Iterable[Played]) -> Mapping[int | str, int]:
+    """How many sat at each table."""
+    return {game.game: 1 + len(game.partners) + len(game.opponents) for game in played}

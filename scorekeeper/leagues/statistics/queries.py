@@ -1,0 +1,155 @@
+"""A player's page: one season of somebody, from the standings down to each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from flask import url_for
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.sentences import number
+from scorekeeper.leagues.core.access import person_at
+from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.people.service import all_of
+from scorekeeper.leagues.seasons.league_queries import head_of
+from scorekeeper.leagues.standings.credit import credited
+from scorekeeper.leagues.standings.pages import NamedLink
+from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.queries import person_link, person_url, standing_line
+from scorekeeper.leagues.standings.rows import NightScore
+from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
+from scorekeeper.leagues.standings.wording import decimal
+from scorekeeper.leagues.statistics.facts import statistics_view
+from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPage
+from scorekeeper.leagues.statistics.player_season import Personal, personal
+from scorekeeper.web.extensions import db
+
+
+def resolved(person_id: str) -> str:
+    """Return the address of the person at an address, or of whom they turned out to be."""
+    session = db.session()
+    row = person_at(session, person_id)
+    return row.public_id if row.merged_into is None else session.get_one(PersonRow, row.merged_into).public_id
+
+
+def person_page(person_id: str, device: str | None, season_id: str = "", night: str = "") -> PersonPage:
+    """Return somebody's page for the season at `season_id`, else for the last one they played in.
+
+    The games of the night of that number are shown, those of every night for "all", else those of the last one.
+    Raises `NoSuchLeagueError`.
+    """
+    session = db.session()
+    row = person_at(session, person_id)
+    head = head_of(session.get_one(LeagueRow, row.league_id), device)
+    ids = all_of(session, row)
+    was = [] if len(ids) == 1 else session.scalars(select(PersonRow.name).where(PersonRow.merged_into == row.id)).all()
+    seasons = _seasons(session, ids)
+    season = next((each for each in seasons if each.public_id == season_id), seasons[0] if seasons else None)
+    page = PersonPage(
+        league=head,
+        id=row.public_id,
+        name=row.name,
+        nickname=row.nickname,
+        guest=row.guest,
+        retired=not row.active,
+        was=tuple(name for name in was if name != row.name),
+        notes=row.notes if head.owns else "",
+        seasons=tuple(
+            NamedLink(each.name, url_for("leagues.person", person_id=row.public_id, season=each.public_id))
+            for each in seasons
+            if each is not season
+        ),
+    )
+    if season is None:
+        return page
+    told = reckon(session, season)
+    line = next((each for each in told.people if each.person == row.id), None)
+    own = personal(session, season, told, row.id, ids)
+    here = url_for("leagues.person", person_id=row.public_id, season=season.public_id)
+    return replace(
+        page,
+        season=season.name,
+        season_url=url_for("leagues.season", season_id=season.public_id),
+        line=None if line is None else standing_line(line, told, season),
+        nights=_nights(
+            told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
+        ),
+        all_url="" if night == "all" else f"{here}&night=all#games",
+        statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
+    )
+
+
+def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
+    """The seasons that somebody sat in, or had somebody sit for them, the newest first."""
+    sat = exists().where(
+        NightRow.season_id == SeasonRow.id,
+        TableRow.night_id == NightRow.id,
+        SeatRow.table_id == TableRow.id,
+        or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)),
+    )
+    league = select(PersonRow.league_id).where(PersonRow.id == ids[0]).scalar_subquery()
+    query = select(SeasonRow).where(SeasonRow.league_id == league, sat).order_by(SeasonRow.id.desc())
+    return session.scalars(query).all()
+
+
+def _nights(
+    told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
+) -> tuple[NightGames, ...]:
+    here = person_url(told, season, person)
+    last = max(own.nights, default=0)
+    open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
+    shown = []
+    for nth, games in sorted(own.nights.items(), reverse=True):
+        night, score = told.nights[nth], scores.get(nth)
+        unfolded = wanted == "all" or nth == (open_one if open_one in own.nights else last)
+        shown.append(
+            NightGames(
+                number=night.number,
+                day=day_text(night.day),
+                url=url_for("leagues.night", night_id=night.public_id) if unfolded else "",
+                games_url="" if unfolded else f"{here}&night={nth}#night-{nth}",
+                points="–" if score is None else spoken(decimal(score.points)),
+                per_game="–" if score is None or not score.games else spoken(decimal(score.points / score.games)),
+                wins=0 if score is None else score.wins,
+                games=0 if score is None else score.games,
+                handicap=0 if score is None else score.handicap,
+                dropped=score is not None and not score.counts,
+                lines=tuple(_game(game, own, told, season, person) for game in games) if unfolded else (),
+            )
+        )
+    return tuple(shown)
+
+
+def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person: int) -> GameLine:
+    where = own.addresses.get(game.game) if isinstance(game.game, int) else None
+    regular, sat = "", ""
+    if game.person != person:
+        sat = told.book.named(game.person)
+    elif game.sub_for is not None:
+        regular = told.book.named(game.sub_for)
+    return GameLine(
+        round=game.round,
+        table=game.table,
+        partners=tuple(person_link(told, season, mate) for mate in game.partners),
+        opponents=tuple(person_link(told, season, mate) for mate in game.opponents),
+        score="" if game.bye else f"{number(game.points)}–{number(game.points_against)}",
+        result=_result(game),
+        won=game.won,
+        sets=game.sets,
+        url="" if where is None else url_for("games.board", game_id=where),
+        sub_for=regular,
+        sub=sat,
+        counts=person in credited(game.person, game.sub_for, told.settings.subs),
+    )
+
+
+def _result(game: Played) -> str:
+    if game.bye:
+        return _("sat out")
+    if game.drawn:
+        return _("nobody won")
+    return _("won") if game.won else _("lost")

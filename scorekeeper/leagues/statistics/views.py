@@ -1,0 +1,20 @@
+"""A player's page."""
+
+from __future__ import annotations
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.statistics.queries import person_page, resolved
+
+
+@bp.get("/people/<person_id>")
+def person(person_id: str) -> AnyResponse:
+    season, night = (request.args.get(key, "") for key in ("season", "night"))
+    now = resolved(person_id)
+    if now != person_id:
+        return redirect(url_for("leagues.person", person_id=now, season=season or None), 302)
+    page = person_page(person_id, this_device(), season, night)
+    return make_response(render_template("leagues/person.html", page=page))

@@ -1,0 +1,193 @@
+"""A league as one file: everything of it, with the log of every game, that an empty score book can take in.
+
+The file is a ZIP archive. `league.json` holds the league, its people, seasons, nights, tables, seats, byes, money and
+log; `games.jsonl` each game with its whole log, one a line. These two are what `bring_in` reads. For other programs
+there are `records.jsonl`, each game as a game record, `players.csv` and `results.csv`. Hands and totals are never
+stored twice: they are told by the logs again when the league is brought in.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import and_, insert, select
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, make_ready, put, wholes_of
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.leagues.core.access import league_at
+from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
+from scorekeeper.leagues.nights.closing import hand_rows
+from scorekeeper.leagues.standings.night_totals import sum_up
+from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, scope_of, write_league
+from scorekeeper.leagues.transfer.archive_validation import check_parts
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+FORMAT = "scorekeeper-league/1"
+LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
+    "league.json",
+    "games.jsonl",
+    "records.jsonl",
+    "players.csv",
+    "results.csv",
+)
+MOST_BYTES = 1_000_000_000
+"""Of what an archive unpacks to; the largest season of twenty tables takes about thirty million."""
+
+_HANDS = insert(HandRow.__table__)  # type: ignore[arg-type]
+
+
+class ArchiveError(Exception):
+    """An archive that cannot be brought in, and why, as a sentence for the person who tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A league as plain data: its row, its parts by the names of `PARTS`, and its games by number."""
+
+    head: Row
+    parts: Mapping[str, Sequence[Row]]
+    games: Mapping[int, Whole]
+
+
+def read_archive(session: Session, league: str) -> Archive:
+    """Return the league at that address with everything of it; raises `NoSuchLeagueError`."""
+    row = league_at(session, league)
+    games = session.scalars(
+        select(TableRow.game_id).where(TableRow.game_id.is_not(None), scope_of(row.id)["tables"]).order_by(TableRow.id)
+    )
+    wholes = list(wholes_of(session, [game for game in games if game is not None]))
+    numbers = {game: number for number, (game, _whole) in enumerate(wholes, start=1)}
+    head, parts = read_league(session, row.id, numbers)
+    return Archive(head, parts, {numbers[game]: whole for game, whole in wholes})
+
+
+def pack(archive: Archive) -> bytes:
+    """Return the file of a league; the same league gives the same bytes."""
+    told = {"format": FORMAT, "league": archive.head, **archive.parts}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in (
+            (LEAGUE, json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True)),
+            (GAMES, _lines({"number": number, **whole.to_json()} for number, whole in archive.games.items())),
+            (RECORDS, _lines(_record(whole) for whole in archive.games.values())),
+            (PLAYERS, players_csv(archive.parts)),
+            (RESULTS, results_csv(archive.parts)),
+        ):
+            # A date that is always the same one: the file tells nothing about when it was made.
+            packed.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+def unpack(data: bytes) -> Archive:
+    """Return the league of a file; raises `ArchiveError`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            if sum(packed.getinfo(name).file_size for name in (LEAGUE, GAMES)) > MOST_BYTES:
+                raise ArchiveError("That file is too large to be a league.")
+            told = json.loads(packed.read(LEAGUE))
+            _check_format(told.get("format"))
+            games = [json.loads(line) for line in packed.read(GAMES).splitlines()]
+        return Archive(
+            told["league"],
+            {name: told[name] for name in PARTS},
+            {game["number"]: Whole.from_json(game) for game in games},
+        )
+    except NewerGameError:
+        raise ArchiveError(
+            "That file was made by a newer version of the score book. Bring this one up to date."
+        ) from None
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, zlib.error):
+        raise ArchiveError("That file is damaged, or it is no league: it cannot be unpacked.") from None
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, RuleViolation) as error:
+        raise ArchiveError("That file is damaged: what it holds is no league.") from error
+
+
+def bring_in(archive: Archive) -> str:
+    """Write down a league that is not here yet, all of it or nothing, and return its public id.
+
+    Raises `ArchiveError` where it, or a game of it, is here already, and where its data contradicts itself.
+    """
+    try:
+        games = {number: make_ready(whole) for number, whole in archive.games.items()}
+        check_parts(archive.parts)
+        # What could not leave again does not come in.
+        pack(archive)
+        hands = [
+            hand
+            for row in archive.parts["tables"]
+            if row["hands"] is not None and row["game_id"] is not None
+            for hand in _hands(row["id"], games[row["game_id"]].game)
+        ]
+        league = _bring_in(archive, games, hands)
+    except IntegrityError:
+        raise ArchiveError("A part of this league is here already, or the file contradicts itself.") from None
+    except (
+        *(RowError, LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleViolation),
+        *(DataError, ProgrammingError),  # what no column takes
+    ) as error:
+        raise ArchiveError("That file is damaged: what it holds is no league.") from error
+    _sum_up(league)
+    return str(archive.head["public_id"])
+
+
+@use_case
+def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapping[str, Any]]) -> int:
+    """Write a league down and return its id.
+
+    All other writing waits for this one where the database is SQLite: what can be worked out before, was.
+    """
+    with writing() as session:
+        public_id = archive.head["public_id"]
+        known = session.scalars(select(LeagueRow.name).where(LeagueRow.public_id == public_id)).first()
+        if known is not None:
+            raise ArchiveError(f"The league “{known}” is here already. Nothing was changed.")
+        ids = dict(zip(games, put(session, list(games.values())), strict=True))
+        league, tables = write_league(session, archive.head, archive.parts, ids)
+        if hands:
+            session.execute(_HANDS, [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
+        return league
+
+
+@use_case
+def _sum_up(league: int) -> None:
+    """Keep the sums of a league that was brought in; until then its nights are read from their tables."""
+    with writing() as session:
+        seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
+        kept = select(TallyRow.night_id)
+        which = and_(NightRow.season_id.in_(seasons), NightRow.closed_at.is_not(None), NightRow.id.not_in(kept))
+        sum_up(session, which)
+
+
+def _hands(table: int, game: Game) -> list[dict[str, Any]]:
+    """The hands of a table that counts, as closing the night wrote them down."""
+    return [] if game.final is not None else list(hand_rows(table, game))
+
+
+def _check_format(told: object) -> None:
+    if told == FORMAT:
+        return
+    name, _slash, version = str(told).partition("/")
+    if name == FORMAT.partition("/")[0] and version.isdigit():
+        raise ArchiveError("That file was made by a newer version of the score book. Bring this one up to date.")
+    raise ArchiveError("That file is no league of a score book.")
+
+
+def _record(whole: Whole) -> dict[str, object]:
+    game = whole.replayed()
+    return game_record(game, tuple(whole.names[player] for player in game.players))
+
+
+def _lines(objects: Any) -> str:
+    return "".join(json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in objects)

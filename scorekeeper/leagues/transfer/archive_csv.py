@@ -1,0 +1,80 @@
+"""The people and the results of a league as CSV, for other programs. A cell is never taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.web.csv_cells import harmless
+
+Parts = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def players_csv(parts: Parts) -> str:
+    """Return everybody of a league, one a line; `same as` names who somebody turned out to be."""
+    names = {person["id"]: person["name"] for person in parts["people"]}
+    return _csv(
+        ["name", "nickname", "guest", "active", "same as"],
+        (
+            [
+                person["name"],
+                person["nickname"],
+                "yes" if person["guest"] else "no",
+                "yes" if person["active"] else "no",
+                names.get(person["merged_into"], ""),
+            ]
+            for person in parts["people"]
+        ),
+    )
+
+
+def results_csv(parts: Parts) -> str:
+    """Return the tables of all closed nights, one a line; `import_results` reads the same columns."""
+    names = {person["id"]: person["name"] for person in parts["people"]}
+    seasons = {season["id"]: season["name"] for season in parts["seasons"]}
+    nights = {night["id"]: night for night in parts["nights"]}
+    seats: defaultdict[int, list[str]] = defaultdict(list)
+    subs: defaultdict[int, list[str]] = defaultdict(list)
+    for seat in sorted(parts["seats"], key=lambda row: (row["table_id"], row["seat"])):
+        seats[seat["table_id"]].append(names[seat["person_id"]])
+        subs[seat["table_id"]].append(names.get(seat["sub_for"], ""))
+    told = [table for table in parts["tables"] if table["points"] is not None]
+    told.sort(key=lambda row: (nights[row["night_id"]]["season_id"], row["night_id"], row["round"], row["number"]))
+    widest = max((len(seats[table["id"]]) for table in told), default=4)
+    sides = max((len(table["points"]) for table in told), default=2)
+    head = ["season", "night", "date", "round", "table"]
+    head += [f"player {number}" for number in range(1, widest + 1)]
+    head += [f"points {number}" for number in range(1, sides + 1)]
+    head += [f"plays for {number}" for number in range(1, widest + 1)]
+    return _csv(
+        head,
+        (
+            [
+                seasons[nights[table["night_id"]]["season_id"]],
+                nights[table["night_id"]]["number"],
+                nights[table["night_id"]]["day"],
+                table["round"],
+                table["number"],
+                *_filled(seats[table["id"]], widest),
+                *_filled(table["points"], sides),
+                *_filled(subs[table["id"]], widest),
+            ]
+            for table in told
+        ),
+    )
+
+
+def _filled(cells: Sequence[Any], width: int) -> list[Any]:
+    return [*cells, *[""] * (width - len(cells))]
+
+
+def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(head)
+    writer.writerows([harmless(cell) for cell in line] for line in lines)
+    # The mark by which spreadsheets know UTF-8.
+    return "\ufeff" + text.getvalue()

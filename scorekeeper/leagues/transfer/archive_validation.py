@@ -1,0 +1,76 @@
+"""Whether the parts of a league that came as a file hold what its pages read: it may be damaged, or made by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.transfer.archive_rows import Row, RowError
+from scorekeeper.rules.final_score import ENDED_BY
+from scorekeeper.rules.presets import preset_named
+from scorekeeper.rules.ruleset import with_options
+
+
+def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
+    """Raise `RowError`, `RuleViolation`, or what reading something else raises, where a part cannot be read again."""
+    for season in parts["seasons"]:
+        with_options(preset_named(season["preset"]), season["options"])
+        StandingSettings.from_json(season["counting"])
+        Evening.from_json(season["plan"])
+        MoneySettings.from_json(season["money"])
+    for night in parts["nights"]:
+        Evening.from_json(night["plan"])
+    seats: defaultdict[object, list[object]] = defaultdict(list)
+    for seat in parts["seats"]:
+        seats[seat["table_id"]].append(seat["seat"])
+    for table in parts["tables"]:
+        _check_end(table, len(seats[table["id"]]))
+        for side in table["confirmed"].values():
+            _numbers(side, "confirmed")
+        _check_said(table, len(seats[table["id"]]))
+        if sorted(map(str, seats[table["id"]])) != sorted(map(str, range(len(seats[table["id"]])))):
+            raise RowError("league_seat.seat")
+    for event in parts["log"]:
+        if not isinstance(event["data"], dict):
+            raise RowError("league_event.data")
+
+
+def _check_end(table: Row, people: int) -> None:
+    """A table ended as a whole or did not: then each of its sides has points and sets."""
+    if not people:
+        raise RowError("league_table.id")
+    sides = len(people_by_side(tuple(range(people)), table["kind"]))
+    for key in ("points", "sets"):
+        _numbers(table[key], key)
+        if len(table[key] or ()) != (0 if table["hands"] is None else sides):
+            raise RowError(f"league_table.{key}")
+    if table["winner"] is not None and table["winner"] not in range(sides):
+        raise RowError("league_table.winner")
+
+
+def _check_said(table: Row, people: int) -> None:
+    """What phones say of a result names sides and seats that there are."""
+    for seat in (table.get("confirmed_by") or {}).values():
+        if seat not in range(people):
+            raise RowError("league_table.confirmed_by")
+    told = table.get("dispute")
+    if told is None:
+        return
+    sides = len(people_by_side(tuple(range(people)), table["kind"]))
+    _numbers(told["points"], "dispute")
+    if told.get("ended_by") not in (None, *ENDED_BY) or told.get("winner") not in (None, *range(sides)):
+        raise RowError("league_table.dispute")
+    if told["side"] not in (None, *range(sides)) or type(told["device"]) is not str:
+        raise RowError("league_table.dispute")
+    if told["points"] is not None and len(told["points"]) != sides:
+        raise RowError("league_table.dispute")
+
+
+def _numbers(told: Any, what: str) -> None:
+    if told is not None and not (isinstance(told, list) and all(type(number) is int for number in told)):
+        raise RowError(f"league_table.{what}")

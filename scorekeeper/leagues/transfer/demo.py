@@ -1,0 +1,371 @@
+"""The demo: a league of people who do not exist, with three seasons that were never played.
+
+It is made as an archive, and brought in as one. The same seed makes the same people, seats, hands and results every
+time, on any machine; only the days and hours follow the moment it is made in, so that its last night goes on just now.
+The cards are dealt
+and played out (`dealing`), and what a hand does is what the rules say: nothing is made up but the luck.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from functools import reduce
+from random import Random
+from typing import Any
+
+from scorekeeper.db.public_ids import ALPHABET, ID_LENGTH
+from scorekeeper.games.store.game_export import Line, Whole
+from scorekeeper.leagues.money.settings import MoneySettings, Share
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.schedule.rotation import Rotation, Together
+from scorekeeper.leagues.schedule.seating import draw_rest
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.transfer.archive import Archive
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
+from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.commands import EnterHand, EnterResult, decide
+from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import Table, set_table, sides_of
+
+SEED = "Setback"
+NAME = "Engine Company No. 3"
+DEVICE = "nobody: the demo has no director yet"
+"""What stands where the hash of a device does; no device has it."""
+REGULARS = (
+    ("Ann Mercer", ""),
+    ("Bob Tully", "Tully"),
+    ("Carmen Díaz", ""),
+    ("Dee Okafor", ""),
+    ("Earl Whitcomb", "Whit"),
+    ("Fay Lindqvist", ""),
+    ("Gus Pappas", ""),
+    ("Hazel Burke", ""),
+    ("Ike Rosen", ""),
+    ("Josie Tremblay", "Jo"),
+    ("Ken Nakamura", ""),
+    ("Lou Ferrante", ""),
+    ("Mae Sutherland", ""),
+    ("Ned Quigley", ""),
+    ("Opal Jensen", ""),
+    ("Pete Kowalski", "Ski"),
+    ("Quinn Adair", ""),
+    ("Rosa Benedetti", ""),
+    ("Sal Marchetti", ""),
+    ("Tess Haverford", ""),
+    ("Uma Krishnan", ""),
+    ("Vic Lombardi", ""),
+)
+GUESTS = (("Walt Sims", ""), ("Zoe Park", ""))
+PRESET = "setback-21"
+ROUNDS = 4
+WEEK, YEAR = timedelta(weeks=1), timedelta(weeks=52)
+DOORS_OPEN = time(18, 45, tzinfo=UTC)
+BEFORE_PLAY = timedelta(minutes=15)
+A_ROUND, A_HAND = timedelta(minutes=35), timedelta(minutes=2)
+SO_FAR = BEFORE_PLAY + 2 * A_ROUND
+"""How long the doors of the last night have been open: until the second round is nearly over."""
+ON_PAPER = 0.1
+"""How many tables tell only their final score."""
+STEPS = 3_000
+"""Of the search for seats; a real night takes forty times as long over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season of the demo: how many nights it has, how it is played and counted, and how long ago that was."""
+
+    name: str
+    nights: int
+    together: Together
+    counting: StandingSettings
+    money: MoneySettings
+    years_ago: int
+
+
+SEASONS = (
+    Season("The first", 12, "rotate", StandingSettings(min_games=12), MoneySettings(), 2),
+    Season("The second", 12, "fixed", StandingSettings(order="wins", min_games=12), MoneySettings(), 1),
+    Season(
+        "This one",
+        9,
+        "rotate",
+        StandingSettings(min_games=8, drop_nights=1),
+        MoneySettings(entry_fee=500, per_set=25, payout=(Share(percent=50), Share(percent=30), Share(percent=20))),
+        0,
+    ),
+)
+"""The last night of the last one goes on: its second round is being played."""
+
+
+@dataclass
+class _Making:
+    """An archive in the making."""
+
+    random: Random
+    words: Random
+    now: datetime
+    parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})
+    games: dict[int, Whole] = field(default_factory=dict)
+
+    def add(self, part: str, **columns: Any) -> Row:
+        """Add a row and return it."""
+        row = {"id": len(self.parts[part]) + 1, **columns}
+        self.parts[part].append(row)
+        return row
+
+    def note(self, kind: str, at: datetime, night: Row | None = None, **data: Any) -> None:
+        """Write a line of the league's log."""
+        if night is not None:
+            night["version"] += 1
+        self.add(
+            "log",
+            league_id=1,
+            night_id=None if night is None else night["id"],
+            at=at.isoformat(),
+            device=DEVICE,
+            kind=kind,
+            data=data,
+            reason="",
+        )
+
+    def word(self) -> str:
+        """Return an address."""
+        return "".join(self.words.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
+    """Return the league of the demo in whose last night the second round is being played `now`."""
+    making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
+    made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
+    head = {
+        "id": 1,
+        "public_id": making.word(),
+        "name": NAME,
+        "device": DEVICE,
+        "client_id": "demo",
+        "made_at": made.isoformat(),
+        "demo": True,
+    }
+    making.note("league_made", made, name=NAME)
+    people = [(*person, False) for person in REGULARS] + [(*person, True) for person in GUESTS]
+    for name, nickname, guest in people:
+        making.add(
+            "people",
+            league_id=1,
+            public_id=making.word(),
+            name=name,
+            nickname=nickname,
+            active=True,
+            guest=guest,
+            notes="",
+            merged_into=None,
+        )
+    making.note("people_added", made, names=[name for name, _nickname, _guest in people])
+    for season in seasons:
+        _season(making, season)
+    return Archive(head, making.parts, making.games)
+
+
+def _season(making: _Making, season: Season) -> None:
+    last = (making.now - SO_FAR).date() - YEAR * season.years_ago
+    first = last - WEEK * (season.nights - 1)
+    plan = Evening(rounds=ROUNDS, together=season.together)
+    began = datetime.combine(first - timedelta(days=3), DOORS_OPEN)
+    closed = None if season.years_ago == 0 else datetime.combine(last + timedelta(days=1), DOORS_OPEN)
+    name = f"{season.name} ({first.year}/{first.year + 1})"
+    row = making.add(
+        "seasons",
+        league_id=1,
+        public_id=making.word(),
+        name=name,
+        preset=PRESET,
+        options={},
+        counting=season.counting.to_json(),
+        plan=plan.to_json(),
+        money={} if season.money == MoneySettings() else season.money.to_json(),
+        began_at=began.isoformat(),
+        closed_at=None if closed is None else closed.isoformat(),
+    )
+    making.note("season_opened", began, name=name)
+    byes: defaultdict[int, int] = defaultdict(int)
+    came: defaultdict[int, int] = defaultdict(int)
+    for index in range(season.nights):
+        open_now = closed is None and index == season.nights - 1
+        credit = {person: (byes[person], came[person]) for person in came}
+        night = _night(
+            making, row["id"], index + 1, first + WEEK * index, plan, season.together, credit, open_now=open_now
+        )
+        for played in night:
+            for person in (*played.seated, *played.byes):
+                came[person] += 1
+            for person in played.byes:
+                byes[person] += 1
+    if closed is not None:
+        making.note("season_closed", closed, name=name)
+
+
+def _night(
+    making: _Making,
+    season: int,
+    number: int,
+    day: date,
+    plan: Evening,
+    together: Together,
+    credit: Mapping[int, tuple[int, int]],
+    *,
+    open_now: bool,
+) -> Sequence[RoundPlan]:
+    """Play a night, and return its rounds."""
+    doors = making.now - SO_FAR if open_now else datetime.combine(day, DOORS_OPEN)
+    night = making.add(
+        "nights",
+        season_id=season,
+        public_id=making.word(),
+        number=number,
+        day=day.isoformat(),
+        plan=plan.to_json(),
+        version=0,
+        bell_at=None,
+        cards=0,
+        closed_at=None,
+    )
+    making.note("night_opened", doors, night, number=number)
+    teams = _teams() if together == "fixed" else ()
+    people, subs = _who_came(making.random, teams)
+    names = {person["id"]: person["name"] for person in making.parts["people"]}
+    team_of = {person: index for index, team in enumerate(teams, start=1) for person in team}
+    for person in people:
+        making.add(
+            "present",
+            night_id=night["id"],
+            person_id=person,
+            from_round=1,
+            to_round=None,
+            sub_for=subs.get(person),
+            team=team_of.get(person),
+        )
+    making.note("checked_in", doors, night, names=[names[person] for person in people], from_round=1)
+    for person, regular in subs.items():
+        making.note("sub_set", doors, night, name=names[person], regular=names[regular])
+    seed = making.random.randrange(10**6)
+    units = tuple(team for team in teams if set(team) <= set(people))
+    rounds = draw_rest(people, ROUNDS, (), Rotation(together, (4,), units), seed, credit, steps=STEPS)
+    making.note("drawn", doors, night, first=1, rounds=ROUNDS, seed=seed)
+    for index, played in enumerate(rounds, start=1):
+        starts = doors + BEFORE_PLAY + A_ROUND * (index - 1)
+        _round(making, night, index, played, subs, starts, open_now=open_now)
+    if not open_now:
+        closed = doors + timedelta(hours=3)
+        night["closed_at"] = closed.isoformat()
+        making.note("night_closed", closed, night, missing=[])
+    return rounds
+
+
+def _who_came(random: Random, teams: Sequence[tuple[int, int]]) -> tuple[list[int], dict[int, int]]:
+    """Who is there by number, and for whom the guests play: from sixteen to twenty people."""
+    if teams:
+        out = set(random.sample(range(len(teams)), random.randrange(1, 4)))
+        return [person for index, team in enumerate(teams) if index not in out for person in team], {}
+    regulars = range(1, len(REGULARS) + 1)
+    away = random.sample(regulars, random.randrange(3, 7))
+    people = [person for person in regulars if person not in away]
+    guests = [len(REGULARS) + 1 + index for index in range(len(GUESTS)) if random.random() < 0.4]
+    return people + guests, dict(zip(guests, away, strict=False))
+
+
+def _teams() -> tuple[tuple[int, int], ...]:
+    return tuple((person, person + 1) for person in range(1, len(REGULARS), 2))
+
+
+def _round(
+    making: _Making,
+    night: Row,
+    number: int,
+    plan: RoundPlan,
+    subs: Mapping[int, int],
+    starts: datetime,
+    *,
+    open_now: bool,
+) -> None:
+    for person in plan.byes:
+        making.add("byes", night_id=night["id"], round=number, person_id=person)
+    people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
+    for table in plan.tables:
+        row = making.add(
+            "tables",
+            night_id=night["id"],
+            round=number,
+            number=table.number,
+            kind=table.kind,
+            game_id=None,
+            confirmed={},
+            points=None,
+            winner=None,
+            sets=None,
+            hands=None,
+        )
+        for seat, person in enumerate(table.seats):
+            making.add("seats", table_id=row["id"], seat=seat, person_id=person, sub_for=subs.get(person))
+        if open_now and number > 2:
+            continue
+        # Every other table is still at it.
+        unfinished = open_now and number == 2 and table.number % 2 == 1
+        names = tuple(people[person] for person in table.seats)
+        game, whole = _game(making, f"night-{night['public_id']}-{row['id']}", names, starts, unfinished=unfinished)
+        row["game_id"] = len(making.games) + 1
+        making.games[row["game_id"]] = whole
+        if game.final is not None:
+            told = {"round": number, "table": table.number, "game": whole.public_id, "before": None}
+            making.note("result_told", starts + A_ROUND, night, **told, after=list(game.final))
+        if not open_now:
+            assert game.outcome is not None
+            row.update(
+                points=list(game.tally.totals),
+                sets=list(game.tally.sets),
+                hands=len(game.hands),
+                winner=game.outcome.winner,
+            )
+
+
+def _game(
+    making: _Making, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
+) -> tuple[Game, Whole]:
+    """A game that was played, or is being played where it is `unfinished`, and its log."""
+    table = _table()
+    players = tuple(range(len(names)))
+    start = ev.GameStarted(table.rules, players, table.sides, len(names) - 1)
+    log: list[tuple[ev.Event, datetime]] = [(start, starts)]
+    game = replay([start])
+    for when, hand in _hands(making.random, table, starts):
+        events = decide(game, EnterHand(hand))
+        game = reduce(evolve, events, game)
+        log += [(event, when) for event in events]
+        if game.over or (unfinished and len(game.hands) == 5):
+            break
+    if not unfinished and making.random.random() < ON_PAPER:
+        empty = replay([start])
+        events = decide(empty, EnterResult(game.tally.totals))
+        game = reduce(evolve, events, empty)
+        log = [(start, starts), *((event, starts + A_ROUND) for event in events)]
+    lines = [Line(event, None, DEVICE, when, when) for event, when in log]
+    lines[0] = Line(start, client_id, DEVICE, starts, starts)
+    return game, Whole(making.word(), DEVICE, client_id, None, None, names, tuple(lines))
+
+
+def _hands(random: Random, table: Table, starts: datetime) -> Iterator[tuple[datetime, Mapping[str, Any]]]:
+    when = starts
+    for hand in deals(table, random):
+        when += A_HAND + timedelta(seconds=random.randrange(60))
+        yield when, hand
+
+
+def _table() -> Table:
+    rules = PRESETS[PRESET]
+    kind = next(seating for seating in rules.seatings if (seating.players, seating.kind) == (4, "partners"))
+    return set_table(rules, kind.players, sides_of(kind))

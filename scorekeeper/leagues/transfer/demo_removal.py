@@ -1,0 +1,46 @@
+"""The demo, removed again. Nothing else of a league is ever deleted.
+
+Its games are deleted too, not only marked: a newcomer who has seen enough wants a score book that is empty, and a demo
+that is made again must not meet the one before. So their logs, which only grow, are opened for it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.append_only import opened
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.deletion import remove_games
+from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow
+from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
+from scorekeeper.leagues.transfer.archive_rows import PARTS, scope_of
+from scorekeeper.web.extensions import writing
+
+
+@use_case
+def remove_demo() -> int | None:
+    """Delete every league that `scorekeeper demo` made, and return how many games that were; None without one."""
+    with writing() as session:
+        leagues = session.scalars(select(LeagueRow.id).where(LeagueRow.demo).with_for_update()).all()
+        if not leagues:
+            return None
+        return sum(_remove(session, league) for league in leagues)
+
+
+def _remove(session: Session, league: int) -> int:
+    scope = scope_of(league)
+    tables = session.execute(select(TableRow.id, TableRow.game_id).where(scope["tables"])).all()
+    games = [game for _table, game in tables if game is not None]
+    of_league = select(TableRow.id).where(scope["tables"])
+    session.execute(delete(HandRow).where(HandRow.table_id.in_(of_league)))
+    session.execute(delete(TallyRow).where(TallyRow.night_id.in_(select(NightRow.id).where(scope["nights"]))))
+    session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
+    with opened(session, "league_event"):
+        for name, model in reversed(list(PARTS.items())):
+            session.execute(delete(model).where(scope[name]))
+    session.execute(delete(RoleRow).where(RoleRow.league_id == league))
+    session.execute(delete(InvitationRow).where(InvitationRow.league_id == league))
+    session.execute(delete(LeagueRow).where(LeagueRow.id == league))
+    remove_games(session, games)
+    return len(games)

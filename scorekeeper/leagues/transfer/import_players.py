@@ -1,0 +1,101 @@
+"""People from a table: looked at line by line before anybody is added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from scorekeeper.leagues.people.service import NOTES_LENGTH, PersonData
+from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.violation import RuleViolation
+
+State = Literal["new", "there", "problem"]
+NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
+GUEST, NOTES = ("guest", "invit"), ("note", "nota")
+FIRST, LAST = ("first", "given", "prénom"), ("last", "surname", "family", "apellido")
+EMAIL, PHONE = ("email", "e-mail", "mail", "correo"), ("phone", "mobile", "cell", "tel", "tél", "móvil")
+HEADINGS = frozenset(
+    (
+        *(*NAME, "player name", "full name", "names", "players"),
+        *(*FIRST, "first name", "firstname", "given name"),
+        *(*LAST, "last name", "lastname", "family name", "apellidos"),
+    )
+)
+"""What only a line of headings holds, so that it may stand below a title."""
+MOST_TITLES = 4
+YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomerLine:
+    """A line of the table: who it names, and what becomes of it; `problem` says what is wrong."""
+
+    number: int
+    told: PersonData
+    state: State
+    problem: str = ""
+
+
+def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
+    """Return what each line of a table says, where the people `known` (by name) are there already.
+
+    The first line may name the columns: name, nickname, guest, notes; else they stand in that order. Named, a name may
+    be in two, first and last; an e-mail address and a phone go to the notes. A title may stand above. Raises
+    `RuleViolation` for a text that is no table.
+    """
+    lines = _below_title(lines_of(text))
+    head = lines[0][1] if lines else []
+    headed = bool(columns_of(head, (*NAME, *FIRST))) and len(set(map(str.casefold, head))) == len(head)
+    names, nicks, guests, notes = (
+        columns_of(head, words)[:1] if headed else [place] for place, words in enumerate((NAME, NICKNAME, GUEST, NOTES))
+    )
+    if headed:
+        first, last = columns_of(head, FIRST)[:1], columns_of(head, LAST)[:1]
+        # "Name, First name, Last name" has the whole name already; "Nom, Prénom" and "Nombre, Apellido" do not.
+        names = names if names and first and last else [*first, *names, *last]
+        notes = [*notes, *columns_of(head, EMAIL)[:1], *columns_of(head, PHONE)[:1]]
+    taken = {name.casefold() for name in known}
+    seen: set[str] = set()
+    told = []
+    for number, cells in lines[1:] if headed else lines:
+        person = PersonData(
+            name=" ".join(filter(None, (_at(cells, [place]) for place in names))),
+            nickname=_at(cells, nicks),
+            guest=_at(cells, guests).casefold() in YES,
+            notes=", ".join(filter(None, (_at(cells, [place]) for place in notes))),
+        )
+        line = _line(number, person, taken, seen)
+        seen.add(line.told.name.casefold())
+        told.append(line)
+    return tuple(told)
+
+
+def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> NewcomerLine:
+    try:
+        name = check_name(person.name)
+        nickname = check_name(person.nickname) if person.nickname else ""
+    except RuleViolation as violation:
+        return NewcomerLine(number, person, "problem", violation.message)
+    if name.casefold() in seen:
+        return NewcomerLine(number, person, "problem", Phrase("This name is in the table twice."))
+    if len(person.notes) > NOTES_LENGTH:
+        message = Phrase("Notes can have at most %(most)s characters.", most=NOTES_LENGTH)
+        return NewcomerLine(number, person, "problem", message)
+    data = PersonData(name=name, nickname=nickname, guest=person.guest, notes=person.notes)
+    return NewcomerLine(number, data, "there" if name.casefold() in taken else "new")
+
+
+def _below_title(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The lines from the headings on, where nothing but a title stands above them."""
+    for place, (_number, cells) in enumerate(lines[: MOST_TITLES + 1]):
+        filled = [cell.casefold() for cell in cells if cell]
+        if len(filled) > 1:
+            return lines[place:] if HEADINGS.intersection(filled) else lines
+    return lines
+
+
+def _at(cells: list[str], columns: list[int]) -> str:
+    return cells[columns[0]] if columns and columns[0] < len(cells) else ""

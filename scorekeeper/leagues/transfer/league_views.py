@@ -1,0 +1,42 @@
+"""A league as a file for its director, and a league handed to the device that is to direct it."""
+
+from __future__ import annotations
+
+from flask import Response, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.leagues.core.access import demand, league_at
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.members import ownership
+from scorekeeper.leagues.seasons.league_queries import head_of
+from scorekeeper.leagues.transfer.archive import pack, read_archive
+from scorekeeper.web.extensions import db
+from scorekeeper.web.rate_limit import costly
+
+
+@bp.get("/leagues/<league_id>/archive.zip")
+@costly
+def archive(league_id: str) -> Response:
+    """What only the owner may read is in it: the notes on people."""
+    session = db.session()
+    demand(league_at(session, league_id), this_device(), Role.OWNER)
+    told = read_archive(session, league_id)
+    # Packing many seasons takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+    session.rollback()
+    response = make_response(pack(told))
+    response.headers["Content-Type"] = "application/zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="league-{league_id}.zip"'
+    return response
+
+
+@bp.route("/leagues/<league_id>/direct/<word>", methods=["GET", "POST"])
+def direct(league_id: str, word: str) -> AnyResponse:
+    """Ask first: programs that only preview an address open it too."""
+    key = str(current_app.secret_key)
+    if request.method == "POST":
+        ownership.take_over(league=league_id, word=word, key=key, device=known_device())
+        return redirect(url_for("leagues.league", league_id=league_id), 303)
+    row = ownership.checked(db.session(), league_id, word, key)
+    return make_response(render_template("leagues/direct.html", league=head_of(row, this_device()), word=word))

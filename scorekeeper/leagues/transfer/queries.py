@@ -1,0 +1,186 @@
+"""The pages on which tables are brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from flask import url_for
+
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import join_names, number
+from scorekeeper.leagues.core.access import league_at, season_at
+from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.nights.final_scores import Answer
+from scorekeeper.leagues.nights.queries.night import answer_labels
+from scorekeeper.leagues.seasons.league_queries import owned
+from scorekeeper.leagues.transfer.import_players import NewcomerLine
+from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, last_day, rules_of_season, stops_early
+from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage
+from scorekeeper.leagues.transfer.similar_names import likely_names
+from scorekeeper.leagues.transfer.spreadsheet_dates import Order
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.web.extensions import db
+
+PEOPLE_EXAMPLE = """\
+name,nickname,guest,notes
+Josephine Tremblay,Jo,,pays by the season
+Walt Sims,,yes,
+"""
+RESULTS_EXAMPLE = """\
+date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
+2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13
+2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22
+"""
+
+
+def people_import_page(league_id: str, device: str | None) -> BroughtPage:
+    """Return the empty page for players; raises as `queries.league.owned` does."""
+    session = db.session()
+    return BroughtPage(
+        league=owned(session, league_at(session, league_id).id, device),
+        title=_("Bring in players"),
+        hint=_(
+            "A line for each player, the columns in this order. Only the name is needed. With a first line that names "
+            "the columns they can stand in any order."
+        ),
+        columns=(
+            (_("name"), _("first and last, as the standings show it")),
+            (_("nickname"), _("what the tables call them")),
+            (_("guest"), _("“yes” for who plays now and then")),
+            (_("notes"), _("for the director only")),
+        ),
+        example=PEOPLE_EXAMPLE,
+        action=url_for("leagues.import_people", league_id=league_id),
+        back=url_for("leagues.people", league_id=league_id),
+        head=(_("Name"), _("Nickname"), _("Guest"), _("Notes")),
+    )
+
+
+def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage:
+    """Return the page with what each line says."""
+    says = {"new": _("new"), "there": _("is there already")}
+    new = sum(line.state == "new" for line in lines)
+    return replace(
+        page,
+        lines=tuple(
+            BroughtLine(
+                line.number,
+                (
+                    line.told.name[:60],
+                    line.told.nickname[:60],
+                    _("yes") if line.told.guest else "",
+                    line.told.notes[:60],
+                ),
+                line.state,
+                spoken(line.problem) if line.problem else says[line.state],
+            )
+            for line in lines
+        ),
+        summary=_summary(sum(line.state == "problem" for line in lines)),
+        button=ngettext("Bring in %(num)s player", "Bring in %(num)s players", new) if new else "",
+    )
+
+
+def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None, bool]:
+    """Return the empty page for past results, the rules of the season, the day of its last night, and `stops_early`."""
+    session = db.session()
+    season = season_at(session, season_id)
+    page = BroughtPage(
+        league=owned(session, season.league_id, device),
+        title=_("Bring in past results"),
+        hint=_("A first line that names the columns, then a line for each game. The order of the columns is yours."),
+        columns=(
+            (_("date"), _("of the night: 2026-09-01, 9/1/2026 or Sep 1, 2026")),
+            (_("round"), _("of that night, from 1")),
+            (_("table"), _("its number in that round")),
+            (_("player 1, player 2 …"), _("in seat order, so that partners sit opposite")),
+            (_("points 1, points 2 …"), _("of each side; side 1 is that of player 1")),
+            (_("plays for 1, plays for 2 …"), _("where a substitute played: for whom. May be left out")),
+        ),
+        example=RESULTS_EXAMPLE,
+        action=url_for("leagues.import_results", season_id=season_id),
+        back=url_for("leagues.season", season_id=season_id),
+        head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
+    )
+    return page, rules_of_season(season), last_day(session, season), stops_early(season)
+
+
+def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection[str], order: Order) -> BroughtPage:
+    """Return the page with what each line says, and whom a name may mean that is not `known`.
+
+    Lines that are wrong can be left out; while a date can be read in two ways, the page asks first.
+    """
+    wrong = sum(bool(line.problem) for line in lines)
+    good = [line for line in lines if not line.problem]
+    asks = any(line.unclear for line in lines)
+    nights = len({line.day for line in good})
+    button = ngettext("Bring in %(num)s night", "Bring in %(num)s nights", nights) if good and not asks else ""
+    likely = likely_names((name for line in good for name in (*line.people, *filter(None, line.subs))), known)
+    lacking = sorted({line.day for line in good if line.day} & {line.day for line in lines if line.problem})
+    summary = _summary(wrong)
+    if lacking:
+        days = ", ".join(day_text(day) for day in lacking[:5])
+        summary += " " + _("Without those lines, these nights lack a table: %(days)s.", days=days)
+    return replace(
+        page,
+        lines=tuple(
+            BroughtLine(
+                line.number,
+                (
+                    "" if line.day is None else line.day.isoformat(),
+                    str(line.round),
+                    str(line.table),
+                    ", ".join(
+                        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+                        for name, regular in zip(line.people, line.subs, strict=True)
+                    )[:200],
+                    ", ".join(map(number, line.points)),
+                ),
+                "problem" if line.problem else "asked" if line.asked else "new",
+                _line_says(line, likely),
+                answer_key(line),
+                answer_labels(line.asked, _side_names(line)) if line.asked else (),
+                _answered(line),
+            )
+            for line in lines
+        ),
+        summary=summary + (" " + _("Answer what is asked first.") if any(line.asked for line in lines) else ""),
+        button=button,
+        without=wrong,
+        order=order if asks or order else None,
+    )
+
+
+def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
+    """What is wrong with a line or asked of it; else what becomes of it, and which names the league does not know."""
+    if line.problem:
+        return spoken(line.problem)
+    if line.asked:
+        return spoken(line.asked.message)
+    told = [_("new")]
+    for name in (*line.people, *filter(None, line.subs)):
+        if other := likely.get(name):
+            told.append(_("%(name)s: a new player? Did you mean %(other)s?", name=name[:60], other=other))
+        elif name in likely:
+            told.append(_("%(name)s: a new player.", name=name[:60]))
+    return told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}"
+
+
+def _answered(line: PastLine) -> str:
+    """The answer that a line has, as a form sends it; empty where none was asked for."""
+    said = line.said
+    return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
+
+
+def _side_names(line: PastLine) -> list[str]:
+    """What each side of a line is called: its players, who sit in turn."""
+    sides = len(line.points)
+    return [join_names(line.people[side::sides]) for side in range(sides)]
+
+
+def _summary(wrong: int) -> str:
+    if not wrong:
+        return _("Nothing is stored yet.")
+    return ngettext("%(num)s line cannot be.", "%(num)s lines cannot be.", wrong) + " " + _("Nothing is stored yet.")

@@ -1,0 +1,70 @@
+"""A table that somebody brings as text or a file: CSV of any spreadsheet, of which nothing can be relied on."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.csv_cells import as_typed
+
+MOST_BYTES = 300_000
+MOST_LINES = 3_000
+MOST_CELLS = 40
+"""In one line."""
+SEPARATORS = ",;\t"
+QUOTED = re.compile(r'"[^"]*"')
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file: UTF-8, UTF-16 if it says so, or else Windows-1252, which spreadsheets still write.
+
+    Raises `RuleViolation` for one that is empty, too large, or no text.
+    """
+    if len(data) > MOST_BYTES:
+        raise RuleViolation("sheet_large", "That is too much at once: at most 300 kB.")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode()  # "Unicode text", as one spreadsheet calls it
+    if b"\x00" in data:
+        raise RuleViolation("sheet_text", "That is no text: save the table as CSV.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    if not text.strip():
+        raise RuleViolation("sheet_empty", "Choose a file or paste the lines of a table.")
+    return text
+
+
+def lines_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return the cells of each line that holds any, with the number of the line from 1; raises `RuleViolation`."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    bare = QUOTED.sub("", first)
+    separator = max(SEPARATORS, key=bare.count)
+    lines: list[tuple[int, list[str]]] = []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        for cells in reader:
+            told = [_cell(cell) for cell in cells]
+            if not any(told):
+                continue
+            if len(told) > MOST_CELLS or len(lines) == MOST_LINES:
+                message = Phrase("At most %(lines)s lines of %(cells)s cells.", lines=MOST_LINES, cells=MOST_CELLS)
+                raise RuleViolation("sheet_large", message)
+            lines.append((reader.line_num, told))
+    except csv.Error:
+        raise RuleViolation("sheet_csv", "That cannot be read as CSV.") from None
+    return lines
+
+
+def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
+    """Return the columns whose heading begins with one of `words`, from the left."""
+    return [index for index, cell in enumerate(head) if cell.casefold().startswith(tuple(words))]
+
+
+def _cell(text: str) -> str:
+    return as_typed(" ".join(text.split()))

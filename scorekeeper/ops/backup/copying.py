@@ -1,0 +1,167 @@
+"""A copy of the score book that is whole: taken while phones write, checked, and on the disk before it has its name."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sqlite3
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from scorekeeper.db.lock import held
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+KEPT = 14
+"""Backups that stay unless another number is asked for."""
+STAMP = "%Y%m%dT%H%M%SZ"
+NAME = re.compile(r"scorekeeper-(\d{8}T\d{6}Z)\.db")
+PART = "part"
+"""What a backup is called until it is whole."""
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""What SQLite may lay beside a database, behind its name."""
+
+
+DAMAGED = "The score book is damaged: a copy of it would be worth nothing."
+
+
+class BackupError(Exception):
+    """No backup was made, or none put back; the message is one sentence or two for the person at the terminal."""
+
+
+def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | None = None) -> Path:
+    """Return the path of a new backup of the SQLite file `database` in `folder`, made if missing.
+
+    Only the newest `keep` backups stay; other files in the folder are left alone. Waits for another backup there to
+    end. Raises `BackupError`, and leaves no file then.
+    """
+    with explained(database.parent):
+        if not database.is_file():
+            raise BackupError(f"There is no score book at {database}: nothing was backed up.")
+    with explained(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with held(folder / "lock"):
+            path = free_name(folder / "scorekeeper", now or datetime.now(UTC))
+            copy_whole(database, folder / PART, path)
+            # By a clock that was put back it may be older by name than the others, and stays all the same.
+            others = [other for other in backups_in(folder) if other != path]
+            for old in others[: max(0, len(others) + 1 - keep)]:
+                old.unlink()
+    return path
+
+
+def holds_something(database: Path) -> bool:
+    """Return whether the SQLite file `database` holds a game or a league; also where it cannot be asked."""
+    if not database.is_file():
+        return True
+    try:
+        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?{how_to_open(database)}", uri=True)) as book:
+            query = "SELECT EXISTS (SELECT 1 FROM game) OR EXISTS (SELECT 1 FROM league)"
+            return bool(book.execute(query).fetchone()[0])
+    except (sqlite3.Error, UnicodeDecodeError):
+        return True
+
+
+def backups_in(folder: Path) -> list[Path]:
+    """Return the backups in `folder`, the oldest first; none where there is no such folder."""
+    return sorted(path for path in folder.glob("scorekeeper-*.db") if NAME.fullmatch(path.name))
+
+
+def made_at(backup: Path) -> datetime:
+    """Return the moment (UTC) in the name of a backup."""
+    found = NAME.fullmatch(backup.name)
+    assert found is not None
+    return datetime.strptime(found[1], STAMP).replace(tzinfo=UTC)
+
+
+def copy_whole(source: Path, part: Path, target: Path) -> None:
+    """Copy the SQLite file `source`, which may be in use, by way of `part` to `target`, one file that is on the disk.
+
+    Raises `sqlite3.Error`, `OSError`, or `BackupError` where the copy is not whole; nothing is left then.
+    """
+    try:
+        forget(part)  # of one who was killed
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?{how_to_open(source)}", uri=True)) as original,
+            closing(sqlite3.connect(part, isolation_level=None)) as copy,
+        ):
+            original.backup(copy)
+            settle(copy, source)
+        move_to_disk(part, target)
+    except BaseException:
+        forget(part)
+        raise
+
+
+def how_to_open(database: Path) -> str:
+    """Return how SQLite is to open a file that may lie where nothing can be written, as a parameter of its address."""
+    # What SQLite left beside it is a part of it. A file that is alone, and cannot change, can be read as it lies there.
+    alone = not any(database.with_name(database.name + suffix).exists() for suffix in SIDE_FILES)
+    return "mode=ro&immutable=1" if alone and not os.access(database.parent, os.W_OK) else "mode=rw"
+
+
+def settle(copy: sqlite3.Connection, name: Path) -> None:
+    """Make a database one plain file, and see that it is whole; it came from `name`. Raises as `copy_whole`."""
+    copy.execute("PRAGMA journal_mode = DELETE")
+    faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
+    if faults or copy.execute("PRAGMA foreign_key_check").fetchone():
+        raise BackupError(f"{name} is damaged: a copy of it would be worth nothing.")
+
+
+def move_to_disk(part: Path, target: Path) -> None:
+    """Give the file `part` the name `target`, so that after a power cut it is whole or not there. Raises `OSError`."""
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    part.replace(target)
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """See that the names in `folder` are on the disk; Windows does that by itself. Raises `OSError`."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def forget(database: Path) -> None:
+    """Remove a database file and what lies beside it, as far as it is there."""
+    for suffix in ("", *SIDE_FILES):
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+
+
+@contextmanager
+def explained(folder: Path) -> Iterator[None]:
+    """Raise `BackupError` with a sentence for what SQLite or the disk under `folder` says."""
+    try:
+        yield
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+        raise BackupError(DAMAGED) from error
+    except (sqlite3.Error, OSError) as error:
+        raise BackupError(_sentence(error, folder)) from error
+
+
+def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
+    full = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if os.name != "nt" else {errno.ENOSPC}
+    said = str(error)
+    if (isinstance(error, OSError) and error.errno in full) or "disk is full" in said:
+        return f"The disk is full: nothing was written to {folder}. Make room, or choose another folder."
+    if "disk I/O error" in said:
+        return f"The disk did not take it: nothing was written to {folder}. It may be too full, or broken."
+    if "malformed" in said or "not a database" in said:
+        return DAMAGED
+    return f"The folder {folder} cannot be used: {getattr(error, 'strerror', None) or said}."
+
+
+def free_name(start: Path, now: datetime, ending: str = ".db") -> Path:
+    """Return `start` with `now` and `ending` behind it; a second later where another file has that name."""
+    path = start.with_name(f"{start.name}-{now:{STAMP}}{ending}")
+    return free_name(start, now + timedelta(seconds=1), ending) if path.exists() else path

@@ -1,0 +1,182 @@
+"""Putting a backup back: looked at closely, brought to this version, and the score book that was there kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import NullPool, create_engine
+
+from scorekeeper.config import file_url
+from scorekeeper.db.lock import held
+from scorekeeper.ops.backup.copying import (
+    SIDE_FILES,
+    BackupError,
+    copy_whole,
+    explained,
+    forget,
+    free_name,
+    how_to_open,
+    move_to_disk,
+    settle,
+    sync_folder,
+)
+from scorekeeper.ops.boot import alembic_config, boot, make_folder
+from scorekeeper.ops.event_log_check import faults
+from scorekeeper.ops.inspection import BootError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper.config import Settings
+
+PREPARED = "restoring"
+"""What a backup is called, beside the score book, until it takes its place."""
+OURS = {"game", "game_event", "player", "alembic_version"}
+"""Tables that a score book has had from its first version on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What is in the score book now, and where the one before it is."""
+
+    games: int
+    events: int
+    before: Path | None
+    """None where there was none."""
+
+
+def restore(
+    backup: Path, database: Path, settings: Settings, now: datetime | None = None, *, anyway: bool = False
+) -> Restored:
+    """Put `backup` in the place of the SQLite file `database` of `settings`, which is kept under another name.
+
+    The backup itself stays as it is. An older one is brought to this version before it takes the place. Raises
+    `BackupError`, and leaves the score book as it was then: for a file that is damaged, not ours or of a newer
+    version, while a server runs on that instance, for a full disk, and, unless `anyway`, for one with a game or a
+    league whose log is not whole.
+    """
+    try:
+        make_folder(settings.instance)
+        make_folder(database.parent)
+        with explained(database.parent), held(settings.instance / "serving", wait=False):
+            return _put_in_place(backup, database, settings, now or datetime.now(UTC), anyway=anyway)
+    except BootError as error:
+        raise BackupError(str(error)) from error
+    except BackupError as error:
+        if isinstance(error.__cause__, BlockingIOError):
+            raise BackupError("The score book is open: stop the server first, then restore again.") from error
+        raise
+
+
+def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetime, *, anyway: bool) -> Restored:
+    if database.exists() and backup.exists() and backup.samefile(database):
+        raise BackupError(f"{backup} is the score book itself: choose one of its backups.")
+    check(backup)
+    prepared = database.with_name(PREPARED)
+    try:
+        copy_whole(backup, database.with_name(f"{PREPARED}-part"), prepared)
+        bring_forward(prepared, settings)
+        if not anyway:
+            check_logs(prepared, backup)
+        with closing(sqlite3.connect(prepared)) as copy:
+            games = copy.execute("SELECT count(*) FROM game").fetchone()[0]
+            events = copy.execute("SELECT count(*) FROM game_event").fetchone()[0]
+        before = keep_aside(database, now)
+        if before:
+            take_over_rights(database, prepared)
+        move_to_disk(prepared, database)
+    finally:
+        forget(prepared)
+    return Restored(games, events, before)
+
+
+def check(backup: Path) -> None:
+    """Raise `BackupError` where `backup` is no file, damaged, not of ours, or of a newer version."""
+    if not backup.is_file():
+        raise BackupError(f"There is no file {backup}.")
+    try:
+        address = f"{backup.absolute().as_uri()}?{how_to_open(backup)}"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            whole = connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            ours = tables >= OURS
+            revisions = {row[0] for row in connection.execute("SELECT * FROM alembic_version")} if ours else set()
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+        raise BackupError(_damaged(backup)) from error
+    except sqlite3.DatabaseError as error:
+        raise BackupError(_damaged(backup) if _is_damage(error) else f"{backup} cannot be read: {error}.") from error
+    if not whole:
+        raise BackupError(_damaged(backup))
+    if not revisions:
+        raise BackupError(f"{backup} is no score book: nothing was changed.")
+    if revisions - {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}:
+        raise BackupError(f"{backup} was written by a newer version of the score book: update this one first.")
+
+
+def bring_forward(database: Path, settings: Settings) -> None:
+    """Bring a database that nobody uses yet to this version, as one plain file. Raises `BackupError`."""
+    try:
+        boot(replace(settings, database_url=file_url(database)), copy_first=False)
+    except BootError as error:
+        raise BackupError(str(error)) from error
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        settle(connection, database)
+
+
+def check_logs(database: Path, name: Path) -> None:
+    """Raise `BackupError` where a log of `database`, which came from `name`, is not whole."""
+    engine = create_engine(file_url(database), poolclass=NullPool)
+    with engine.connect() as connection:
+        fault = next(faults(connection), None)
+    if fault:
+        raise BackupError(f"{name} is not whole: {fault} Nothing was changed. With --anyway it is restored as it is.")
+
+
+def take_over_rights(before: Path, after: Path) -> None:
+    """Let the same people read and write `after` as `before`, whoever restores it. Raises `OSError`."""
+    shutil.copymode(before, after)
+    if os.name != "nt" and os.geteuid() == 0:
+        os.chown(after, before.stat().st_uid, before.stat().st_gid)
+
+
+def keep_aside(database: Path, now: datetime) -> Path | None:
+    """Give the score book a second name, under which it stays, and return that; None where there is none.
+
+    What SQLite left beside one that is gone is kept under that name all the same. Raises `OSError`.
+
+    It is not opened, for it may be damaged, and SQLite would tidy up. It keeps its first name too until the backup
+    takes that, so that a power cut leaves a score book in its place.
+    """
+    aside = free_name(database.with_name(f"{database.stem}-before"), now)
+    for suffix in ("", *SIDE_FILES):
+        file = database.with_name(database.name + suffix)
+        if file.exists():
+            _link(file, aside.with_name(aside.name + suffix))
+    sync_folder(database.parent)
+    for suffix in SIDE_FILES:  # beside the backup they would be taken for a part of it
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+    return aside if aside.exists() else None
+
+
+def _link(file: Path, other: Path) -> None:
+    try:
+        other.hardlink_to(file)
+    except OSError:  # not every file system has links
+        shutil.copy2(file, other)
+        with other.open("rb+") as copied:
+            os.fsync(copied.fileno())
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    return any(part in str(error) for part in ("malformed", "not a database", "no such table"))
+
+
+def _damaged(backup: Path) -> str:
+    return f"{backup} is damaged, or is no database: nothing was changed."

@@ -1,0 +1,158 @@
+"""Before the first request: the folder, the key and the database, made if missing and never made worse."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper import create_app
+from scorekeeper.config import PACKAGE, SettingsError
+from scorekeeper.db.lock import held
+from scorekeeper.ops.backup.copying import BackupError
+from scorekeeper.ops.backup.upgrade import copy_before_upgrade
+from scorekeeper.ops.inspection import BootError, NoAnswerError, explain, is_there, name_of, refuse_foreign_database
+from scorekeeper.web.extensions import db
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+
+
+NEW = "This is a new score book, with nothing in it: {}"
+GONE = " If there was one before, stop now, and put it back, or a backup with scorekeeper restore."
+WAITING = "{} Waiting up to {} s for it."
+WAIT_SECONDS = 30
+"""How long a start waits for PostgreSQL, which may be starting on the same machine."""
+RETRY_SECONDS = 1
+OPEN = "The score book is open in an older version: stop the server first, and start this version."
+
+
+def boot(
+    settings: Settings,
+    *,
+    copy_first: bool = True,
+    alone: bool = False,
+    wait: float = 0,
+    tell: Callable[[str], None] | None = None,
+) -> Flask:
+    """Return the application with its data ready: folder and key made if missing, database at this version.
+
+    An older database is copied before it is brought forward, unless `copy_first` is False. `tell` is called with a
+    sentence that says where, or that a new one was made. `alone` says that an older one is not brought forward while a
+    server has it open, which is of the older version then. `wait` is how many seconds PostgreSQL has to answer. Two
+    servers that start at once on one folder wait for each other. No database connection is left open. Raises
+    `BootError` with a sentence for the person at the terminal; a database that cannot be used, or cannot be copied, is
+    left as it was.
+    """
+    make_folder(settings.instance)
+    alembic = alembic_config()
+    await_database(settings, alembic, wait, tell or str)
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(held(settings.instance / "lock"))
+            revision = refuse_foreign_database(settings.database_url, alembic)
+            lost = not revision and is_gone(settings)
+            app = create_app(settings)
+            if revision != ScriptDirectory.from_config(alembic).get_current_head():
+                if revision and alone:
+                    keep_closed(settings, stack)
+                copy = copy_before_upgrade(settings, revision) if revision and copy_first else None
+                bring_forward(app, alembic)
+                if copy and tell:
+                    tell(f"The score book was brought to this version. As it was before, it is in {copy}")
+                if not revision and tell:
+                    tell(NEW.format(name_of(make_url(settings.database_url))) + (GONE if lost else ""))
+    except (BackupError, SettingsError) as error:
+        raise BootError(str(error)) from error
+    except OSError as error:
+        raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
+    return app
+
+
+def await_database(settings: Settings, alembic: Config, seconds: float, tell: Callable[[str], object]) -> None:
+    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once for what. Whatever else is wrong, return."""
+    until = time.monotonic() + seconds
+    told = False
+    while time.monotonic() < until:
+        try:
+            refuse_foreign_database(settings.database_url, alembic)
+        except NoAnswerError as error:
+            if not told:
+                tell(WAITING.format(error, round(seconds)))
+            told = True
+            time.sleep(RETRY_SECONDS)
+        except BootError:
+            return
+        else:
+            return
+
+
+def is_gone(settings: Settings) -> bool:
+    """Return whether there is a key without its SQLite database: the first start makes both together."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
+        return False
+    return os.path.isfile(settings.instance / "secret_key")  # noqa: PTH113
+
+
+def keep_closed(settings: Settings, stack: ExitStack) -> None:
+    """See that no server has the score book open, nor opens it before `stack` ends. Raises `BootError`."""
+    try:
+        stack.enter_context(held(settings.instance / "serving", wait=False))
+    except BlockingIOError as error:
+        raise BootError(OPEN) from error
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[None]:
+    """Say to `scorekeeper restore` that the score book is open, until this process is done.
+
+    Waits while a backup is being restored. Raises `BootError`.
+    """
+    make_folder(settings.instance)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(settings.instance / "serving", shared=True))
+        except OSError as error:
+            raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
+        yield
+
+
+def alembic_config() -> Config:
+    """Return what Alembic needs to know to find our migrations."""
+    alembic = Config(PACKAGE / "migrations" / "alembic.ini")
+    alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
+    return alembic
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` if it is missing, for its owner alone. Raises `BootError`."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BootError(f"{error.filename} is a file where a folder is needed: choose another --instance.") from error
+    except OSError as error:
+        raise BootError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+
+
+def bring_forward(app: Flask, alembic: Config) -> None:
+    """Make or migrate the database of `app`. Raises `BootError`."""
+    with app.app_context():
+        try:
+            command.upgrade(alembic, "head")
+        except DBAPIError as error:
+            raise BootError(explain(error, db.engine.url)) from error
+        finally:
+            db.engine.dispose()

@@ -1,0 +1,315 @@
+"""What `scorekeeper check` looks at, and what it advises. Nothing is changed by looking."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import NullPool, create_engine, make_url, text
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_machine
+from scorekeeper.db.database import connect_args
+from scorekeeper.db.schema_version import newest_revision
+from scorekeeper.db.secret_key import kept_key
+from scorekeeper.ops.backup.copying import SIDE_FILES, backups_in, made_at
+from scorekeeper.ops.backup.locations import backup_folder
+from scorekeeper.ops.boot import alembic_config, is_gone
+from scorekeeper.ops.event_log_check import faults
+from scorekeeper.ops.inspection import BootError, name_of, refuse_foreign_database
+from scorekeeper.ops.readiness import LEAST_FREE_BYTES, can_write, data_folders
+from scorekeeper.web.hosts import is_of_a_house
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.config import Settings
+
+BACKUP_AGE = timedelta(days=2)
+"""How old the newest backup may be."""
+CLOCK_SLACK = timedelta(seconds=30)
+"""By how much a clock may be wrong before anybody notices."""
+RENEWAL = timedelta(days=60)
+"""How long before the authority of a house runs out it is said: each phone must trust a new one then."""
+
+
+MOST_FAULTS = 5
+"""Faults of logs that are named."""
+
+
+class Kind(Enum):
+    """How a finding is meant; the value is what stands before it."""
+
+    WELL = "ok"
+    ADVICE = "advice"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found at one look."""
+
+    kind: Kind
+    what: str
+    says: str
+    """One line; where something is wrong, with what to do about it."""
+
+
+def well(what: str, says: str) -> Finding:
+    """Return that all is well."""
+    return Finding(Kind.WELL, what, says)
+
+
+def advice(what: str, says: str) -> Finding:
+    """Return what could be better."""
+    return Finding(Kind.ADVICE, what, says)
+
+
+def wrong(what: str, says: str) -> Finding:
+    """Return what is wrong."""
+    return Finding(Kind.WRONG, what, says)
+
+
+def findings(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is found, in the order in which it should be mended."""
+    now = now or datetime.now(UTC)
+    closed = sorted(folder for folder in data_folders(settings.instance, settings.database_url) if is_closed(folder))
+    if closed:
+        # Nothing below can be seen from here, and what cannot be seen is neither well nor wrong.
+        yield wrong("configuration", f"You may not look into {closed[0]}: run this as the user who owns it.")
+        return
+    yield from configuration(settings)
+    revision = None
+    try:
+        revision = refuse_foreign_database(settings.database_url, alembic_config())
+    except BootError as error:
+        yield wrong("database", str(error))
+    else:
+        yield database(settings, revision)
+    if revision:
+        yield migrations(revision)
+    if revision == newest_revision():
+        yield from logs(settings)
+    yield from disk(settings, now)
+    yield clock(settings, now, has_log=bool(revision))
+    yield from https(settings, now)
+
+
+def configuration(settings: Settings) -> Iterator[Finding]:
+    """Yield what is found in the settings and beside the database."""
+    key = settings.instance / "secret_key"
+    # Asked through os.path: what lies in a folder that is closed to us counts as not there, rather than as a fault.
+    kept = [file for file in (key, settings.instance / "tls" / "ca.key") if os.path.isfile(file)]  # noqa: PTH113
+    exposed = [file for file in (*kept, *databases(settings)) if is_exposed(file)]
+    for file in exposed:
+        yield wrong("configuration", f"Others on this machine can read {file}: chmod 600 {file}")
+    unread = [file for file in kept if not os.access(file, os.R_OK)]
+    for file in unread:
+        yield wrong("configuration", f"{file} cannot be read by you: see who owns it.")
+    weak = "" if unread or settings.secret_key else why_weak(settings.instance)
+    if weak:
+        yield wrong("configuration", weak)
+    if not settings.limits:
+        yield wrong("configuration", "Codes can be guessed, for nobody is told to wait: unset SCOREKEEPER_LIMITS.")
+    if settings.metrics and not is_of_this_machine(settings.metrics[0]):
+        host, port = settings.metrics
+        yield advice("configuration", f"Whoever reaches port {port} of {host} sees the figures: close it to others.")
+    if is_overheard(settings.database_url):
+        yield advice(
+            "configuration",
+            "The database is on another machine, and need not prove who it is: add ?sslmode=verify-full.",
+        )
+    if not exposed and not unread and not weak and settings.limits:
+        yield well("configuration", f"the data is in {settings.instance}")
+
+
+def databases(settings: Settings) -> list[Path]:
+    """Return the SQLite database and what lies beside it, where others may look into its folder."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return []
+    file = Path(str(url.database))
+    there = [file.with_name(file.name + ending) for ending in ("", *SIDE_FILES)]
+    return [path for path in there if path.is_file() and path.parent.stat().st_mode & 0o011]
+
+
+def is_closed(folder: Path) -> bool:
+    """Return whether we may not look into `folder`, or, where it is not there yet, may not even see that."""
+    there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
+    return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
+
+
+def why_weak(folder: Path) -> str:
+    """Return what is wrong with the key in `folder`; "" for one that is good, or not there."""
+    try:
+        kept_key(folder)
+    except SettingsError as error:
+        return str(error)
+    except OSError:
+        return ""  # a folder that is closed to us
+    return ""
+
+
+def is_exposed(file: Path) -> bool:
+    """Return whether others than the owner may read `file`."""
+    return bool(file.stat().st_mode & 0o077)
+
+
+def is_overheard(database_url: str) -> bool:
+    """Return whether PostgreSQL is on another machine, and not bound to prove by TLS that it is the right one."""
+    return is_elsewhere(database_url) and make_url(database_url).query.get("sslmode") != "verify-full"
+
+
+def database(settings: Settings, revision: str) -> Finding:
+    """Return that the database answers; "" for a `revision` says that there is none yet, or no more."""
+    url = make_url(settings.database_url)
+    place = name_of(url)
+    if not revision and is_gone(settings):
+        return wrong(
+            "database",
+            f"There is a key, but no {place}. If the server still runs, leave it running: the README says how to get "
+            "the file back. Else put it back, or a backup with scorekeeper restore.",
+        )
+    return well("database", f"{place} answers" if revision else f"{place} will be made at the first start")
+
+
+def migrations(revision: str) -> Finding:
+    """Return whether the database is of this version."""
+    if revision == newest_revision():
+        return well("migrations", f"the database is of this version ({revision})")
+    return wrong(
+        "migrations",
+        f"The database is at {revision}, this version needs {newest_revision()}: start it anew, which copies it first.",
+    )
+
+
+def logs(settings: Settings) -> Iterator[Finding]:
+    """Yield whether the logs of all games and leagues are whole and can be replayed."""
+    url = settings.database_url
+    engine = create_engine(url, poolclass=NullPool, **one_moment(url))
+    try:
+        with engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            found = list(islice(faults(connection), MOST_FAULTS + 1))
+            count = connection.execute(text("SELECT count(*) FROM game")).scalar_one()
+    except DBAPIError as error:
+        yield wrong("logs", f"The logs cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}.")
+        return
+    for fault in found[:MOST_FAULTS]:
+        yield wrong("logs", f"{fault} Put a backup back with scorekeeper restore, or find out who changed it.")
+    if len(found) > MOST_FAULTS:
+        yield wrong("logs", "There are more like these.")
+    if not found:
+        yield well("logs", f"{count:,} games can be replayed, and nobody can change their logs")
+
+
+def one_moment(url: str) -> dict[str, Any]:
+    """Return the options of an engine whose connections show one moment of the database at `url`."""
+    moment = {} if url.startswith("sqlite") else {"isolation_level": "REPEATABLE READ"}
+    return {"connect_args": connect_args(url), **moment}
+
+
+def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
+    """Yield whether there is room, and a backup that is not old."""
+    url = make_url(settings.database_url)
+    for folder in sorted(data_folders(settings.instance, settings.database_url)):
+        if not folder.is_dir():
+            yield advice("disk", f"{folder} is not there yet: it is made at the first start.")
+        elif not can_write(folder):
+            yield wrong("disk", f"Nothing can be written to {folder}: see who owns it, and if the disk is full.")
+        elif (free := shutil.disk_usage(folder).free) < LEAST_FREE_BYTES:
+            yield wrong("disk", f"Only {free // 2**20} MB are free in {folder}: make room.")
+        else:
+            yield well("disk", f"{free // 2**20:,} MB are free in {folder}")
+    if url.get_backend_name() != "sqlite":
+        return
+    folder = backup_folder(settings)
+    if is_closed(folder):
+        yield advice("backup", f"You may not look into {folder}: run this as the user who owns it.")
+        return
+    made = [made_at(path) for path in backups_in(folder)]
+    if not made:
+        yield advice("backup", "There is none: scorekeeper backup makes one, --backup-every 6 one every six hours.")
+    elif now - made[-1] > BACKUP_AGE:
+        yield advice("backup", f"The newest is of {made[-1]:%Y-%m-%d}: scorekeeper backup makes one.")
+    else:
+        yield well("backup", f"the newest is of {made[-1]:%Y-%m-%d %H:%M} UTC")
+
+
+def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
+    """Return whether the clock can be right: not before this program, nor before the newest hand."""
+    latest = datetime.fromtimestamp((PACKAGE / "__init__.py").stat().st_mtime, UTC)
+    if has_log:
+        try:
+            latest = max(latest, newest_entry(settings))
+        except DBAPIError as error:
+            return wrong(
+                "clock", f"The log of the games cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}."
+            )
+    if latest - now > CLOCK_SLACK:
+        return wrong("clock", f"It says {now:%Y-%m-%d %H:%M} UTC, which was over by {latest:%Y-%m-%d %H:%M}: set it.")
+    return well("clock", f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def newest_entry(settings: Settings) -> datetime:
+    """Return when the newest entry of any game came in, and no less than PostgreSQL's clock. Raises `DBAPIError`."""
+    url = settings.database_url
+    moments = ["SELECT max(received_at) FROM game_event"]
+    if not url.startswith("sqlite"):
+        moments.append("SELECT now()")
+    engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(url))
+    found = [datetime.min.replace(tzinfo=UTC)]
+    with engine.connect() as connection:
+        for statement in moments:
+            moment = connection.execute(text(statement)).scalar()
+            if moment is not None:
+                given = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+                found.append(given if given.tzinfo else given.replace(tzinfo=UTC))
+    return max(found)
+
+
+def https(settings: Settings, now: datetime) -> Iterator[Finding]:
+    """Yield whether phones come in encrypted, as far as it can be seen from here."""
+    named = sorted(name for name in settings.hosts if not is_of_a_house(name))
+    authority = settings.instance / "tls" / "ca.crt"
+    if named and not settings.proxies:
+        yield wrong(
+            "HTTPS",
+            f"Cookies of phones that come by {named[0]} are not kept to https: put Caddy before it, with "
+            "SCOREKEEPER_PROXIES=1.",
+        )
+    elif settings.proxies and not named:
+        yield advice(
+            "HTTPS",
+            "By the proxy, under names of the house alone: for one on the internet set SCOREKEEPER_HOSTS.",
+        )
+    elif named:
+        yield well("HTTPS", f"by the proxy, as {', '.join(named)}; --url https://{named[0]}/ has a look")
+    if authority.is_file():
+        yield certificate(authority, now)
+    elif not named and not settings.proxies:
+        yield advice(
+            "HTTPS", "On plain http no phone keeps its screen on: start with --lan --tls, or put Caddy before it."
+        )
+
+
+def certificate(file: Path, now: datetime) -> Finding:
+    """Return how long the authority of the house is still good."""
+    from cryptography import x509
+
+    try:
+        until = x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
+    except ValueError:
+        return wrong("HTTPS", f"{file} is damaged: remove {file.parent}, and let the phones trust the new one.")
+    if until - now < RENEWAL:
+        return advice(
+            "HTTPS", f"Phones trust this house until {until:%Y-%m-%d}: then each must trust a new certificate."
+        )
+    return well("HTTPS", f"phones trust this house until {until:%Y-%m-%d}")

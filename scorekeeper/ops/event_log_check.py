@@ -1,0 +1,125 @@
+"""Whether the logs of a score book are whole: guarded by the database, without gaps, and good for a replay.
+
+Asked before a backup takes the place of a score book, and by `scorekeeper check`.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import String, cast, func, select, text
+
+from scorekeeper.db.append_only import LOGS
+from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
+from scorekeeper.rules.events import decode
+from scorekeeper.rules.game import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Connection
+
+AT_ONCE = 1000
+"""Lines that are held in memory."""
+
+GUARDED = {(log, change) for log in LOGS for change in ("UPDATE", "DELETE")} | {("account_event", "UPDATE")}
+"""Which changes to which tables the database refuses."""
+
+_SQLITE_TRIGGERS = "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
+# Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update. "O": it was not switched off.
+_POSTGRESQL_TRIGGERS = (
+    "SELECT tgrelid::regclass::text, (CASE WHEN tgtype & 16 > 0 THEN 'BEFORE UPDATE ' ELSE '' END) || "
+    "(CASE WHEN tgtype & 8 > 0 THEN 'BEFORE DELETE' ELSE '' END) "
+    "FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O' AND tgtype & 3 = 3"
+)
+
+
+def faults(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each fault; `connection` is to a database of this version, and shows one moment of it."""
+    yield from unguarded(connection)
+    yield from faults_of_games(connection)
+    yield from faults_of_leagues(connection)
+
+
+def unguarded(connection: Connection) -> Iterator[str]:
+    """Yield the logs that could be changed."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    triggers = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS)).all()
+    refused = {(log, change) for log, sql in triggers for change in ("UPDATE", "DELETE") if f"BEFORE {change}" in sql}
+    for log in sorted({log for log, _ in GUARDED - refused}):
+        yield f"The log {log} is not guarded against changes: its trigger is gone."
+
+
+def faults_of_games(connection: Connection) -> Iterator[str]:
+    """Yield for each game what is wrong with its log."""
+    games = {row.id: row for row in connection.execute(select(GameRow.id, GameRow.public_id, GameRow.version))}
+    lines = connection.execution_options(yield_per=AT_ONCE).execute(
+        select(
+            EventRow.game_id, EventRow.seq, EventRow.kind, EventRow.format, cast(EventRow.data, String).label("data")
+        ).order_by(EventRow.game_id, EventRow.seq)
+    )
+    for number, log in groupby(lines, attrgetter("game_id")):
+        game = games.pop(number, None)
+        fault = fault_of_game(list(log), game.version) if game else "does not exist, but its log does"
+        if fault:
+            yield f"Game {game.public_id if game else number} {fault}."
+    for game in games.values():
+        yield f"Game {game.public_id} has no log."
+
+
+def fault_of_game(log: Sequence[Any], version: int) -> str:
+    """Return what is wrong with the log of a game with so many entries, behind its name; "" if nothing is."""
+    there = {line.seq for line in log}
+    missing = next((seq for seq in range(1, version + 1) if seq not in there), None)
+    if missing:
+        return f"lacks entry {missing} of its log"
+    if len(log) > version:
+        return f"has {len(log)} entries in its log, and counts {version}"
+    events = []
+    for line in log:
+        try:
+            events.append(decode(line.kind, line.format, json.loads(line.data)))
+        except Exception:  # noqa: BLE001  whatever reading it raises: it was written by something else
+            return f"cannot be replayed: entry {line.seq} of its log is damaged"
+    try:
+        replay(events)
+    except Exception:  # noqa: BLE001
+        return "cannot be replayed: the entries of its log contradict each other"
+    return ""
+
+
+def faults_of_leagues(connection: Connection) -> Iterator[str]:
+    """Yield for each league what is wrong with its log: a line that cannot be read, or a night that lacks some."""
+    leagues = {row.id: row.public_id for row in connection.execute(select(LeagueRow.id, LeagueRow.public_id))}
+    lines = connection.execution_options(yield_per=AT_ONCE).execute(
+        select(LeagueEventRow.league_id, cast(LeagueEventRow.data, String).label("data")).order_by(
+            LeagueEventRow.league_id, LeagueEventRow.id
+        )
+    )
+    for league, log in groupby(lines, attrgetter("league_id")):
+        damaged = [place for place, line in enumerate(log, 1) if not is_object(line.data)]
+        if damaged:
+            yield f"Line {damaged[0]} of the log of league {leagues.get(league, league)} is damaged."
+    # A night is a version further with each line about it.
+    told = func.count(LeagueEventRow.id)
+    nights = (
+        select(NightRow.public_id, NightRow.version, told)
+        .outerjoin(LeagueEventRow, LeagueEventRow.night_id == NightRow.id)
+        .group_by(NightRow.id, NightRow.public_id, NightRow.version)
+        .having(told < NightRow.version)
+        .order_by(NightRow.id)
+    )
+    for night, version, lines_there in connection.execute(nights):
+        yield f"Night {night} has {lines_there} of {version} lines in the log of its league."
+
+
+def is_object(data: str) -> bool:
+    """Return whether `data` is a JSON object."""
+    try:
+        return isinstance(json.loads(data), dict)
+    except ValueError:
+        return False

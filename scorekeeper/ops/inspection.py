@@ -1,0 +1,142 @@
+"""Is that database ours to use? Asked before anything is written to it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import NullPool, create_engine, inspect, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from scorekeeper.db.database import connect_args
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import URL, Connection
+
+
+class BootError(Exception):
+    """The server cannot start; the message is one sentence for the person at the terminal."""
+
+
+class NoAnswerError(BootError):
+    """PostgreSQL does not answer, or not yet."""
+
+
+DAMAGED = "{place} is damaged, or is no database: it was left as it is. Put a copy in its place, or move it away."
+UNREADABLE = "{place} cannot be opened and written by you: see who owns the file and its folder."
+NEWER = "{place} was written by a newer version of the score book: update this one. Nothing was changed."
+FOREIGN = "{place} belongs to another program: choose another --instance or DATABASE_URL."
+NOT_EVERY_NAME = "{place} is encoded as {encoding} and cannot hold every name: make one with ENCODING 'UTF8'."
+LOG_ALONE = (
+    "There is {place}-wal, but no {place}: it holds what was saved last. Put the database back beside it, or a backup "
+    "with scorekeeper restore, or move it away to begin anew."
+)
+LOG_GONE = (
+    "{place}-wal is missing: what was saved last may be in it. Put it back, or remove {place}-shm to go on without it."
+)
+NO_DRIVER = "PostgreSQL needs its driver: {python} -m pip install 'psycopg[binary]'."
+WHY = {
+    "not a database": DAMAGED,
+    "malformed": DAMAGED,
+    "readonly": UNREADABLE,
+    "unable to open": UNREADABLE,
+    "disk I/O error": "{place} cannot be read or written: see if the disk is full, or broken.",
+    "disk is full": "{place} cannot be written: the disk is full.",
+    "locked": "{place} is held by another program: close that and start again.",
+}
+"""Part of what SQLite says, to what we say."""
+
+
+def refuse_foreign_database(database_url: str, alembic: Config) -> str:
+    """Return the revision that the database at `database_url` is at, "" if it must be made.
+
+    Raises `BootError` if it cannot be opened and written, is damaged, comes from a newer version, or belongs to
+    another program. Looks through a plain connection, which changes nothing in the file.
+    """
+    url = make_url(database_url)
+    is_file = url.get_backend_name() == "sqlite"
+    place = name_of(url)
+    if is_file:
+        _check_log(Path(place))
+    if is_file and not Path(place).exists():
+        return ""
+    # Asked before SQLite opens it: that leaves its side files beside a database it may not write.
+    if is_file and not all(os.access(path, os.R_OK | os.W_OK) for path in (place, Path(place).absolute().parent)):
+        raise BootError(UNREADABLE.format(place=place))
+    scripts = ScriptDirectory.from_config(alembic)
+    try:
+        engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(database_url))
+        with engine.connect() as connection:
+            tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
+            revisions = set(MigrationContext.configure(connection).get_current_heads())
+            if is_file:
+                _check_file(connection, place)
+            elif (encoding := connection.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
+                raise BootError(NOT_EVERY_NAME.format(place=place, encoding=encoding))
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+        raise BootError(DAMAGED.format(place=place)) from error
+    except DBAPIError as error:
+        raise (NoAnswerError if is_silent(error, url) else BootError)(explain(error, url)) from error
+    except ModuleNotFoundError as error:
+        raise BootError(NO_DRIVER.format(python=sys.executable)) from error
+    if revisions - {script.revision for script in scripts.walk_revisions()}:
+        raise BootError(NEWER.format(place=place))
+    if tables and not revisions:
+        raise BootError(FOREIGN.format(place=place))
+    return max(revisions, default="")
+
+
+def _check_log(database: Path) -> None:
+    """Raise `BootError` if SQLite's write-ahead log lies there alone, for it would remove it, or was taken away."""
+    log, index = (database.with_name(database.name + ending) for ending in ("-wal", "-shm"))
+    if not is_there(database) and is_there(log):
+        raise BootError(LOG_ALONE.format(place=database))
+    # SQLite makes the log before its index, and removes the index first.
+    if is_there(database) and index.exists() and not log.exists():
+        raise BootError(LOG_GONE.format(place=database))
+
+
+def is_there(file: Path) -> bool:
+    """Return whether there is something in `file`; not where we may not look."""
+    try:
+        return file.stat().st_size > 0
+    except OSError:
+        return False
+
+
+def is_silent(error: DBAPIError, url: URL) -> bool:
+    """Return whether PostgreSQL at `url` does not answer, or says that it will soon."""
+    said = str(error.orig)
+    if url.get_backend_name() == "sqlite" or not isinstance(error, OperationalError):
+        return False
+    return "FATAL" not in said or any(words in said for words in ("starting up", "shutting down", "not yet accepting"))
+
+
+def _check_file(connection: Connection, place: str) -> None:
+    if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+        raise BootError(DAMAGED.format(place=place))
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.rollback()
+
+
+def explain(error: DBAPIError, url: URL) -> str:
+    """Return a sentence for the person at the terminal: why the database at `url` cannot be used."""
+    said = str(error.orig)
+    for part, sentence in WHY.items():
+        if part in said:
+            return sentence.format(place=name_of(url))
+    if url.get_backend_name() != "sqlite" and isinstance(error, OperationalError):
+        return f"The database {name_of(url)} does not answer: {said.splitlines()[0].rstrip('.')}."
+    return f"{name_of(url)} cannot be used: {said.splitlines()[0].rstrip('.')}."
+
+
+def name_of(url: URL) -> str:
+    """Return the file of the database at `url`, or its address without the password."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.render_as_string(hide_password=True)

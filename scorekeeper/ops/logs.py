@@ -1,0 +1,126 @@
+"""What the log looks like: lines for people, or one JSON object a line. What is secret in an address is in neither."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from flask import has_request_context, request
+
+from scorekeeper.db.outages import is_outage, reason_of
+from scorekeeper.web import request_log
+from scorekeeper.web.secret_urls import without_secrets
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+QUIET_SECONDS = 10
+"""For so long an outage that was logged is only counted."""
+
+
+class Outages(logging.Filter):
+    """Logs a database that is away or a full disk in one line, not one trace for each request.
+
+    The same reason is logged once in `QUIET_SECONDS`; the next line says how many there were between.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+        self.logged: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether `record` is to be logged, shortened if it is about an outage."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or not is_outage(error):
+            return True
+        reason, now = reason_of(error), time.monotonic()
+        kind = re.sub(r"\d+", "", reason)
+        with self.lock:
+            last, left_out = self.logged.get(kind, (-math.inf, 0))
+            if now - last < QUIET_SECONDS:
+                self.logged[kind] = last, left_out + 1
+                return False
+            self.logged = {kind: seen for kind, seen in self.logged.items() if now - seen[0] < QUIET_SECONDS or seen[1]}
+            self.logged[kind] = now, 0
+        more = f" ({left_out:,} more like this since the last line)" if left_out else ""
+        record.msg, record.args = "%s: %s%s", (record.getMessage(), reason, more)
+        record.exc_info = record.exc_text = None
+        return True
+
+
+class Lines(logging.Formatter):
+    """One line for each entry, and its trace below."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the entry."""
+        return without_secrets(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  logging's
+        """Return its first line, with the id of its request behind it."""
+        number = request_of(record)
+        return super().formatMessage(record) + (f" [{number}]" if number else "")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  logging's
+        """Return the moment in UTC, to the millisecond."""
+        return moment_of(record)
+
+
+class Objects(logging.Formatter):
+    """One JSON object for each entry."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return `time`, `level`, `logger`, `message`, `request` (its id), `error` (the trace) and what was told."""
+        entry: dict[str, Any] = {
+            "time": moment_of(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": without_secrets(record.getMessage()),
+        }
+        entry |= getattr(record, "told", {})
+        if number := request_of(record):
+            entry["request"] = number
+        if record.exc_info:
+            entry["error"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def set_up(*, as_json: bool) -> None:
+    """Send what this process logs to the standard error, and requests to the standard output."""
+    form = formatter(as_json=as_json)
+    for name, level, stream in (("", logging.WARNING, sys.stderr), ("scorekeeper.requests", logging.INFO, sys.stdout)):
+        logger = logging.getLogger(name)
+        handler = logging.StreamHandler(stream)
+        handler.setFormatter(form)
+        handler.addFilter(Outages())
+        logger.handlers = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+def formatter(*, as_json: bool) -> logging.Formatter:
+    """Return what puts entries into the form that was chosen."""
+    return Objects() if as_json else Lines()
+
+
+def moment_of(record: logging.LogRecord) -> str:
+    """Return when it was, as 2026-03-01T19:42:07.123Z."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def request_of(record: logging.LogRecord) -> str:
+    """Return the id of the request to which an entry belongs, empty where there is none."""
+    if told := getattr(record, "told", None):
+        return str(told["request"])
+    return str(request.environ.get(request_log.REQUEST_ID, "")) if has_request_context() else ""

@@ -1,0 +1,110 @@
+"""Figures for Prometheus, at a port of their own: never where phones come in, and so without a secret to keep.
+
+Each process writes its figures to files in a folder that all of them share; the one that started the others adds
+them up.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scorekeeper import __version__
+from scorekeeper.ops.backup.copying import backups_in, made_at
+from scorekeeper.ops.readiness import looker_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from flask import Flask
+    from prometheus_client import Metric
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds."""
+
+
+@contextmanager
+def shared_figures() -> Iterator[None]:
+    """Keep a folder for the figures of this process and all that it starts; it is removed by this one alone.
+
+    Must be entered before the first `connect`: the client decides on import how figures are kept.
+    """
+    made_by = os.getpid()
+    folder = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
+    os.environ[FOLDER] = folder
+    try:
+        yield
+    finally:
+        if os.getpid() == made_by:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def connect(app: Flask) -> None:
+    """Count the requests of `app` from now on."""
+    from prometheus_client import CollectorRegistry, Counter, Histogram
+
+    registry = CollectorRegistry()  # not the client's own, which knows what runs in one process only
+    asked = Counter(
+        "scorekeeper_requests",
+        "Requests by route, method and status.",
+        ("route", "method", "status"),
+        registry=registry,
+    )
+    took = Histogram(
+        "scorekeeper_request_seconds",
+        "Seconds until the answer began, by route.",
+        ("route",),
+        buckets=BUCKETS,
+        registry=registry,
+    )
+
+    def count(route: str, method: str, status: int, seconds: float) -> None:
+        asked.labels(route, method if method in METHODS else "other", str(status)).inc()
+        took.labels(route).observe(seconds)
+
+    app.extensions["metrics"] = count
+
+
+def serve(app: Flask, address: str, port: int) -> None:
+    """Answer with the figures of all processes of `app`, from a thread of this one until it ends. Raises `OSError`."""
+    from prometheus_client import CollectorRegistry, start_http_server
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    registry.register(Now(app))
+    start_http_server(port, address, registry)
+
+
+class Now:
+    """What is so at the moment somebody asks, the same in every process."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield the version, what `/readyz` tells, the room on the disk, and how old the newest backup is."""
+        from prometheus_client.core import GaugeMetricFamily
+
+        version = GaugeMetricFamily("scorekeeper_version", "1, with the version.", labels=("version",))
+        version.add_metric([__version__], 1)
+        yield version
+        well = GaugeMetricFamily("scorekeeper_ready", "1 where all is well, by what was looked at.", labels=("what",))
+        for what, is_well in looker_of(self.app).look().items():
+            well.add_metric([what], int(is_well))
+        yield well
+        instance: Path = self.app.config["INSTANCE"]
+        yield GaugeMetricFamily(
+            "scorekeeper_disk_free_bytes", "Room where the data lives.", shutil.disk_usage(instance).free
+        )
+        backups = backups_in(instance / "backups")
+        if backups:
+            age = (datetime.now(UTC) - made_at(backups[-1])).total_seconds()
+            yield GaugeMetricFamily("scorekeeper_backup_age_seconds", "Since the newest backup.", age)

@@ -1,0 +1,67 @@
+"""What is kept for a time only, removed when that is over: soon after the start, and then four times a day."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, update
+
+from scorekeeper.accounts.audit_log import KEPT, forget_old
+from scorekeeper.accounts.devices import LASTS
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
+from scorekeeper.web.extensions import db, writing
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorekeeper.web.rate_limit import Limiter
+
+log = logging.getLogger(__name__)
+
+FIRST = timedelta(minutes=1)
+"""After the start, when everybody's first pages are read."""
+EVERY = timedelta(hours=6)
+
+
+@use_case
+def tidy(*, now: datetime | None = None) -> None:
+    """Remove what is too old: lines of the log of accounts, sessions, devices, links and invitations of no use."""
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        forget_old(session, moment)
+        session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
+        session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
+        over = update(AccountRow).where(AccountRow.opening_until < moment)
+        session.execute(over.values(opening=None, opening_until=None))
+
+
+def start(app: Flask) -> None:
+    """Tidy up `app` from a thread of this process until it ends; all processes may, whoever is second finds nothing."""
+    threading.Thread(target=_run, args=(app,), name="tidying", daemon=True).start()
+
+
+def _run(app: Flask) -> None:
+    time.sleep(FIRST.total_seconds())
+    while True:
+        tidy_once(app)
+        time.sleep(EVERY.total_seconds())
+
+
+def tidy_once(app: Flask) -> None:
+    """Tidy up now; where that fails it is written down, and done the next time."""
+    limiter: Limiter | None = app.extensions.get("limiter")
+    with app.app_context():
+        try:
+            tidy()
+            if limiter is not None:
+                limiter.storage.sweep()
+        except Exception:
+            log.exception("What is too old was not removed")
+        finally:
+            db.session.remove()

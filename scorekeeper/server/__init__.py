@@ -1,0 +1,1 @@
+"""The server: uvicorn and a2wsgi as published, with what they need to know."""

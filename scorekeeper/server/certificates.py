@@ -1,0 +1,221 @@
+"""A certificate authority for this house, made once, and the certificate of the server, made by it.
+
+A phone trusts the authority, so it must stay the same; the server's certificate may be made anew at any time.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from scorekeeper.db.lock import held
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.web.hosts import HOME_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from cryptography.hazmat.primitives.asymmetric.types import CertificatePublicKeyTypes
+
+AUTHORITY_LASTS = timedelta(days=3650)
+SERVER_LASTS = timedelta(days=397)
+"""iPhones take no certificate of a server that is good for more than 825 days, whoever made it."""
+EARLIER = timedelta(days=2)
+"""Certificates begin in the past, for phones whose clock is behind."""
+RENEWED_BEFORE = timedelta(days=30)
+
+HOME_NETWORKS = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8"),
+    *("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"),  # some virtual machines live there
+    *("::1/128", "fc00::/7", "fe80::/10"),
+)
+"""Addresses that do not exist on the internet."""
+
+DAMAGED = (
+    "{folder} does not hold the certificate authority that was made there: put ca.key and ca.crt back, or move the "
+    "folder away; then a new one is made, and every phone must trust that."
+)
+NOT_AT_HOME = (
+    "--tls vouches for addresses of a home network only, and {name} is none: take a domain name and Caddy, as the "
+    "README says."
+)
+
+
+def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x509.Certificate:
+    """Return the authority's certificate; `folder/server.pem` then vouches for exactly `names`, for a month or more.
+
+    `names` are names and addresses. What is good already stays. The keys are readable for their owner alone, and
+    whatever the authority signs is worth nothing outside `HOME_NAMES` and `HOME_NETWORKS`, should its key be stolen.
+    Raises `BootError` where a name is outside of them or the authority is damaged, and `OSError`.
+    """
+    wanted = sorted(set(names))
+    for name in wanted:
+        if not is_at_home(name):
+            raise BootError(NOT_AT_HOME.format(name=name))
+    now = now or datetime.now(UTC)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with held(folder / "lock"):
+        authority, key = _authority(folder, now)
+        if not _is_good(folder / "server.pem", authority, wanted, now):
+            own = generate_private_key(SECP256R1())
+            certificate = _server_certificate(own, wanted, authority, key, now)
+            _write(folder / "server.pem", _pem(own) + certificate.public_bytes(Encoding.PEM))
+    return authority
+
+
+def is_at_home(name: str) -> bool:
+    """Return True if the authority can vouch for `name`, a name or an address."""
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return any(name == home or name.endswith(f".{home}") for home in HOME_NAMES)
+    return any(address in ipaddress.ip_network(network) for network in HOME_NETWORKS)
+
+
+def fingerprint(certificate: x509.Certificate) -> str:
+    """Return the SHA-256 of `certificate` as phones show it: 32 pairs of hexadecimal digits with colons between."""
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def _authority(folder: Path, now: datetime) -> tuple[x509.Certificate, EllipticCurvePrivateKey]:
+    key_file, certificate_file = folder / "ca.key", folder / "ca.crt"
+    if certificate_file.exists():
+        try:
+            certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
+            key = load_pem_private_key(key_file.read_bytes(), None)
+        except (ValueError, FileNotFoundError) as error:
+            raise BootError(DAMAGED.format(folder=folder)) from error
+        if not isinstance(key, EllipticCurvePrivateKey) or _raw(key.public_key()) != _raw(certificate.public_key()):
+            raise BootError(DAMAGED.format(folder=folder))
+        if now + RENEWED_BEFORE < certificate.not_valid_after_utc:
+            return certificate, key
+    key = generate_private_key(SECP256R1())
+    certificate = _authority_certificate(key, now)
+    # The certificate last: without it there is no authority yet, and a crash in between leaves nothing to mend.
+    certificate_file.unlink(missing_ok=True)
+    _write(key_file, _pem(key))
+    _write(certificate_file, certificate.public_bytes(Encoding.PEM))
+    return certificate, key
+
+
+def _is_good(file: Path, authority: x509.Certificate, wanted: list[str], now: datetime) -> bool:
+    try:
+        pem = file.read_bytes()
+        certificate = x509.load_pem_x509_certificate(pem)
+        load_pem_private_key(pem, None)
+        certificate.verify_directly_issued_by(authority)
+    except (FileNotFoundError, ValueError, TypeError, InvalidSignature):
+        return False
+    return names_of(certificate) == wanted and now + RENEWED_BEFORE < certificate.not_valid_after_utc
+
+
+def names_of(certificate: x509.Certificate) -> list[str]:
+    """Return the names and addresses that `certificate` vouches for, sorted."""
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return sorted([*names.get_values_for_type(x509.DNSName), *map(str, names.get_values_for_type(x509.IPAddress))])
+
+
+def _authority_certificate(key: EllipticCurvePrivateKey, now: datetime) -> x509.Certificate:
+    name = _name(f"Setback Scorekeeper {now:%Y-%m-%d}")
+    permitted = [x509.DNSName(home) for home in HOME_NAMES]
+    networks = [x509.IPAddress(ipaddress.ip_network(network)) for network in HOME_NETWORKS]
+    return (
+        _begun(name, name, key, now, now + AUTHORITY_LASTS)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(signs_certificates=True), critical=True)
+        .add_extension(x509.NameConstraints([*permitted, *networks], None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _server_certificate(
+    own: EllipticCurvePrivateKey,
+    names: list[str],
+    authority: x509.Certificate,
+    key: EllipticCurvePrivateKey,
+    now: datetime,
+) -> x509.Certificate:
+    last = min(now - EARLIER + SERVER_LASTS, authority.not_valid_after_utc)
+    issuer_id = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    return (
+        _begun(_name("Setback Scorekeeper"), authority.subject, own, now, last)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(signs_certificates=False), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer_id), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _begun(
+    subject: x509.Name, issuer: x509.Name, key: EllipticCurvePrivateKey, now: datetime, last: datetime
+) -> x509.CertificateBuilder:
+    public = key.public_key()
+    return (
+        x509.CertificateBuilder(subject_name=subject, issuer_name=issuer, public_key=public)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - EARLIER)
+        .not_valid_after(last)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+    )
+
+
+def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _name(common: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _pem(key: EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def _raw(key: CertificatePublicKeyTypes) -> bytes:
+    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put `content` at `path` whole or not at all, for its owner alone."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

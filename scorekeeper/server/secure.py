@@ -1,0 +1,42 @@
+"""`--tls`: the second listener, the certificates, and what phones are told of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scorekeeper.ops.boot import make_folder
+from scorekeeper.server.listen import bind
+from scorekeeper.web.trust import Trust
+
+if TYPE_CHECKING:
+    import socket
+    import ssl
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Secure:
+    """HTTPS at home, ready to be answered."""
+
+    listener: socket.socket
+    context: Callable[..., ssl.SSLContext]
+    """Makes what connections are encrypted with, in each process."""
+    trust: Trust
+
+
+def prepare(host: str, port: int, instance: Path) -> Secure:
+    """Listen on `host` and `port`, and make the certificates in `instance` that are missing. Raises `BootError`."""
+    # Imported here, so that a start without --tls does not wait for cryptography.
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    from scorekeeper.server.certificates import fingerprint
+    from scorekeeper.server.tls import context_for, make_certificates
+
+    listener = bind(host, port, "--tls-port")
+    make_folder(instance)
+    authority = make_certificates(instance, host)
+    trust = Trust(authority.public_bytes(Encoding.DER), fingerprint(authority), listener.getsockname()[1])
+    return Secure(listener, partial(context_for, instance, host), trust)

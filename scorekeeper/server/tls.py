@@ -1,0 +1,81 @@
+"""HTTPS at home: a certificate that follows the machine from one network to the next while the score book is open."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+import ssl
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.server.certificates import is_at_home, issue
+from scorekeeper.server.listen import reachable_address
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cryptography import x509
+
+SECONDS_BETWEEN_LOOKS = 60
+"""How often each process sees if the certificate still fits."""
+OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
+"""What is spoken with who knows no TLS 1.3: with a key of its own for each connection, and sealed against change."""
+LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+
+
+def make_certificates(instance: Path, host: str) -> x509.Certificate:
+    """Return the authority of the score book in `instance`; its certificate for a server at `host` is made if missing.
+
+    Raises `BootError`.
+    """
+    folder = instance / "tls"
+    try:
+        return issue(folder, names_for(host))
+    except OSError as error:
+        raise BootError(f"The folder {folder} cannot be used: {error.strerror}.") from error
+
+
+def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLContext:
+    """Return what connections to `host` are encrypted with; its certificate is renewed as long as this process runs."""
+    file = instance / "tls" / "server.pem"
+    loaded = file.read_bytes()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(OF_TLS_1_2)
+    context.load_cert_chain(file)
+
+    def keep_up() -> None:
+        now = loaded
+        while True:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+            now = renewed(context, file, host, now)
+
+    threading.Thread(target=keep_up, name="certificate", daemon=True).start()
+    return context
+
+
+def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
+    """Return the certificate in `file`, made anew where it fits no more; `context` uses it, where it had `loaded`."""
+    try:
+        issue(file.parent, names_for(host))
+        now = file.read_bytes()  # another process may have renewed it
+        if now != loaded:
+            context.load_cert_chain(file)
+    except (OSError, BootError):
+        # The certificate that is there is better than none.
+        logging.getLogger(__name__).warning("The certificate could not be renewed.", exc_info=True)
+        return loaded
+    return now
+
+
+def names_for(host: str) -> set[str]:
+    """Return the names and addresses by which a server that listens on `host` is reached now."""
+    names = {"localhost", "127.0.0.1", "::1"}
+    machine = socket.gethostname().partition(".")[0].lower()
+    if LABEL.fullmatch(machine) and is_at_home(f"{machine}.local"):
+        names.add(f"{machine}.local")
+    address = reachable_address(host)
+    return names | {address or (host if host not in {"0.0.0.0", "::"} else "127.0.0.1")}  # noqa: S104  compared

@@ -1,0 +1,70 @@
+"""The database, its migrations and the forms' tokens, bound to an application in `connect_extensions`."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from flask_wtf import CSRFProtect
+from itsdangerous import TimestampSigner
+from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorekeeper.config import PACKAGE
+from scorekeeper.db.database import Base, engine_options, refuse_stray_writes, set_up_engine, writing_in
+from scorekeeper.db.schema_version import refuse_other_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from sqlalchemy.orm import Session
+
+log = logging.getLogger(__name__)
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+migrate = Migrate(db=db, directory=str(PACKAGE / "migrations"), compare_server_default=True)
+csrf = CSRFProtect()
+
+if TYPE_CHECKING:
+    Model = Base
+else:
+    Model = db.Model
+
+event.listen(db.session, "before_flush", refuse_stray_writes)
+
+
+@contextmanager
+def writing() -> Iterator[Session]:
+    """Give the request's session in a transaction that may write (`writing_in`), to tables of this version."""
+    with writing_in(db.session) as session:
+        refuse_other_version(session.connection())
+        yield session
+
+
+def end_session(_error: BaseException | None = None) -> None:
+    """End the request's session, also when the connection is dead and cannot roll back: what it did is void then."""
+    try:
+        db.session.remove()
+    except SQLAlchemyError as error:
+        log.warning("A connection to the database was lost", exc_info=error)
+        with suppress(SQLAlchemyError):
+            db.session().invalidate()
+        db.session.registry.clear()
+
+
+def connect_extensions(app: Flask) -> None:
+    """Bind the extensions to `app` and prepare its database engine."""
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(app.config["SQLALCHEMY_DATABASE_URI"])
+    db.init_app(app)
+    app.teardown_appcontext(end_session)  # before that of the extension, which would break off an answer
+    migrate.init_app(app)
+    # The tokens of forms are signed with it; what itsdangerous takes by itself is SHA-1.
+    TimestampSigner.default_digest_method = staticmethod(hashlib.sha256)
+    csrf.init_app(app)
+    with app.app_context():
+        app.extensions["database_file"] = set_up_engine(db.engine)

@@ -1,0 +1,252 @@
+"""How often something may be done: codes tried, sign-ins, new games, hands. All workers count together.
+
+Call `spend` where it happens, or put `limited` on the view; whoever does it too often gets 429 with the time to wait.
+Who it is counted for is kept as a hash, and only for as long as it counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+import re
+import time
+from collections import deque
+from dataclasses import dataclass
+from functools import wraps
+from ipaddress import IPv6Address, ip_address
+from threading import Lock
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from flask import current_app, request
+from limits import RateLimitItemPerSecond
+from limits.strategies import MovingWindowRateLimiter
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import TooManyRequests
+
+from scorekeeper.i18n.catalog import N_, _, ngettext
+from scorekeeper.web.extensions import db
+from scorekeeper.web.networks import network
+from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
+from scorekeeper.web.request_log import refused_because
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flask import Flask
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MINUTE, HOUR = 60, 3600
+HOUSE = re.compile(r"(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
+"""Beginnings of IPv4 addresses that mean something inside a house only."""
+MOST_HERE = 4096
+"""Of so many, phones at games mostly, a worker knows what they did in the last minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many times in any stretch of so many seconds, for each one that it is counted for."""
+
+    name: str
+    amount: int
+    seconds: int
+    says: str
+    """The sentence for who did it too often."""
+    vital: bool = True
+    """It is refused where it cannot be counted; without, it is let through: a hand is never lost to a counter."""
+    free: int = 0
+    """So many more each worker lets through by itself before it asks the others: what people do costs nothing."""
+
+
+CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
+"""For `asker()`."""
+CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes were tried from this network."))
+"""For `surroundings()`."""
+CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
+"""For the part of a code that says which game it is of, whether there is one or not."""
+CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
+"""For `surroundings()`: so many are not counted for the game, so that strangers cannot keep the right code out."""
+SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
+"""For `asker()`."""
+PASSWORDS_BY_NETWORK = Limit(
+    "passwords-network", 30, MINUTE, N_("There were too many tries to sign in from this network.")
+)
+"""For `surroundings()`: sign-ins, sign-ups and invitations of devices that are not known to the account."""
+PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
+"""For all of these together: 60 passwords take the machine some seconds of a minute."""
+SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("There were too many tries to sign in under that name."))
+"""For an account, from the devices that it knows and where it is signed in, right or wrong; nothing forgives it."""
+SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("There were too many tries to sign in under that name."))
+"""For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
+SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many directors signed up from here."))
+"""For `asker()`."""
+NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from here."), vital=False)
+"""For `asker()`: a hall shares one address, and all its tables begin at once."""
+NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
+"""For `asker()`."""
+NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules were kept from here."), vital=False)
+"""For `asker()`: a phone keeps thirty, and a machine is a new phone each time."""
+NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from here."), vital=False)
+"""For `asker()`."""
+COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
+"""For `asker()`: archives, spreadsheets, pictures and all of a long game, which take longest to make."""
+HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
+"""For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
+
+
+class Limiter:
+    """Counts for one application."""
+
+    def __init__(self, storage: BookStorage, key: str) -> None:
+        """Count in `storage`; with `key` nobody can tell from a count who it is of."""
+        self._key = key.encode()
+        self._moving = MovingWindowRateLimiter(storage)
+        self._here: dict[tuple[str, str], deque[float]] = {}
+        self._lock = Lock()
+        self.storage = storage
+
+    def wait(self, limit: Limit, who: str) -> int:
+        """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1."""
+        if limit.free and self._is_free(limit, who):
+            return 0
+        item = _item(limit)
+        if self._moving.hit(item, self._hash(who)):
+            return 0
+        return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
+
+    def knows(self, limit: Limit, who: str) -> bool:
+        """Return whether this worker let `who` through by itself before, and still knows it."""
+        return (limit.name, who) in self._here
+
+    def forget(self, limit: Limit, who: str) -> None:
+        """Begin the counting for `who` anew."""
+        self._moving.clear(_item(limit), self._hash(who))
+
+    def _is_free(self, limit: Limit, who: str) -> bool:
+        now = time.monotonic()
+        with self._lock:
+            times = self._here.setdefault((limit.name, who), deque(maxlen=limit.free))
+            if len(times) == limit.free and now - times[0] < limit.seconds:
+                return False
+            times.append(now)
+            if len(self._here) > MOST_HERE:
+                del self._here[next(iter(self._here))]
+            return True
+
+    def _hash(self, who: str) -> str:
+        return hmac.new(self._key, who.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
+
+
+def _item(limit: Limit) -> RateLimitItemPerSecond:
+    return RateLimitItemPerSecond(limit.amount, limit.seconds, limit.name)
+
+
+def connect(app: Flask) -> None:
+    """Let `app` count, in a file of its instance folder or in its PostgreSQL; with `LIMITS` off it counts nothing."""
+    if not app.config["LIMITS"]:
+        return
+    with app.app_context():
+        engine = db.engine
+    folder: Path = app.config["INSTANCE"]
+    storage = BookStorage(open_file(folder / FILE) if engine.dialect.name == "sqlite" else engine)
+    app.extensions["limiter"] = Limiter(storage, app.config["SECRET_KEY"])
+
+
+def asker() -> str:
+    """Return what stands for the address that the request came from: of IPv6 the network, which one home has alone."""
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def surroundings() -> str:
+    """Return what stands for the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
+
+    The one is what a customer gets, who can ask from 65,536 homes in it; the other the least that is routed by itself.
+    In a house each address stands for itself: nobody there has many.
+    """
+    here = asker()
+    return here if HOUSE.match(here) else network(here) or here
+
+
+def count(limit: Limit, who: str) -> int:
+    """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1.
+
+    Where the counter itself fails, raises `SQLAlchemyError` for what is vital and lets the rest through.
+    """
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    if limiter is None:
+        return 0
+    try:
+        return limiter.wait(limit, who)
+    except SQLAlchemyError as error:
+        if limit.vital:
+            raise
+        current_app.logger.warning("Not counted: %s", limit.name, exc_info=error)
+        return 0
+
+
+def knows(limit: Limit, who: str) -> bool:
+    """Return whether `who` was let through here before; also where nothing is limited."""
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    return limiter is None or limiter.knows(limit, who)
+
+
+def spend(limit: Limit, who: str) -> None:
+    """Count it once for `who` as `count` does; abort with 429 and the time to wait where that is too often.
+
+    Count before what is limited is looked at, so that two who come at once are two.
+    """
+    seconds = count(limit, who)
+    if seconds:
+        refused_because(f"too often: {limit.name}")
+        raise TooManyRequests(description=f"{_(limit.says)} {how_long(seconds)}", retry_after=seconds)
+
+
+def forgive(limit: Limit, who: str) -> None:
+    """Begin the counting for `who` anew: it was really them."""
+    limiter: Limiter | None = current_app.extensions.get("limiter")
+    if limiter is not None:
+        limiter.forget(limit, who)
+
+
+def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator for a view: each POST counts once in each of `limits`, for what `by` returns."""
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+            if request.method == "POST":
+                for limit in limits:
+                    spend(limit, by())
+            return view(*args, **kwargs)
+
+        return counted
+
+    return decorate
+
+
+def costly(view: Callable[P, R]) -> Callable[P, R]:
+    """Return the view, each request of which counts once in `COSTLY`."""
+
+    @wraps(view)
+    def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+        spend(COSTLY, asker())
+        return view(*args, **kwargs)
+
+    return counted
+
+
+def how_long(seconds: int) -> str:
+    """Return the sentence that says how long to wait."""
+    if seconds <= MINUTE:
+        return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", seconds)
+    minutes = math.ceil(seconds / MINUTE)
+    return ngettext("Try again in %(num)s minute.", "Try again in %(num)s minutes.", minutes)
