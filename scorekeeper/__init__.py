@@ -22,11 +22,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask
 
     from scorekeeper import config, ops, web
+    from scorekeeper.db.secret_key import read_or_make_key
     from scorekeeper.web.extensions import connect_extensions
 
     settings = settings or config.from_environment()
     app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
     app.config.from_mapping(config.flask_config(settings))
+    app.config["SECRET_KEY"] = settings.secret_key or read_or_make_key(settings.instance)
     ops.connect(app)  # first: what the others refuse is written down as well
     connect_extensions(app)
     web.connect(app)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).resolve().parent
 
+LOCK_WAIT_SECONDS = 10
+"""How long a write waits for another one."""
+
 MAX_REQUEST_BYTES = 512 * 1024
 """The largest form we take: a hand is under 1 kB, a record of a long evening under 100 kB."""
 
@@ -166,8 +169,6 @@ def flask_config(settings: Settings) -> dict[str, Any]:
     A phone lies on the table all evening and is used again next week, so neither the session nor its form
     tokens run out; `web.origin` guards what the Referer check of Flask-WTF would.
     """
-    from scorekeeper.db.secret_key import read_or_make_key
-
     return {
         "INSTANCE": settings.instance,
         "PROXIES": settings.proxies,
@@ -175,7 +176,6 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
         "CONTACT": settings.contact,
-        "SECRET_KEY": settings.secret_key or read_or_make_key(settings.instance),
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,

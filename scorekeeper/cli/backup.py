@@ -35,9 +35,8 @@ def restore(*, file: Path, instance: Path | None, anyway: bool) -> None:
 
     Every game in it is replayed first.
     """
-    from scorekeeper.ops.backup import (
-        restore as restoring,  # with Alembic and the application, which a backup does without
-    )
+    # It comes with Alembic and the application, which a backup does without.
+    from scorekeeper.ops import restore as restoring
 
     try:
         settings = config.from_environment(instance=instance)

@@ -12,6 +12,7 @@ from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
+from scorekeeper.config import LOCK_WAIT_SECONDS
 from scorekeeper.db.sqlite_file import INFO, DatabaseFile, watch_file
 
 if TYPE_CHECKING:
@@ -22,17 +23,9 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Session)
 
-LOCK_WAIT_SECONDS = 10
-"""How long a write waits for another one."""
-
 RETRY_SECONDS = 0.005
 """How long we wait ourselves before we ask again, where SQLite does not."""
 
-STATEMENT_SECONDS = 30
-"""How long PostgreSQL works at one statement; the longest of ours takes well under a second."""
-
-IDLE_SECONDS = 60
-"""How long PostgreSQL keeps the locks of a process that began a transaction and was not heard of since."""
 
 CONNECT_SECONDS = 5
 """How long we wait for PostgreSQL to take a connection."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from psycopg.types.string import StrDumper
 
-from scorekeeper.db.database import IDLE_SECONDS, LOCK_WAIT_SECONDS, STATEMENT_SECONDS
+from scorekeeper.config import LOCK_WAIT_SECONDS
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,6 +22,13 @@ class AnyText(StrDumper):
     def dump(self, obj: str) -> Any:
         """Return the text as it is sent."""
         return super().dump(obj.replace(NUL, STANDS_FOR_NUL))
+
+
+STATEMENT_SECONDS = 30
+"""How long PostgreSQL works at one statement; the longest of ours takes well under a second."""
+
+IDLE_SECONDS = 60
+"""How long PostgreSQL keeps the locks of a process that began a transaction and was not heard of since."""
 
 
 def prepare_connection(connection: Connection[Any], _record: object) -> None:

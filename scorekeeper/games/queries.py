@@ -17,23 +17,25 @@ from scorekeeper.games.presenters.history import log_page
 from scorekeeper.games.presenters.new_game import Setup, first_setup
 from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.scoreboard_tv import MOST
-from scorekeeper.games.presenters.series_score import mark_of, tally_of, version_word
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.games.services import hand_reports
 from scorekeeper.games.services.hand_disputes import parts_of, unseen_of
+from scorekeeper.games.services.hand_reports import seat_of
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import NoSuchGameError, Standing, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
-from scorekeeper.games.store.device_names import names_of, writers_of
-from scorekeeper.games.store.event_store import Found, events_of, find, load
+from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
+from scorekeeper.games.store.event_store import Found, events_of, find, load, writer_of
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.store.series_score import mark_of, tally_of, version_word
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.rules.commands import Command
+from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Seating
@@ -366,3 +368,24 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
         template = N_("{other} {other:concede|concedes}: {side} {side:win|wins}")
         return said(template, other=sides[1 - winner], side=sides[winner])
     return _("Everybody concedes to %(side)s", side=sides[winner].name)
+
+
+def news_since(public_id: str, device: str | None, version: int) -> str:
+    """Return what happened last to a game, in a sentence; empty where it still stands at `version`.
+
+    Raises as `access.admit` does: it is for phones that score. An unchanged game is not read for it.
+    """
+    session = db.session()
+    found = find(session, public_id)
+    standing = admit(session, found, device, Standing.SCORES)
+    assert found is not None
+    if found.version == version:
+        return ""
+    snapshot = read_game(public_id, found, standing)
+    writer = writer_of(session, found, found.version)
+    own = writer == device
+    seat, first = seat_of(session, found, writer), writer == found.device
+    phone = _("Another page of this phone") if own else phone_name(snapshot.names, seat, first=first)
+    if isinstance(snapshot.latest, HandScored | HandThrownIn):
+        return _("%(phone)s saved hand %(number)s.", phone=phone, number=len(snapshot.game.hands))
+    return _("%(phone)s went on with the game.", phone=phone)

@@ -13,9 +13,9 @@ import pytest
 from scorekeeper.db.lock import held
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
-from scorekeeper.ops.backup import restore as restoring
+from scorekeeper.ops import restore as restoring
 from scorekeeper.ops.backup.copying import BackupError, back_up
-from scorekeeper.ops.backup.restore import restore
+from scorekeeper.ops.restore import restore
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from scorekeeper.ops.backup.restore import Restored
+    from scorekeeper.ops.restore import Restored
     from tests.phone import Phone
 
 pytestmark = pytest.mark.sqlite

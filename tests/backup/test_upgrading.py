@@ -18,9 +18,9 @@ from scorekeeper.db.lock import held
 from scorekeeper.db.schema_version import newest_revision
 from scorekeeper.ops.backup import upgrade
 from scorekeeper.ops.backup.copying import backups_in
-from scorekeeper.ops.backup.restore import restore
 from scorekeeper.ops.boot import OPEN, boot
 from scorekeeper.ops.inspection import BootError
+from scorekeeper.ops.restore import restore
 from scorekeeper.web.extensions import db
 from tests import databases
 from tests.backup.test_restoring import close, score

@@ -22,11 +22,11 @@ from scorekeeper.leagues.transfer.archive import bring_in
 from scorekeeper.leagues.transfer.demo import Season, demo_archive
 from scorekeeper.ops import check as checking
 from scorekeeper.ops.backup.copying import BackupError, back_up
-from scorekeeper.ops.backup.restore import restore
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.check import Finding, Kind, configuration, findings
 from scorekeeper.ops.external_check import seen_from_outside
 from scorekeeper.ops.inspection import BootError
+from scorekeeper.ops.restore import restore
 from scorekeeper.web.extensions import db, writing
 from tests import databases
 from tests.backup.test_restoring import close, score

@@ -184,7 +184,8 @@ class Step:
 
     label: str
     """"Undo hand 7", "Undo the bid", "Redo hand 7", "Reopen"."""
-    url: str
+    endpoint: str
+    """Where it is done, for `url_for`."""
     version: int
     client_id: str
     """An id of this tap, so that tapping twice does it once."""
@@ -199,7 +200,11 @@ class DisputeView:
     agrees: bool
     ways: tuple[Choice, ...]
     """Buttons "how": "keep" what is written down, "take" the other, or "split": both were played."""
-    url: str
+    game_id: str
+    seq: int
+    """The hand that is written down, by its number in the event log."""
+    report: int
+    """What the other phone said, by its number in the event log."""
     version: int
     client_id: str
     reasoned: tuple[Choice, ...] = ()

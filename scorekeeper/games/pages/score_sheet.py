@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -68,7 +69,7 @@ class PaperPage:
     started: datetime | None = None
     """When the game was started here; None for a sheet of no game, on which a date can be written."""
     race: RaceView | None = None
-    others: tuple[tuple[str, str, bool], ...] = ()
+    others: tuple[tuple[Mapping[str, str], str, bool], ...] = ()
     """Blank sheets for other numbers of players: address, words, whether it is this one."""
 
     @property

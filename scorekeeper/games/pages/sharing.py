@@ -54,13 +54,11 @@ class HandedOn:
     about: str
     """What stands below a link's title: who won and why, or what each side needs."""
     text: str
-    """The score as a message, its link included: "Setback to 21. Ann and Cid win, 22 to 15. http://…"."""
-    url: str
-    """The whole address where it is watched; empty where nobody else may watch."""
-    picture: str
-    """The whole address of the picture of this score; empty as well."""
-    note: str = ""
-    """What stands in the way of other phones: the address works on this computer only; or empty."""
+    """The score as a message; the link goes behind it: "Setback to 21. Ann and Cid win, 22 to 15."."""
+    game_id: str
+    version: int
+    watched: bool
+    """Whether others may watch, so that there is a link and a picture to send."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games.pages.common import Choice, OptionField
@@ -109,8 +110,8 @@ class NewGamePage:
     """Something that was done: "Kept as Tuesday rules."."""
     changed: int = 0
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
-    sheet_url: str = ""
-    """Where a blank sheet for what is chosen can be printed."""
+    sheet_fields: Mapping[str, str] = field(default_factory=dict)
+    """Fields of the address at which a blank sheet for what is chosen can be printed."""
 
 
 @dataclass(frozen=True, slots=True)

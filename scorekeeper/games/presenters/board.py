@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flask import url_for
-
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
@@ -177,16 +175,15 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
         endpoint = "games.undo"
     else:
         return None
-    return pages.Step(label, url_for(endpoint, game_id=snapshot.public_id), game.version, new_tap_id())
+    return pages.Step(label, endpoint, game.version, new_tap_id())
 
 
 def _redo(snapshot: Snapshot) -> pages.Step | None:
     game = snapshot.game
     if not snapshot.mine or not game.undone or game.open_bid is not None:
         return None
-    url = url_for("games.redo", game_id=snapshot.public_id)
     again = game.entry(game.undone[-1]).what
     label = _("Redo the adjustment")
     if isinstance(again, Hand):
         label = _("Redo hand %(number)s", number=len(game.hands) + 1)
-    return pages.Step(label, url, game.version, new_tap_id())
+    return pages.Step(label, "games.redo", game.version, new_tap_id())

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from flask import url_for
+from collections.abc import Mapping
 
 from scorekeeper.games import pages
 from scorekeeper.games.logic.hand_comparison import Compared
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.vocabulary import hand_text
+from scorekeeper.games.store.device_names import phone_name
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import isolated, score_text
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, Settled, same_deal
 from scorekeeper.rules.scoring import Hand
-
-
-def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
-    """Return whose phone it is: "Ann's phone", or which of the two where nobody said."""
-    if seat is not None and seat < len(names):
-        return _("%(name)s's phone", name=isolated(names[seat]))
-    return _("The first phone") if first else _("Another phone")
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
@@ -121,7 +113,9 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
         text=text,
         agrees=report.agrees,
         ways=tuple(pages.Choice(value, label) for value, label in ways),
-        url=url_for("games.settle_report", game_id=snapshot.public_id, seq=entry.seq, report=report.seq),
+        game_id=snapshot.public_id,
+        seq=entry.seq,
+        report=report.seq,
         version=game.version,
         client_id=new_tap_id(),
         reasoned=tuple(pages.Choice(value, label) for value, label in reasoned),

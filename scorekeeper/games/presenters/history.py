@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.presenters.disputes import phone_name
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import adjustment_text, bid_in_suit, hand_text, said_bid
 from scorekeeper.games.store.audit import KINDS, Note
+from scorekeeper.games.store.device_names import phone_name
 from scorekeeper.games.store.event_store import Logged
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules

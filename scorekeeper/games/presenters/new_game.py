@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from flask import url_for
-
 from scorekeeper.games import pages
 from scorekeeper.games.forms import option_text, option_values
 from scorekeeper.games.presenters.snapshot import new_tap_id
@@ -117,7 +115,7 @@ def setup_page(
         rules_name=setup.rules_name,
         notice=notice,
         changed=len(setup.options),
-        sheet_url=sheet_url(setup.preset.preset, setup.seating, setup.options),
+        sheet_fields=sheet_fields(setup.preset.preset, setup.seating, setup.options),
     )
 
 
@@ -133,10 +131,10 @@ def seating_value(seating: Seating) -> str:
     return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
 
 
-def sheet_url(preset: str, seating: Seating, options: Mapping[str, Any]) -> str:
-    """Return the address of a blank sheet of the game `preset`, with these house rules, which nobody checked."""
-    fields: dict[str, Any] = {f"rule-{key}": option_text(value) for key, value in options.items()}
-    return url_for("games.blank_sheet", preset=preset, players=seating_value(seating), **fields)
+def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the fields of the address of a blank sheet of `preset`, with these house rules, which nobody checked."""
+    rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
+    return {"preset": preset, "players": seating_value(seating)} | rules
 
 
 def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.games import pages
-from scorekeeper.games.presenters.new_game import sheet_url
+from scorekeeper.games.presenters.new_game import sheet_fields
 from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.rule_card import short_rules
 from scorekeeper.games.presenters.snapshot import Snapshot
@@ -41,7 +41,7 @@ def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
         over=False,
         others=tuple(
             (
-                sheet_url(rules.preset, other, differing(PRESETS[rules.preset], rules)),
+                sheet_fields(rules.preset, other, differing(PRESETS[rules.preset], rules)),
                 seating_words(other),
                 other == seating,
             )

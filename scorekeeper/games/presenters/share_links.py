@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
-from flask import request, url_for
-
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.snapshot import Snapshot, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number, score_text
 from scorekeeper.rules.ruleset import Ruleset
-
-LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-ONLY_HERE = N_(
-    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
-    "that it then shows for phones."
-)
-
-
-def only_here() -> str:
-    """Return what stands in the way of other phones, empty where nothing does."""
-    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
@@ -39,23 +24,19 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
     else:
         told = _won(outcome.headline, named)
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
-    game_id, watched = snapshot.public_id, snapshot.watched
-    url = url_for("games.watch", game_id=game_id, _external=True) if watched else ""
     return pages.HandedOn(
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
-        text=" ".join(filter(None, (f"{_named(game.table.rules)}.", told, url))),
-        url=url,
-        note=only_here() if url else "",
-        # Chat programs keep a picture by its address: another score is another one.
-        picture=url_for("games.picture", game_id=game_id, v=game.version, _external=True) if watched else "",
+        text=f"{_named(game.table.rules)}. {told}",
+        game_id=snapshot.public_id,
+        version=game.version,
+        watched=snapshot.watched,
     )
 
 
 def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
-    """Return what is sent of a game that `winner` won, as `handed_on` says it."""
+    """Return what is sent of a game that `winner` won, as `handed_on` says it, without the link."""
     told = _won(winner, score, between_two=len(snapshot.sides) == 2)
-    url = url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
-    return " ".join(filter(None, (f"{_named(snapshot.game.table.rules)}.", told, url)))
+    return f"{_named(snapshot.game.table.rules)}. {told}"
 
 
 def _won(winner: str, score: str, *, between_two: bool = False) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.presenters.disputes import phone_name
 from scorekeeper.games.store.audit import Note
 from scorekeeper.games.store.event_store import Found
 from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import isolated
 
 
 def writers_of(session: Session, found: Found) -> Mapping[int, str]:
@@ -44,3 +44,10 @@ def names_of(
             others += 1
             told[device] = _("Another phone (%(number)s)", number=others)
     return told
+
+
+def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
+    """Return whose phone it is: "Ann's phone", or which of the two where nobody said."""
+    if seat is not None and seat < len(names):
+        return _("%(name)s's phone", name=isolated(names[seat]))
+    return _("The first phone") if first else _("Another phone")

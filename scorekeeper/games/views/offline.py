@@ -13,10 +13,10 @@ from scorekeeper.games import queries
 from scorekeeper.games.logic.divergence import WaitingHand
 from scorekeeper.games.presenters.client_state import FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
-from scorekeeper.games.presenters.offline_bundle import kit_of
 from scorekeeper.games.services.offline_sync import OtherHandError, ReusedIdError, save_waiting
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.views.offline_bundle import kit_of
 from scorekeeper.games.views.requests import own_game
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation

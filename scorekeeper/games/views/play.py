@@ -12,11 +12,11 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms import hand_data, plain, read_bid, read_points
 from scorekeeper.games.presenters.board import board_page
-from scorekeeper.games.presenters.changes_since import news_since
 from scorekeeper.games.presenters.disputes import compared_text
 from scorekeeper.games.presenters.sanity_checks import hand_entered, questions_about
 from scorekeeper.games.presenters.snapshot import Snapshot, choice_digest
 from scorekeeper.games.presenters.summaries import preview_text
+from scorekeeper.games.queries import news_since
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import StaleError, Tap
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError

@@ -8,7 +8,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import pages, queries
 from scorekeeper.games.forms import read_seat
-from scorekeeper.games.presenters.share_links import only_here
 from scorekeeper.games.services import sharing
 from scorekeeper.games.store.access import Standing
 from scorekeeper.games.views.blueprint import bp
@@ -16,6 +15,7 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import Problem, error_page
 from scorekeeper.web.qr import code_of
+from scorekeeper.web.reachable import only_here
 from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
 DEAD = Problem(

@@ -12,11 +12,12 @@ from scorekeeper.games import queries
 from scorekeeper.games.forms import read_points
 from scorekeeper.games.logic.hand_comparison import done_alike, taker
 from scorekeeper.games.presenters.board import board_page
-from scorekeeper.games.presenters.disputes import compared_text, phone_name
+from scorekeeper.games.presenters.disputes import compared_text
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.vocabulary import bid_in_suit, hand_text
 from scorekeeper.games.services.hand_reports import changed_since, report_hand
 from scorekeeper.games.services.scoring import StaleError, Tap
+from scorekeeper.games.store.device_names import phone_name
 from scorekeeper.games.views.requests import own_game
 from scorekeeper.games.views.responses import shown, to_board
 from scorekeeper.i18n.catalog import _

@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
 from scorekeeper.games.presenters.early_end import ending_page
-from scorekeeper.games.presenters.share_links import only_here
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
@@ -23,6 +22,7 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
+from scorekeeper.web.reachable import only_here
 
 
 @bp.get("/games/<game_id>/table")

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
+from scorekeeper.leagues.audit.pages import LedgerPage, LogLine
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
+from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, SeasonRow
-from scorekeeper.leagues.seasons.league_pages import LedgerPage, LogLine
-from scorekeeper.leagues.seasons.league_queries import head_of
 from scorekeeper.leagues.standings.roster import Book, book_of
 from scorekeeper.web.extensions import db
 

@@ -34,7 +34,7 @@ from scorekeeper.leagues.core.roles import (
     role_named,
     word_of,
 )
-from scorekeeper.leagues.transfer.archive_rows import scope_of
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation

@@ -29,9 +29,9 @@ from scorekeeper.leagues.core.access import (
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
 from scorekeeper.leagues.core.roles import Role, has_owner
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.members.invitations import end_invitations
 from scorekeeper.leagues.nights.card_tokens import same_word, word_of
-from scorekeeper.leagues.transfer.archive_rows import scope_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
+from scorekeeper.leagues.core.header import LeagueHead
 
 
 @dataclass(frozen=True, slots=True)

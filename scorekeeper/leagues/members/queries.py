@@ -11,9 +11,9 @@ from scorekeeper.accounts.actor import this_account
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.leagues.core.access import is_released, league_at
+from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
 from scorekeeper.leagues.members.pages import Member, RoleChoice, RolesPage, Waiting
-from scorekeeper.leagues.seasons.league_queries import owned
 from scorekeeper.web.extensions import db
 
 SAYS: Mapping[Role, str] = {

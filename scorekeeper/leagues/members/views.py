@@ -7,19 +7,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.forms import plain
-from scorekeeper.games.presenters.share_links import only_here
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.requests import kept_nowhere
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, role_named
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members.pages import InvitationLinkPage
 from scorekeeper.leagues.members.queries import SAYS, label_of, roles_page
-from scorekeeper.leagues.seasons.league_queries import head_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.qr import code_of
+from scorekeeper.web.reachable import only_here
 
 
 @bp.get("/leagues/<league_id>/roles")

@@ -12,6 +12,7 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
 from scorekeeper.leagues.money.receipt import receipt
@@ -29,7 +30,6 @@ from scorekeeper.leagues.money.service import (
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import Evening
-from scorekeeper.leagues.seasons.league_queries import head_of
 from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
 

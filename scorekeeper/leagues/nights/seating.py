@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -14,8 +12,9 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.night_plan import Evening
-from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
+from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
+from scorekeeper.leagues.standings.bracket import teams_of
 from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
 
 
@@ -66,15 +65,6 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
             seed=seed,
         ),
     )
-
-
-def teams_of(present: Sequence[PresentRow]) -> tuple[Unit, ...]:
-    """Return the fixed partners among those who are present, in the order in which they were put together."""
-    teams: defaultdict[int, list[int]] = defaultdict(list)
-    for row in present:
-        if row.team is not None:
-            teams[row.team].append(row.person_id)
-    return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if len(teams[number]) > 1)
 
 
 def _bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:

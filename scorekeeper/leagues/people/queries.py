@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import league_at, person_at
+from scorekeeper.leagues.core.header import head_of, owned
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.pages import DetailsPage, MergePage, PeoplePage, PersonLine
 from scorekeeper.leagues.people.service import PersonData, all_of
-from scorekeeper.leagues.seasons.league_queries import head_of, owned
 from scorekeeper.web.extensions import db
 
 

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.redaction import Sitting, sittings, with_company
 from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.privacy.redaction import Renaming, folded
-from scorekeeper.leagues.transfer.archive_rows import scope_of
 
 NAMED = ("name", "names", "winners", "regular", "gone", "kept")
 """Where names of people stand in the data of a line of the log."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.people.pages import PersonLine
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
 
 
 @dataclass(frozen=True, slots=True)

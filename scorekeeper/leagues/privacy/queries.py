@@ -8,6 +8,7 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import person_at
+from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.people.pages import PersonLine
 from scorekeeper.leagues.privacy.anonymize import is_anonymous, planned
@@ -15,7 +16,6 @@ from scorekeeper.leagues.privacy.data_export import own_data
 from scorekeeper.leagues.privacy.name_history import Called
 from scorekeeper.leagues.privacy.pages import AnonymousPage, Reworded
 from scorekeeper.leagues.privacy.text_fields import texts_of
-from scorekeeper.leagues.seasons.league_queries import owned
 from scorekeeper.web.extensions import db
 
 SHOWN = 20

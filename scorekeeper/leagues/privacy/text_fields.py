@@ -13,11 +13,11 @@ from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
 from scorekeeper.leagues.privacy.name_history import OF_OTHERS, Called
 from scorekeeper.leagues.privacy.redaction import Renaming
-from scorekeeper.leagues.transfer.archive_rows import scope_of
 from scorekeeper.web.extensions import Model
 
 

@@ -11,12 +11,12 @@ from scorekeeper.games.pages.common import Choice, OptionField
 from scorekeeper.games.presenters.new_game import OFFERED, about_option, option_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.money.forms import MONEY_FIELD, typed_money
 from scorekeeper.leagues.money.pages import MoneyFields
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, Evening
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.standings.settings import (
     BYES,

@@ -8,11 +8,11 @@ from sqlalchemy.orm import Session
 from scorekeeper.accounts.actor import this_account
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _
-from scorekeeper.leagues.core.access import demand, has_role, league_at, role_of
-from scorekeeper.leagues.core.days import day_text
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.access import has_role, league_at, role_of
+from scorekeeper.leagues.core.header import head_of, season_cards
+from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
 from scorekeeper.leagues.core.roles import LABELS, Role, role_in
-from scorekeeper.leagues.seasons.league_pages import LeagueCard, LeagueHead, LeaguePage, LeaguesPage, SeasonCard
+from scorekeeper.leagues.seasons.league_pages import LeagueCard, LeaguePage, LeaguesPage
 from scorekeeper.web.extensions import db
 
 
@@ -71,40 +71,3 @@ def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | 
     if account is None or role_of(row, device) < Role.OWNER:
         return None
     return role_in(session, account, row.id) is Role.OWNER
-
-
-def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
-    """Return what every page of a league names."""
-    return LeagueHead(row.public_id, row.name, role_of(row, device))
-
-
-def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return what every page of a league names, for its owner; raises `NotAllowedError` for everybody else."""
-    row = session.get_one(LeagueRow, league_id)
-    demand(row, device, Role.OWNER)
-    return head_of(row, device)
-
-
-def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
-    """Return the seasons of a league, the newest first; two queries."""
-    nights = (
-        select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
-        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == league_id, NightRow.number > 0)
-        .group_by(NightRow.season_id)
-    )
-    spans = {season: (count, day_text(first), day_text(last)) for season, count, first, last in session.execute(nights)}
-    still_open = (
-        select(NightRow.public_id)
-        .where(NightRow.season_id == SeasonRow.id, NightRow.closed_at.is_(None))
-        .order_by(NightRow.number.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    seasons = select(SeasonRow.id, SeasonRow.public_id, SeasonRow.name, SeasonRow.closed_at, still_open)
-    return tuple(
-        SeasonCard(public_id, name, *spans.get(key, (0, "", "")), closed_at is None, night or "")
-        for key, public_id, name, closed_at, night in session.execute(
-            seasons.where(SeasonRow.league_id == league_id).order_by(SeasonRow.id.desc())
-        )
-    )

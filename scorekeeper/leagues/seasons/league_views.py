@@ -10,11 +10,11 @@ from scorekeeper.games.forms import plain
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits, tap_id
 from scorekeeper.leagues.money.forms import money_lines, money_of
 from scorekeeper.leagues.seasons import service
 from scorekeeper.leagues.seasons.forms import SeasonForm, new_season_page, read_form, settings_of
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
 from scorekeeper.leagues.seasons.league_queries import league_page, leagues_page
 from scorekeeper.leagues.seasons.queries import season_before
 from scorekeeper.rules.ruleset import with_options

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.games.pages.common import Choice, OptionField
+from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.money.pages import MoneyFields
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import league_at
+from scorekeeper.leagues.core.header import LeagueHead, owned
 from scorekeeper.leagues.core.models import SeasonRow
 from scorekeeper.leagues.money.forms import fields_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.seasons.forms import SeasonForm
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
-from scorekeeper.leagues.seasons.league_queries import owned
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
 

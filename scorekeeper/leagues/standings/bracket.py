@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import NightRow, PresentRow
-from scorekeeper.leagues.nights.seating import teams_of
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import Unit
@@ -54,3 +54,12 @@ def bracket_of(
         return Bracket(told.teams, placed(told), champion(told))
     except RuleViolation:
         return None
+
+
+def teams_of(present: Sequence[PresentRow]) -> tuple[Unit, ...]:
+    """Return the fixed partners among those who are present, in the order in which they were put together."""
+    teams: defaultdict[int, list[int]] = defaultdict(list)
+    for row in present:
+        if row.team is not None:
+            teams[row.team].append(row.person_id)
+    return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if len(teams[number]) > 1)

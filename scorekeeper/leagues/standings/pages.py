@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from scorekeeper.leagues.seasons.league_pages import LeagueHead, SeasonCard
+from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.header import head_of, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
-from scorekeeper.leagues.nights.queries.night import champion_of, names_on, seen
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.seasons.league_queries import head_of, season_cards
+from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie

@@ -13,9 +13,9 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.access import person_at
 from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.service import all_of
-from scorekeeper.leagues.seasons.league_queries import head_of
 from scorekeeper.leagues.standings.credit import credited
 from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.standings.person_game import Played

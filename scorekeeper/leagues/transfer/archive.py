@@ -25,10 +25,11 @@ from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, ma
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.night_totals import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
-from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, scope_of, write_league
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation

@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, String, Table, insert, select, update
 from sqlalchemy.orm import Session
-from sqlalchemy.sql.elements import ColumnElement
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
@@ -23,6 +22,7 @@ from scorekeeper.leagues.core.models import (
     SeatRow,
     TableRow,
 )
+from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.web.extensions import Model
 
 Row = dict[str, Any]
@@ -59,24 +59,6 @@ POINTED_TO = frozenset(
 
 class RowError(Exception):
     """Plain data that is no row of ours."""
-
-
-def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
-    """Return the condition on each part of `PARTS` that it belongs to the league (its id)."""
-    nights = (
-        select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
-    )
-    return {
-        "people": PersonRow.league_id == league,
-        "seasons": SeasonRow.league_id == league,
-        "nights": NightRow.id.in_(nights),
-        "present": PresentRow.night_id.in_(nights),
-        "tables": TableRow.night_id.in_(nights),
-        "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
-        "byes": ByeRow.night_id.in_(nights),
-        "money": MoneyRow.night_id.in_(nights),
-        "log": LeagueEventRow.league_id == league,
-    }
 
 
 def read_league(session: Session, league: int, games: Mapping[int, int]) -> tuple[Row, dict[str, list[Row]]]:

@@ -8,9 +8,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.leagues.core.access import demand, league_at
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members import ownership
-from scorekeeper.leagues.seasons.league_queries import head_of
 from scorekeeper.leagues.transfer.archive import pack, read_archive
 from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit import costly

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorekeeper.leagues.seasons.league_pages import LeagueHead
+from scorekeeper.leagues.core.header import LeagueHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -76,5 +77,5 @@ class SheetsPage:
     night: NightPage
     round: int
     sheets: tuple[PaperPage, ...]
-    blank: str
-    """Address of a sheet without names."""
+    blank: Mapping[str, str]
+    """Fields of the address of a sheet without names."""

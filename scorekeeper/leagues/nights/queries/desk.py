@@ -34,10 +34,11 @@ from scorekeeper.leagues.nights.pages.desk import (
     Wrong,
 )
 from scorekeeper.leagues.nights.pages.night import RoundView
-from scorekeeper.leagues.nights.queries.night import Known, Seen, answer_labels, page_of, seen
+from scorekeeper.leagues.nights.queries.night import answer_labels, page_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.schedule.night_plan import TOGETHER, Evening
+from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
 
 MOST_SHOWN = 120

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games.pages import PaperPage
-from scorekeeper.games.presenters.new_game import sheet_url
+from scorekeeper.games.presenters.new_game import sheet_fields
 from scorekeeper.games.presenters.score_sheet import blank_sheet, usual_seating
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
@@ -15,11 +15,12 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.nights.pages.night import NightPage
 from scorekeeper.leagues.nights.pages.printed import Card, CardsPage, Cell, Place, RotationPage, SheetsPage, Way
-from scorekeeper.leagues.nights.queries.night import Seen, names_on, page_of, seen
+from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
 from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
+from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import Standing, plans_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
@@ -77,7 +78,7 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
     names = names_on(at)
     rules = rules_of(at.season, at.night)
     sheets = tuple(_sheet(at, page, table, rules, names) for table in at.tables if table.round == number)
-    blank = sheet_url(rules.preset, usual_seating(rules), differing(PRESETS[rules.preset], rules))
+    blank = sheet_fields(rules.preset, usual_seating(rules), differing(PRESETS[rules.preset], rules))
     return SheetsPage(page, number, sheets, blank)
 
 

@@ -19,8 +19,9 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded
 from scorekeeper.leagues.nights.pages.table import CardPage, TablePage
-from scorekeeper.leagues.nights.queries.night import answer_labels, names_on, seen, table_view, version_text
+from scorekeeper.leagues.nights.queries.night import answer_labels, table_view, version_text
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
+from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import Standing
 from scorekeeper.web.extensions import db
 

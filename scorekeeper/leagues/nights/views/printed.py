@@ -6,10 +6,10 @@ from flask import current_app, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games.presenters.share_links import only_here
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
+from scorekeeper.web.reachable import only_here
 
 
 @bp.get("/nights/<night_id>/cards")

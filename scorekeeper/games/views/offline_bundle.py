@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flask import get_template_attribute, render_template
+from flask import get_template_attribute, render_template, url_for
 
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.client_state import offline_state
-from scorekeeper.games.presenters.share_links import handed_on, message_of
+from scorekeeper.games.presenters.share_links import message_of
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
 from scorekeeper.i18n.catalog import N_, _, ngettext
@@ -53,9 +53,14 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
             game_id=snapshot.public_id,
             version=game.version,
             client_id=new_tap_id(),
-            url=handed_on(snapshot).url,
+            url=_watch_url(snapshot),
         ),
     }
+
+
+def _watch_url(snapshot: Snapshot) -> str:
+    """The whole address where the game is watched; empty where nobody else may watch."""
+    return url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
 
 
 def _empty(game: Game, dealer: int) -> Game:
@@ -115,7 +120,7 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
         "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
         "yes": _("Yes, let them go"),
         "reasons": _reasons(snapshot),
-        "sent": message_of(snapshot, winner="{winner}", score="{score}"),
+        "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
         "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
         "thrown_in": bid_text(None),
         "alone": _("alone"),

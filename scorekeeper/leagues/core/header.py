@@ -1,0 +1,90 @@
+"""What the pages of a league begin with: the league, what the reader is to it, and its seasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.access import demand, role_of
+from scorekeeper.leagues.core.days import day_text
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
+from scorekeeper.leagues.core.roles import Role
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueHead:
+    """What every page of a league names."""
+
+    id: str
+    name: str
+    role: Role
+    """What who asks is to it."""
+
+    @property
+    def helps(self) -> bool:
+        """Return whether who asks may work at the desk of its nights."""
+        return self.role >= Role.HELPER
+
+    @property
+    def directs(self) -> bool:
+        """Return whether who asks may do all of a night."""
+        return self.role >= Role.DIRECTOR
+
+    @property
+    def owns(self) -> bool:
+        """Return whether who asks may change the league, its money and its people."""
+        return self.role >= Role.OWNER
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonCard:
+    """A season in a list."""
+
+    id: str
+    name: str
+    nights: int
+    first: str
+    last: str
+    """The days of the first and the last night, empty without one."""
+    running: bool
+    open_night: str
+    """Address of the night that is open, or empty."""
+
+
+def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
+    """Return what every page of a league names."""
+    return LeagueHead(row.public_id, row.name, role_of(row, device))
+
+
+def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
+    """Return what every page of a league names, for its owner; raises `NotAllowedError` for everybody else."""
+    row = session.get_one(LeagueRow, league_id)
+    demand(row, device, Role.OWNER)
+    return head_of(row, device)
+
+
+def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
+    """Return the seasons of a league, the newest first; two queries."""
+    nights = (
+        select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == league_id, NightRow.number > 0)
+        .group_by(NightRow.season_id)
+    )
+    spans = {season: (count, day_text(first), day_text(last)) for season, count, first, last in session.execute(nights)}
+    still_open = (
+        select(NightRow.public_id)
+        .where(NightRow.season_id == SeasonRow.id, NightRow.closed_at.is_(None))
+        .order_by(NightRow.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    seasons = select(SeasonRow.id, SeasonRow.public_id, SeasonRow.name, SeasonRow.closed_at, still_open)
+    return tuple(
+        SeasonCard(public_id, name, *spans.get(key, (0, "", "")), closed_at is None, night or "")
+        for key, public_id, name, closed_at, night in session.execute(
+            seasons.where(SeasonRow.league_id == league_id).order_by(SeasonRow.id.desc())
+        )
+    )

@@ -1,0 +1,114 @@
+"""A night with its tables, as it was read from the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
+from scorekeeper.leagues.standings.table_results import Standing, byes_of, tables_of
+from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody in the book of a league: who they are by now, where they turned out to be somebody else."""
+
+    id: int
+    public_id: str
+    name: str
+    nickname: str
+    active: bool
+    merged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A night as it was read; its rows stay with the queries."""
+
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    plan: Evening
+    tables: tuple[Standing, ...]
+    byes: Mapping[int, tuple[int, ...]]
+    people: Mapping[int, Known]
+    """Everybody in the league, by id."""
+    bracket: Bracket | None = None
+    """Of a knock-out."""
+
+    @property
+    def last(self) -> int:
+        """Return the last round that was drawn, 0 for none."""
+        return max((table.round for table in self.tables), default=0)
+
+    @property
+    def begun(self) -> int:
+        """Return the last round that was begun, 0 for none."""
+        return max((table.round for table in self.tables if table.game), default=0)
+
+    @property
+    def now(self) -> int:
+        """Return the round on the tables: the one begun last, and when all its tables are done the next one."""
+        over = all(table.done for table in self.tables if table.round == self.begun)
+        return min(self.begun + 1 if over else self.begun, self.last)
+
+
+def seen(night: str) -> Seen:
+    """Return the night at that address; raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    plan, tables, byes = Evening.from_json(row.plan), tables_of(session, row), byes_of(session, row)
+    return Seen(
+        league=league,
+        season=season,
+        night=row,
+        plan=plan,
+        tables=tables,
+        byes=byes,
+        people=people_of(session, league.id),
+        bracket=bracket_of(session, row, tables, byes) if plan.format == KNOCKOUT.key else None,
+    )
+
+
+def people_of(session: Session, league: int) -> Mapping[int, Known]:
+    """Return everybody in a league by id; an id that was merged leads to who it turned out to be."""
+    rows = session.scalars(select(PersonRow).where(PersonRow.league_id == league)).all()
+    by_id = {row.id: row for row in rows}
+    known = {}
+    for row in rows:
+        real = by_id[row.merged_into or row.id]
+        known[row.id] = Known(
+            real.id, real.public_id, real.name, real.nickname, real.active, row.merged_into is not None
+        )
+    return known
+
+
+def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]:
+    """Return what a night calls these people: their nicknames, or their names where two would be the same."""
+    short = {person: people[person].nickname or people[person].name for person in ids}
+    keys = [name.casefold() for name in short.values()]
+    return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
+
+
+def champion_of(at: Seen, names: Mapping[int, str]) -> str:
+    """Return who has won a knock-out, "Ann and Bob"; empty while nobody has, and for another night."""
+    won = at.bracket.champion if at.bracket else ()
+    return join_names([names[person] for person in won]) if won else ""
+
+
+def names_on(at: Seen) -> Mapping[int, str]:
+    """Return what everybody is called that night who has a chair, a bye or a substitute."""
+    ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
+    ids |= set(at.bracket.champion) if at.bracket else set()
+    return called(at.people, sorted(ids.union(*at.byes.values())))
