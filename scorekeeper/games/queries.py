@@ -30,6 +30,7 @@ from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
 from scorekeeper.games.store.event_store import Found, events_of, find, load, writer_of
 from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_word
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -227,6 +228,7 @@ def table_page(
         code=spelled(code_of(snapshot.public_id, key)) if snapshot.started and key else "",
         handed_on=handed_on(snapshot),
         fresh=not (game.over or game.lines or game.in_play),
+        result_page=snapshot.result_page,
     )
 
 
@@ -317,6 +319,7 @@ def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
         latest=told.latest,
         began=found.began,
         tally=tally_of(session, found.id, told.game) if found.linked else (),
+        result_page=find_result_page(session, found.id) if found.elsewhere else None,
     )
 
 

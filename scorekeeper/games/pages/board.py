@@ -10,6 +10,7 @@ from typing import Any
 from scorekeeper.games.pages.common import Choice, SeatView, SideView
 from scorekeeper.games.pages.score_chart import RaceView
 from scorekeeper.games.pages.sharing import HandedOn
+from scorekeeper.games.store.hooks import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +291,8 @@ class BoardPage:
     """"Games tonight: Ann and Cid 2, Bob and Dee 1"; empty before there is anything to count."""
     standing: Mapping[str, Any] | None = None
     """Where the game stands, for a phone that plays on without signal (`offline.score_state`); None for a watcher."""
+    result_page: PageLink | None = None
+    """Where the result is confirmed, for a game at a table of a league night."""
     disputes: tuple[DisputeView, ...] = ()
     """Hands on which two phones differ, and one on which they have just agreed; empty for who only watches."""
     settled: tuple[str, ...] = ()

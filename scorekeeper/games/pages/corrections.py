@@ -8,6 +8,7 @@ from datetime import datetime
 from scorekeeper.games.pages.board import DisputeView, HandEntry
 from scorekeeper.games.pages.common import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn, Sharing
+from scorekeeper.games.store.hooks import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class TablePage:
     """The whole address where others watch this game; its QR code is at `games.watch_code`."""
     watch_note: str = ""
     """What stands in the way: the address works on this computer only; or empty."""
+    result_page: PageLink | None = None
+    """Where the result is confirmed, for a game at a table of a league night."""
     handed_on: HandedOn | None = None
     """What goes to a chat."""
     sharing: Sharing | None = None

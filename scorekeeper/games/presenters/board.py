@@ -85,6 +85,7 @@ def board_page(
         race=race_view(game, sides) if game.over else None,
         tally=tally_text(sides, snapshot.tally),
         standing=score_state(game) if snapshot.mine else None,
+        result_page=snapshot.result_page,
         disputes=disputes,
         settled=settled_views(snapshot),
     )

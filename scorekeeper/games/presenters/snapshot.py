@@ -13,6 +13,7 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.logic.hand_comparison import Part
 from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.hooks import PageLink
 from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
@@ -40,6 +41,8 @@ class Snapshot:
     """When it was started here."""
     tally: tuple[int, ...] = ()
     """Games that each side won tonight; empty where this game has no rematch and is none."""
+    result_page: PageLink | None = None
+    """Where its result is confirmed, for a game at a table of a league night."""
     parts: Mapping[int, Part] = field(default_factory=dict)
     """What the phone that asks is to each report that is not settled, by its place in the log."""
     unseen: tuple[int, ...] = ()

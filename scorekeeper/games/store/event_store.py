@@ -13,8 +13,8 @@ from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, upd
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import refuse_stray_writes
+from scorekeeper.games.store.hooks import ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
-from scorekeeper.games.store.write_guard import ask_guards
 from scorekeeper.rules.events import (
     VERSION,
     Event,
@@ -159,7 +159,7 @@ def append(
     """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
 
     The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long, and
-    where a guard refuses (`games.store.write_guard`); not `guarded` is what those who guard write themselves.
+    where a guard refuses (`games.store.hooks`); not `guarded` is what those who guard write themselves.
     """
     # A game that is too long can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):

@@ -54,6 +54,7 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
             version=game.version,
             client_id=new_tap_id(),
             url=_watch_url(snapshot),
+            may_play_again=snapshot.result_page is None,
         ),
     }
 

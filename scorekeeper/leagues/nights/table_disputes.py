@@ -20,8 +20,8 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.access import Standing as Admitted
 from scorekeeper.games.store.access import standing_of
 from scorekeeper.games.store.event_store import append, find, load, taps_of, writer_of
+from scorekeeper.games.store.hooks import guard
 from scorekeeper.games.store.models import GameRow, ScorerRow
-from scorekeeper.games.store.write_guard import guard
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
 from scorekeeper.leagues.core.audit_log import note as note_in_ledger
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import Standing as Admitted
 from scorekeeper.games.store.access import standing_of
 from scorekeeper.games.store.event_store import find
+from scorekeeper.games.store.hooks import PageLink, result_page
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import score_text
@@ -150,12 +152,9 @@ def _ways(
     return tuple(ways)
 
 
-def table_of(game: str) -> tuple[str, int] | None:
-    """Return the night (its address) and the table (its id) of a game; None for one that no league plays."""
+@result_page
+def find_table(session: Session, game: int) -> PageLink | None:
+    """Return the page of the table at which a game (its id) is played; None for one that no league plays."""
     query = select(NightRow.public_id, TableRow.id).join(TableRow, TableRow.night_id == NightRow.id)
-    row = (
-        db.session()
-        .execute(query.join(GameRow, GameRow.id == TableRow.game_id).where(GameRow.public_id == game))
-        .first()
-    )
-    return None if row is None else (row[0], row[1])
+    row = session.execute(query.where(TableRow.game_id == game)).first()
+    return None if row is None else PageLink("leagues.table", {"night_id": row[0], "table": row[1]})

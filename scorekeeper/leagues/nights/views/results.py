@@ -19,7 +19,7 @@ from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judge
 from scorekeeper.leagues.nights.pages.desk import Wrong
 from scorekeeper.leagues.nights.pages.night import TableView
 from scorekeeper.leagues.nights.queries.desk import desk_page, stood
-from scorekeeper.leagues.nights.queries.table import table_of, table_page
+from scorekeeper.leagues.nights.queries.table import table_page
 from scorekeeper.leagues.nights.views.desk import at_desk, desk_again, device
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.violation import RuleViolation
@@ -90,13 +90,6 @@ def enter_results(night_id: str, number: int) -> AnyResponse:
 @bp.get("/nights/<night_id>/tables/<int:table>")
 def table(night_id: str, table: int) -> str:
     return render_template("leagues/table.html", page=table_page(night_id, table, this_device()))
-
-
-@bp.app_template_global()
-def way_to_night(game: str) -> str:
-    """Return where the result of a game is said to be right, for the pages of games; empty where no league plays it."""
-    found = table_of(game)
-    return "" if found is None else url_for("leagues.table", night_id=found[0], table=found[1])
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
