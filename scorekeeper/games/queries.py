@@ -25,10 +25,10 @@ from scorekeeper.games.services.hand_disputes import parts_of, unseen_of
 from scorekeeper.games.services.hand_reports import seat_of
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
-from scorekeeper.games.store.access import NoSuchGameError, Standing, admit, listed_at
+from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
-from scorekeeper.games.store.event_store import Found, events_of, find, load, writer_of
+from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, writer_of
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
@@ -52,7 +52,7 @@ DELETED_FOR = timedelta(days=1)
 """How long the first page offers to bring a deleted game back."""
 
 
-def snapshot_of(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> Snapshot:
+def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> Snapshot:
     """Return a game as it stands for the phone `device`; raises as `access.admit` does."""
     return _read(public_id, device, needs)[0]
 
@@ -263,7 +263,7 @@ def join_page(public_id: str, secret: str) -> pages.JoinPage:
     found = find(db.session(), public_id)
     if found is None:
         raise NoSuchGameError
-    snapshot = read_game(public_id, found, Standing.WATCHES)
+    snapshot = read_game(public_id, found, AccessLevel.WATCHES)
     board = board_page(snapshot)
     return pages.JoinPage(secret, board.game_name, board.sides, board.seats)
 
@@ -286,7 +286,9 @@ def record_of(snapshot: Snapshot) -> dict[str, object]:
     return game_record(snapshot.game, snapshot.names)
 
 
-def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Found, Standing]:
+def _admitted(
+    public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES
+) -> tuple[GameHeader, AccessLevel]:
     session = db.session()
     found = find(session, public_id)
     standing = admit(session, found, device, needs)
@@ -294,7 +296,7 @@ def _admitted(public_id: str, device: str | None, needs: Standing = Standing.WAT
     return found, standing
 
 
-def _read(public_id: str, device: str | None, needs: Standing = Standing.WATCHES) -> tuple[Snapshot, Found]:
+def _read(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> tuple[Snapshot, GameHeader]:
     found, standing = _admitted(public_id, device, needs)
     snapshot = read_game(public_id, found, standing)
     if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
@@ -304,7 +306,7 @@ def _read(public_id: str, device: str | None, needs: Standing = Standing.WATCHES
     return replace(snapshot, parts=parts, unseen=unseen), found
 
 
-def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
+def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
     """Return a game as it stands for a phone of that standing."""
     session = db.session()
     told = load(session, found)
@@ -312,8 +314,8 @@ def read_game(public_id: str, found: Found, standing: Standing) -> Snapshot:
         public_id=public_id,
         game=told.game,
         names_by_id=_names(session, told.seated),
-        mine=standing >= Standing.SCORES,
-        started=standing is Standing.STARTED,
+        mine=standing >= AccessLevel.SCORES,
+        started=standing is AccessLevel.STARTED,
         watched=found.unwatched_since is None,
         updated=found.updated_at,
         latest=told.latest,
@@ -380,7 +382,7 @@ def news_since(public_id: str, device: str | None, version: int) -> str:
     """
     session = db.session()
     found = find(session, public_id)
-    standing = admit(session, found, device, Standing.SCORES)
+    standing = admit(session, found, device, AccessLevel.SCORES)
     assert found is not None
     if found.version == version:
         return ""

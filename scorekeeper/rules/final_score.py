@@ -43,7 +43,7 @@ less than `win_by`, "clear": by that or more.
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FinalVerdict:
     """What a final score says.
 
     "decided": `winner` won, no other side can have. "ask": ask who won; `candidates` can have. "question": the score
@@ -61,18 +61,20 @@ class Verdict:
         return self.candidates[0] if self.status == "decided" else None
 
 
-def judge_final(table: Table, totals: Sequence[int]) -> Verdict:
+def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
     """Return what `totals`, by side, say as a final score under the rules of `table`."""
     cannot_be = _impossible(table, totals)
     if cannot_be is not None:
-        return Verdict("question", why=cannot_be)
+        return FinalVerdict("question", why=cannot_be)
     by_target = _by_target(table, totals)
     special = {side for way in (_by_pitch, _by_moon, _by_sets) for side in way(table, totals)}
     # Whoever leads by enough where a side has to bid out is taken for the winner; a table can still say otherwise.
     if len(by_target) == 1 and (special <= set(by_target) or table.rules.finish == "bid_out"):
-        return Verdict("decided", by_target)
+        return FinalVerdict("decided", by_target)
     candidates = tuple(sorted(special.union(by_target)))
-    return Verdict("ask", candidates) if candidates else Verdict("question", why=_why_not_final(table, totals))
+    return (
+        FinalVerdict("ask", candidates) if candidates else FinalVerdict("question", why=_why_not_final(table, totals))
+    )
 
 
 def winners_for(table: Table, totals: Sequence[int], ended_by: str) -> tuple[int | None, ...]:

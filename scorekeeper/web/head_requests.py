@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-class Asked(Request):
+class HeadAsGet(Request):
     """A request whose `method` is "GET" for HEAD too; only the answer is cut off, by what the server was sent."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -21,4 +21,4 @@ class Asked(Request):
 
 def connect(app: Flask) -> None:
     """Let the pages of `app` tell a form from all else by asking for GET: who protects forms knows HEAD as harmless."""
-    app.request_class = Asked
+    app.request_class = HeadAsGet

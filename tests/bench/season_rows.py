@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import select
 
 from scorekeeper.games.store.event_store import append, find, load
-from scorekeeper.games.store.game_export import Line, Whole
+from scorekeeper.games.store.game_export import ExportLine, Whole
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.nights import service, tables
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive, bring_in
 from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
@@ -35,7 +35,7 @@ FIRST = date(2026, 9, 1)
 DOORS = time(19, tzinfo=UTC)
 POOL = 100
 PRESET = "setback-21"
-PLAN = Evening(format="fixed_hands", options={"hands": HANDS, "one_more": 0}, rounds=ROUNDS)
+PLAN = NightPlan(format="fixed_hands", options={"hands": HANDS, "one_more": 0}, rounds=ROUNDS)
 COUNTING = StandingSettings(drop_nights=4, min_games=12)
 
 
@@ -177,7 +177,7 @@ def _whole(
     night, round_number, number = where
     address = f"b{night}x{round_number}x{number}"
     lines = [
-        Line(event, f"{address}-{place}", "a phone at the table", when, when)
+        ExportLine(event, f"{address}-{place}", "a phone at the table", when, when)
         for place, event in enumerate(log)
         for when in [starts + timedelta(minutes=3 * place)]
     ]

@@ -20,7 +20,7 @@ from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.transfer.archive import GAMES, LEAGUE, ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.web.extensions import db
@@ -58,7 +58,7 @@ def league_file(app: Flask) -> bytes:
     """Return the file of a league with a night that is closed, one that goes on, hands, a paper table, a merge."""
     desk = app.test_client()
     assert isinstance(desk, Phone)
-    hall = open_hall(app, desk, plan=Evening(rounds=1))
+    hall = open_hall(app, desk, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES)
     hall.draw()
     with app.app_context():

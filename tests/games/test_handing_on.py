@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from scorekeeper.games.presenters.social_card import Card, CardSide
+from scorekeeper.games.presenters.social_card import CardSide, SocialCard
 from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, draw, drawable
 from tests.e2e.shortcuts import hand, record
 from tests.games.moves import import_record
@@ -44,13 +44,15 @@ def colours(png: bytes) -> set[str]:
     }
 
 
-def card(names: Sequence[str], totals: Sequence[int], *, winner: int | None = None, headline: str = "Hand 3") -> Card:
+def card(
+    names: Sequence[str], totals: Sequence[int], *, winner: int | None = None, headline: str = "Hand 3"
+) -> SocialCard:
     """Return the picture of a score."""
     sides = [
         CardSide(index, "ABCDEFG"[index], name, total, index == winner)
         for index, (name, total) in enumerate(zip(names, totals, strict=True))
     ]
-    return Card("Setback", headline, tuple(sides), "", winner is not None)
+    return SocialCard("Setback", headline, tuple(sides), "", winner is not None)
 
 
 @pytest.mark.parametrize("path", ["", "/tv"])

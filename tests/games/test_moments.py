@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.games.logic.highlights import BigSet, Comeback, LeadChange, Moments, Run, Standing, moments, standings
+from scorekeeper.games.logic.highlights import (
+    BigSet,
+    ChartPoint,
+    Comeback,
+    LeadChange,
+    Moments,
+    Run,
+    moments,
+    standings,
+)
 from scorekeeper.games.logic.score_chart import HEIGHT, MOST_POINTS, WIDTH, race, thinned
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Game, evolve, replay
@@ -132,7 +141,7 @@ def test_a_called_partner_loses_too_but_only_the_bidder_bid() -> None:
 def test_adjustments_belong_to_the_hand_before_them() -> None:
     """Also one before the first hand; a lead that only an adjustment gave counts where it stands."""
     played = game([ev.ScoreAdjusted(1, 5, "a handicap"), hand(0, 2, 4, 0), ev.ScoreAdjusted(1, -2, "a revoke")])
-    assert standings(played) == (Standing(0, (0, 5)), Standing(1, (4, 3)))
+    assert standings(played) == (ChartPoint(0, (0, 5)), ChartPoint(1, (4, 3)))
     assert moments(played).lead_changes == (LeadChange(1, 0),)
 
 
@@ -142,7 +151,7 @@ def test_hands_after_the_end_and_struck_out_do_not_count() -> None:
     assert len(standings(won)) == 4
     ended = evolve(won, ev.RulesChanged(with_options(won.table.rules, {"target": 4})))
     assert [line.after_end for line in ended.lines] == [False, True, True]
-    assert standings(ended) == (Standing(0, (0, 0)), Standing(1, (4, 0)))
+    assert standings(ended) == (ChartPoint(0, (0, 0)), ChartPoint(1, (4, 0)))
     struck = evolve(won, ev.HandVoided(2))
     assert [(standing.hand, standing.totals) for standing in standings(struck)] == [
         (0, (0, 0)),

@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.nights import service
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
@@ -26,7 +26,7 @@ from tests.phone import device_word
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorekeeper.leagues.standings.table_results import Standing
+    from scorekeeper.leagues.standings.table_results import TableState
     from tests.phone import Phone
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -64,7 +64,7 @@ class Hall:
         with self.app.app_context():
             service.draw(night=self.night, device=DIRECTOR, seed=seed)
 
-    def tables(self) -> tuple[Standing, ...]:
+    def tables(self) -> tuple[TableState, ...]:
         """Return the tables as they stand."""
         with self.app.app_context():
             return tables_of(db.session(), self.row())
@@ -74,7 +74,7 @@ class Hall:
         return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
 
 
-def open_hall(app: Flask, desk: Phone, *, plan: Evening | None = None) -> Hall:
+def open_hall(app: Flask, desk: Phone, *, plan: NightPlan | None = None) -> Hall:
     """Return a league with everybody's name in its book, and a night on which nobody is there yet."""
     desk.set_cookie(COOKIE, WORD)
     with app.app_context():
@@ -85,7 +85,7 @@ def open_hall(app: Flask, desk: Phone, *, plan: Evening | None = None) -> Hall:
             name="2026/27",
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
-            plan=plan or Evening(rounds=3),
+            plan=plan or NightPlan(rounds=3),
             device=DIRECTOR,
         )
         night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)

@@ -27,7 +27,7 @@ from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.standings_cache import reckon
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
     """Return a league with a night that is closed and one that goes on: hands, paper, a bye, a sub, a merge."""
-    hall = open_hall(app, client, plan=Evening(rounds=1))
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES)
     hall.draw()
     with app.app_context():

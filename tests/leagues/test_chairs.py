@@ -16,7 +16,7 @@ from scorekeeper.leagues.nights import service, tables
 from scorekeeper.leagues.nights import substitutions as chairs
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
@@ -28,7 +28,7 @@ from tests.leagues.quick import quick_draws
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorekeeper.leagues.standings.table_results import Standing
+    from scorekeeper.leagues.standings.table_results import TableState
 
 pytestmark = [pytest.mark.slow, pytest.mark.database]
 
@@ -61,14 +61,14 @@ class Night:
             name="2026/27",
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
-            plan=Evening(rounds=ROUNDS),
+            plan=NightPlan(rounds=ROUNDS),
             device=DIRECTOR,
         )
         self.night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
         service.check_in(night=self.night, people=self.ids[:HERE], device=DIRECTOR)
         service.draw(night=self.night, device=DIRECTOR, seed=1)
 
-    def tables(self) -> tuple[Standing, ...]:
+    def tables(self) -> tuple[TableState, ...]:
         """Return the tables of all rounds."""
         db.session.expire_all()
         return tables_of(db.session(), self._row())

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.nights import closing
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand
 from tests.games.play import contents
 from tests.leagues.evenings import DIRECTOR, NAMES, Hall, buttons, open_hall
@@ -242,7 +242,7 @@ def test_a_substitute_is_set_and_taken_back(drawn: Hall) -> None:
 
 
 def test_fixed_partners_are_put_together(app: Flask, client: Phone) -> None:
-    hall = open_hall(app, client, plan=Evening(rounds=1, together="fixed"))
+    hall = open_hall(app, client, plan=NightPlan(rounds=1, together="fixed"))
     hall.check_in(*NAMES[:4])
     page = hall.at_desk()
     for pair in (("Ann", "Dee"), ("Bob", "Cid")):
@@ -254,7 +254,7 @@ def test_fixed_partners_are_put_together(app: Flask, client: Phone) -> None:
 
 
 def test_the_bell_is_rung_and_taken_back_and_the_next_round_has_its_own(app: Flask, client: Phone) -> None:
-    hall = open_hall(app, client, plan=Evening(format="timed", rounds=2))
+    hall = open_hall(app, client, plan=NightPlan(format="timed", rounds=2))
     hall.check_in(*NAMES[:4])
     hall.draw()
     hall.desk.submit(hall.at_desk(), f"{hall.path}/games", table=hall.tables()[0].id)

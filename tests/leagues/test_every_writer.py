@@ -38,7 +38,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
@@ -118,7 +118,7 @@ class Walk:
 @pytest.fixture
 def walk(app: Flask, client: Phone) -> Walk:
     """Return a league with a night on which eight people are there."""
-    hall = open_hall(app, client, plan=Evening(rounds=2))
+    hall = open_hall(app, client, plan=NightPlan(rounds=2))
     hall.check_in(*NAMES[:8])
     return Walk(hall)
 
@@ -222,7 +222,7 @@ def _night(walk: Walk) -> None:
     hall, person = walk.hall, walk.person
     at = {"night": hall.night, "device": DIRECTOR}
     walk.do(nights.open_night, season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
-    walk.do(nights.plan_night, **at, plan=Evening(rounds=3))
+    walk.do(nights.plan_night, **at, plan=NightPlan(rounds=3))
     walk.do(nights.check_in, **at, people=[person["Ida"]])
     walk.do(nights.check_out, **at, person=person["Ida"])
     walk.do(nights.let_in_named, **at, person=person["Ida"])
@@ -273,7 +273,7 @@ def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
 
 
 def _season(walk: Walk, name: str, money: Any = None) -> str:
-    told = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), "plan": Evening(rounds=1), "money": money}
+    told = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), "plan": NightPlan(rounds=1), "money": money}
     return str(walk.do(seasons.open_season, league=walk.hall.league, name=name, **told, device=DIRECTOR))
 
 
@@ -295,7 +295,7 @@ def _tied(walk: Walk) -> None:
     """A night on which somebody has to move up from a tied table, and one that was opened by mistake."""
     night = nights.open_night(season=walk.hall.season, day=date(2026, 10, 2), device=DIRECTOR)
     at: Any = {"night": night, "device": DIRECTOR}
-    nights.plan_night(**at, plan=Evening(format="progressive", options={"hands": 0}))
+    nights.plan_night(**at, plan=NightPlan(format="progressive", options={"hands": 0}))
     nights.check_in(**at, people=[walk.person[name] for name in NAMES[:4]])
     nights.draw(**at, seed=1)
     (table,) = tables_of(db.session(), night_at(db.session(), night))

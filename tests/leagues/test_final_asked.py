@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.nights import service
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.presets import PRESETS
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
     """Return a night of Pitch to 11, where the bidder goes out first: eight people at two tables."""
-    return pitch(open_hall(app, client), Evening(rounds=2))
+    return pitch(open_hall(app, client), NightPlan(rounds=2))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def guest(new_phone: Callable[[], Phone]) -> Phone:
     return new_phone()
 
 
-def pitch(hall: Hall, plan: Evening, preset: str = "pitch-11") -> Hall:
+def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
     """Return the hall with a season of another game, and its first night drawn."""
     with hall.app.app_context():
         season = seasons.open_season(
@@ -151,7 +151,7 @@ def test_setback_to_21_questions_what_cannot_be(
 
 
 def test_a_bell_ends_a_game_before_the_target_and_nothing_is_asked(app: Flask, client: Phone) -> None:
-    hall = pitch(open_hall(app, client), Evening(format="timed", rounds=2))
+    hall = pitch(open_hall(app, client), NightPlan(format="timed", rounds=2))
     enter(hall, hall.at_desk(), {0: "9 4"})
     assert won(hall) == 0
 
@@ -186,7 +186,7 @@ def pitched(app: Flask, client: Phone) -> Hall:
             name="Pitch",
             rules=PRESETS["pitch-11"],
             counting=StandingSettings(),
-            plan=Evening(rounds=1),
+            plan=NightPlan(rounds=1),
             device=DIRECTOR,
         )
     return Hall(app, client, hall.league, season, hall.night, hall.people)

@@ -25,7 +25,7 @@ from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData, all_of
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.closed_nights import KEPT
 from scorekeeper.leagues.standings.counted_games import played_of, written_nights
@@ -64,7 +64,7 @@ class League:
         self.league = seasons.make_league(name="Fire Hall", device=DIRECTOR, client_id="make-it")
         told = [PersonData(name=name) for name in NAMES]
         self.people = list(people.add_people(league=self.league, people=told, device=DIRECTOR))
-        plan = Evening(
+        plan = NightPlan(
             format="fixed_hands",
             options={"hands": HANDS, "one_more": 0},
             rounds=2,

@@ -20,7 +20,7 @@ from scorekeeper.leagues.money.pages import MoneyFields
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
@@ -39,14 +39,14 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
     """Return a night of a season that is played for money, with one table of four."""
-    hall = open_hall(app, client, plan=Evening(rounds=1))
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
     with app.app_context():
         season = seasons.open_season(
             league=hall.league,
             name="For money",
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
-            plan=Evening(rounds=1),
+            plan=NightPlan(rounds=1),
             money=read_money(MONEY).to_json(),
             device=DIRECTOR,
         )

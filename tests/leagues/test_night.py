@@ -20,14 +20,14 @@ from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, NightRow, P
 from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.nights.seating import Asked
+from scorekeeper.leagues.nights.seating import SeatingRequest
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table_results import Standing, byes_of, plans_of, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, byes_of, plans_of, tables_of
 from scorekeeper.rules.commands import EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
@@ -51,7 +51,7 @@ class Club:
     def row(self) -> NightRow:
         return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
 
-    def tables(self) -> tuple[Standing, ...]:
+    def tables(self) -> tuple[TableState, ...]:
         db.session.expire_all()
         return tables_of(db.session(), self.row())
 
@@ -61,12 +61,12 @@ class Club:
     def draw(self, seed: int = 1) -> None:
         nights.draw(night=self.night, device=DIRECTOR, seed=seed)
 
-    def start(self, table: Standing, device: str = DIRECTOR, word: str = "") -> str:
+    def start(self, table: TableState, device: str = DIRECTOR, word: str = "") -> str:
         return tables.start_table(
             night=self.night, table=table.id, device=device, client_id=f"tap-{table.id}", word=word, key=KEY
         )
 
-    def tell(self, table: Standing, totals: tuple[int, ...], reason: str = "") -> None:
+    def tell(self, table: TableState, totals: tuple[int, ...], reason: str = "") -> None:
         tables.tell_result(night=self.night, table=table.id, totals=totals, device=DIRECTOR, reason=reason)
 
 
@@ -81,7 +81,7 @@ def club(app: Flask) -> Iterator[Club]:
             name="2026/27",
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
-            plan=Evening(rounds=3),
+            plan=NightPlan(rounds=3),
             device=DIRECTOR,
         )
         night = nights.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
@@ -121,15 +121,15 @@ def test_nobody_waits_for_a_draw_and_it_is_for_who_is_there_in_the_end(
 ) -> None:
     """It can take seconds; somebody who is let in while it is made plays too, and nothing of the first one is left."""
     made: list[int] = []
-    drawn = Asked.draw
+    drawn = SeatingRequest.draw
 
-    def slowly(asked: Asked) -> tuple[RoundPlan, ...]:
+    def slowly(asked: SeatingRequest) -> tuple[RoundPlan, ...]:
         made.append(len(asked.night.people))
         if len(made) == 1:
             club.check_in("Ida")
         return drawn(asked)
 
-    monkeypatch.setattr(Asked, "draw", slowly)
+    monkeypatch.setattr(SeatingRequest, "draw", slowly)
     club.check_in(*NAMES[:7])
     club.draw()
     assert made == [7, 8]
@@ -141,14 +141,14 @@ def test_a_draw_that_is_overtaken_again_and_again_gives_up(club: Club, monkeypat
     """Nothing is drawn, and the sentence says why."""
     here = itertools.cycle((True, False))
 
-    def overtaken(_asked: Asked) -> tuple[RoundPlan, ...]:
+    def overtaken(_asked: SeatingRequest) -> tuple[RoundPlan, ...]:
         if next(here):
             nights.check_out(night=club.night, person=club.people["Ida"], device=DIRECTOR)
         else:
             club.check_in("Ida")
         return ()
 
-    monkeypatch.setattr(Asked, "draw", overtaken)
+    monkeypatch.setattr(SeatingRequest, "draw", overtaken)
     club.check_in(*NAMES)
     with pytest.raises(RuleViolation, match="The night was changed meanwhile"):
         club.draw()

@@ -11,7 +11,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.nights import closing
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -337,7 +337,7 @@ def test_this_is_wrong_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -
 
 def test_what_nobody_confirmed_is_listed_before_the_night_is_closed(app: Flask, client: Phone, guest: Phone) -> None:
     """Closing stays possible, and the log says what was not confirmed."""
-    hall = open_hall(app, client, plan=Evening(rounds=1))
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES[:4])
     hall.draw()
     tell(hall, guest, 21, 15)

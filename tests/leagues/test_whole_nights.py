@@ -24,9 +24,9 @@ from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.night_sums import Tally
+from scorekeeper.leagues.standings.night_sums import NightSums
 from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import Abandon, EnterHand
@@ -175,7 +175,7 @@ def test_a_plan_that_cannot_be_is_refused_in_the_words_of_the_page(
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_game_can_be_played_in_every_format_as_it_is_offered(preset: str, form: str) -> None:
-    plan = Evening.from_json({"format": form})
+    plan = NightPlan.from_json({"format": form})
     rules = rules_of(SeasonRow(preset=preset, options={}), NightRow(plan=plan.to_json()))
     assert rules.hands_limit == (plan.options.get("hands") or PRESETS[preset].hands_limit)
 
@@ -264,7 +264,7 @@ def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
             name="For money",
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
-            plan=Evening(),
+            plan=NightPlan(),
             money=read_money(MoneyFields(entry_fee="5.00", payout="50%\n30%\n20%")).to_json(),
             device=DIRECTOR,
         )
@@ -483,7 +483,7 @@ def test_a_second_night_on_one_date_is_asked_about(hall: Hall) -> None:
 
 
 def test_a_bye_that_counts_is_no_draw() -> None:
-    byes = (Tally(((1, None),), 2, 30, 1, 1, 0, 0, 1),)
+    byes = (NightSums(((1, None),), 2, 30, 1, 1, 0, 0, 1),)
     nights = Nights(tuple(enumerate(byes, start=1)), {}, 10, 1, bye_wins=False)
     row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, nights)
     assert row.draws == 0

@@ -33,7 +33,7 @@ class WaitingHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WaitingPair:
     """A waiting hand as the rules read it, and what the score book has under its number: None where nothing."""
 
     sent: WaitingHand
@@ -50,7 +50,7 @@ Step = tuple[tuple[Event, ...], str | None]
 """Events that are written together, and the id of the waiting hand that caused them."""
 
 
-def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[Told, ...]:
+def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[WaitingPair, ...]:
     """Return each hand beside what has its number; raises `RuleViolation`, with the hand, for one that cannot be."""
     told = []
     there = game.hands
@@ -60,17 +60,17 @@ def told_of(game: Game, hands: Sequence[WaitingHand]) -> tuple[Told, ...]:
         except RuleViolation as violation:
             raise violation.in_hand(sent.number - 1) from None
         entry = there[sent.number - 1].entry if sent.number <= len(there) else None
-        told.append(Told(sent, hand, entry))
+        told.append(WaitingPair(sent, hand, entry))
     return tuple(told)
 
 
-def after_fork(told: Sequence[Told]) -> tuple[Told, ...]:
+def after_fork(told: Sequence[WaitingPair]) -> tuple[WaitingPair, ...]:
     """Return the hands from the first one on that is not what the score book has; none where all agree."""
     fork = next((place for place, each in enumerate(told) if not each.agrees), len(told))
     return tuple(told[fork:])
 
 
-def taken_over(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step]:
+def taken_over(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Iterator[Step]:
     """Yield what makes the hands of `tail` count from the first of them on; raises `RuleViolation` where they cannot.
 
     What stands there is struck out. `by` is the seat of the phone.
@@ -84,7 +84,7 @@ def taken_over(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Ste
         after = advance(after, events)
 
 
-def set_aside(game: Game, tail: Sequence[Told], by: int | None) -> Iterator[Step]:
+def set_aside(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Iterator[Step]:
     """Yield what keeps the hands of `tail` in the log as said and never counted."""
     for told in tail:
         yield _decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.tap

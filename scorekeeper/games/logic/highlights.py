@@ -15,7 +15,7 @@ from scorekeeper.rules.scoring import bidding_sides, lead_of, leaders_of
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ChartPoint:
     """The score after hand number `hand` (0: before the first); `was_set` are the sides that this hand set back."""
 
     hand: int
@@ -83,22 +83,22 @@ class Moments:
     comeback: Comeback | None
 
 
-def standings(game: Game) -> tuple[Standing, ...]:
+def standings(game: Game) -> tuple[ChartPoint, ...]:
     """Return the score before the first hand and after each hand that counts.
 
     A game that was entered as a final result has no way there, so nothing is returned for it.
     """
     if game.final is not None:
         return ()
-    found = [Standing(0, (0,) * len(game.table.sides))]
+    found = [ChartPoint(0, (0,) * len(game.table.sides))]
     for line in game.counted:
         if line.is_hand:
             hand = line.entry.hand
             back = bidding_sides(game.table, hand) if line.made is False else ()
-            found.append(Standing(line.number, line.tally.totals, back))
+            found.append(ChartPoint(line.number, line.tally.totals, back))
         else:
             last = found[-1]
-            found[-1] = Standing(last.hand, line.tally.totals, last.was_set)
+            found[-1] = ChartPoint(last.hand, line.tally.totals, last.was_set)
     return tuple(found)
 
 
@@ -152,7 +152,7 @@ def _longest_run(game: Game) -> Run | None:
     return best if best is not None and best.bids > 1 else None
 
 
-def _comeback(game: Game, way: tuple[Standing, ...]) -> Comeback | None:
+def _comeback(game: Game, way: tuple[ChartPoint, ...]) -> Comeback | None:
     """Only for a side that won and stands ahead, and that was further behind than one hand can give."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None or not way or lead_of(way[-1].totals, winner) <= 0:

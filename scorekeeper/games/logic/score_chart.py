@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
-from scorekeeper.games.logic.highlights import Standing
+from scorekeeper.games.logic.highlights import ChartPoint
 from scorekeeper.rules.game import Game
 
 WIDTH, HEIGHT = 320, 200
@@ -84,7 +84,7 @@ class Race:
     any_set: bool
 
 
-def race(game: Game, way: Sequence[Standing]) -> Race | None:
+def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
     """Return the drawing of the standings `way`, None before the first hand."""
     if len(way) < 2:
         return None

@@ -24,7 +24,7 @@ class PointView:
 
 
 @dataclass(frozen=True, slots=True)
-class HandRow:
+class SheetRow:
     """One line of the sheet."""
 
     number: int
@@ -65,7 +65,7 @@ class HandRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenBid:
+class OpenBidView:
     """The bid in play."""
 
     seat: int
@@ -260,8 +260,8 @@ class BoardPage:
     dealer: str
     first_bidder: str
     hand_number: int
-    open_bid: OpenBid | None
-    rows: tuple[HandRow, ...]
+    open_bid: OpenBidView | None
+    rows: tuple[SheetRow, ...]
     """Oldest first, struck-out hands left out."""
     last: str
     """What the last thing that happened did: "Ann and Cid make 3. 14 to 9."; empty at the start."""
@@ -308,5 +308,5 @@ class RacePage:
     sides: tuple[SideView, ...]
     race: RaceView | None
     """None before the first hand, and for a game that was entered as a final result."""
-    rows: tuple[HandRow, ...]
+    rows: tuple[SheetRow, ...]
     may_score: bool

@@ -58,7 +58,7 @@ def board_page(
         hand_number=len(game.hands) + 1,
         open_bid=None
         if bid is None
-        else pages.OpenBid(
+        else pages.OpenBidView(
             bid.bidder,
             snapshot.names[bid.bidder],
             game.table.side_of[bid.bidder],
@@ -99,16 +99,16 @@ def _entry(
     return points_entry(snapshot, chosen, error, preview, questions)
 
 
-def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.HandRow, ...]:
+def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
     """Return the lines of the sheet, each a hand, or an adjustment and why it was made."""
     labels = point_labels(game.table.rules)
     return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
 
 
-def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.HandRow:
+def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.SheetRow:
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
-        return pages.HandRow(
+        return pages.SheetRow(
             number=line.number,
             seq=line.entry.seq,
             dealer="",
@@ -128,7 +128,7 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         )
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
-    return pages.HandRow(
+    return pages.SheetRow(
         number=line.number,
         seq=line.entry.seq,
         dealer=names[hand.dealer],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.divergence import Told, WaitingHand, after_fork, game_after, taken_over, told_of
+from scorekeeper.games.logic.divergence import WaitingHand, WaitingPair, after_fork, game_after, taken_over, told_of
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import hand_text
@@ -49,7 +49,7 @@ def tail_page(
     )
 
 
-def _with_tail(game: Game, tail: Sequence[Told]) -> tuple[Game | None, str]:
+def _with_tail(game: Game, tail: Sequence[WaitingPair]) -> tuple[Game | None, str]:
     """The game in which the phone's hands count; None and the reason where they cannot."""
     if not tail:
         return game, ""
@@ -62,13 +62,13 @@ def _with_tail(game: Game, tail: Sequence[Told]) -> tuple[Game | None, str]:
         return None, _("Hand %(number)s cannot count: %(why)s", number=violation.hand + 1, why=why)
 
 
-def _follows(game: Game, first: Told) -> bool:
+def _follows(game: Game, first: WaitingPair) -> bool:
     """Whether the score book ends where the hands begin."""
     dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
     return not game.over and first.sent.number == len(game.hands) + 1 and dealt
 
 
-def _rows(snapshot: Snapshot, told: Sequence[Told], after: Game | None) -> tuple[pages.TailRow, ...]:
+def _rows(snapshot: Snapshot, told: Sequence[WaitingPair], after: Game | None) -> tuple[pages.TailRow, ...]:
     here = {each.sent.number: each for each in told}
     there = {line.number: line for line in snapshot.game.hands}
     scores = {} if after is None else {line.number: line for line in after.hands}
@@ -94,7 +94,7 @@ def _text(snapshot: Snapshot, hand: Hand) -> str:
     return hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, hand)
 
 
-def _accept(tail: Sequence[Told], carried: bool, compared: bool) -> str:
+def _accept(tail: Sequence[WaitingPair], carried: bool, compared: bool) -> str:
     if not compared:
         return ngettext("Save %(num)s hand", "Save %(num)s hands", len(tail))
     first = tail[0].sent.number

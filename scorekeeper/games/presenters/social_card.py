@@ -20,7 +20,7 @@ class CardSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SocialCard:
     """The picture of a score: all that decides what it looks like, so that the same is drawn once."""
 
     game_name: str
@@ -32,7 +32,7 @@ class Card:
     over: bool
 
 
-def card_of(board: pages.BoardPage) -> Card:
+def card_of(board: pages.BoardPage) -> SocialCard:
     """Return the picture for a game as its board shows it."""
     if board.outcome:
         headline, line = board.outcome.headline, board.outcome.reason
@@ -40,4 +40,4 @@ def card_of(board: pages.BoardPage) -> Card:
         headline = _("Hand %(number)s", number=board.hand_number)
         line = board.last or board.rules_line
     sides = tuple(CardSide(side.index, side.letter, side.name, side.total, side.won) for side in board.sides)
-    return Card(board.game_name, headline, sides, line, board.outcome is not None)
+    return SocialCard(board.game_name, headline, sides, line, board.outcome is not None)

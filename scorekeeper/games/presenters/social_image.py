@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.config import asset_folder
-from scorekeeper.games.presenters.social_card import Card, CardSide
+from scorekeeper.games.presenters.social_card import CardSide, SocialCard
 from scorekeeper.i18n.sentences import number
 
 SIZE = (1200, 630)
@@ -40,7 +40,7 @@ _UNKNOWN = "\U0010ffff"
 
 
 @lru_cache(KEPT)
-def draw(card: Card) -> bytes:
+def draw(card: SocialCard) -> bytes:
     """Return `card` as a PNG of `SIZE`."""
     picture = Image.linear_gradient("L").resize((SIZE[0] * FINER, SIZE[1] * FINER))
     felt = Image.composite(Image.new("RGB", picture.size, FELT_DEEP), Image.new("RGB", picture.size, FELT_LIT), picture)
@@ -66,7 +66,7 @@ def drawable(text: str) -> bool:
     return all(_has(char) for char in _plain(text))
 
 
-def _headline(card: Card) -> str:
+def _headline(card: SocialCard) -> str:
     if drawable(card.headline):
         return card.headline
     return "  ".join(f"{side.letter} {number(side.total)}" for side in card.sides)

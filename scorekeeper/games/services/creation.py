@@ -11,7 +11,7 @@ from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import let_in_again
 from scorekeeper.games.store.audit import note
-from scorekeeper.games.store.event_store import Found, begin
+from scorekeeper.games.store.event_store import GameHeader, begin
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game, replay
@@ -55,7 +55,7 @@ def open_game(
 
 
 def play_again(
-    session: Session, before: Found, events: Sequence[Event], *, device: str, client_id: str, now: datetime
+    session: Session, before: GameHeader, events: Sequence[Event], *, device: str, client_id: str, now: datetime
 ) -> str:
     """Return the public id of a game that follows `before`, and belongs to the same phones."""
     row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)

@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.hand_comparison import Part
 from scorekeeper.games.services.scoring import StaleError, Tap, add_events, done_before, game_for
-from scorekeeper.games.store.access import Standing, standing_of
+from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.device_names import writers_of
-from scorekeeper.games.store.event_store import Found, events_of
+from scorekeeper.games.store.event_store import GameHeader, events_of
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.rules.commands import SettleReport, decide
 from scorekeeper.rules.events import HandCorrected
@@ -63,13 +63,13 @@ def _must_decide(part: Part, reason: str) -> None:
         )
 
 
-def parts_of(session: Session, found: Found, game: Game, device: str | None) -> Mapping[int, Part]:
+def parts_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, Part]:
     """Return what the phone `device` is to each report in dispute, by its place in the log."""
     log = events_of(session, found)
     writers = writers_of(session, found)
     # Who corrected a hand is the one who says what it was.
     said = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
-    started = standing_of(session, found, device) is Standing.STARTED
+    started = standing_of(session, found, device) is AccessLevel.STARTED
     return {
         report.seq: Part(
             writers[said.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
@@ -79,7 +79,7 @@ def parts_of(session: Session, found: Found, game: Game, device: str | None) -> 
     }
 
 
-def unseen_of(session: Session, found: Found, game: Game, device: str | None) -> tuple[int, ...]:
+def unseen_of(session: Session, found: GameHeader, game: Game, device: str | None) -> tuple[int, ...]:
     """Return where in the log another phone settled something, while this one was there and has not seen it."""
     settled = [each.seq for line in game.hands for each in line.entry.settled if each.reason is not None]
     if not settled:

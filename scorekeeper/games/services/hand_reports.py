@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.hand_comparison import Compared, compared, game_at
 from scorekeeper.games.services.scoring import StaleError, Tap, add_events, game_for, kind_before
-from scorekeeper.games.store.event_store import Found, corrections_of, events_of, find, read_ahead, writer_of
+from scorekeeper.games.store.event_store import GameHeader, corrections_of, events_of, find, read_ahead, writer_of
 from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, ReportHand, decide
@@ -62,7 +62,7 @@ def game_seen(public_id: str, version: int | None) -> Game | None:
     return game_at([logged.event for logged in events_of(db.session(), found, until=version)], version)
 
 
-def phones_of(session: Session, found: Found, corrected: Mapping[int, int], seq: int, device: str) -> Phones:
+def phones_of(session: Session, found: GameHeader, corrected: Mapping[int, int], seq: int, device: str) -> Phones:
     """Return whose phones speak of the hand `seq`: `device`, and the one that said last what it was.
 
     `corrected` is what `corrections_of` returns: who corrected a hand is the one who says what it was.
@@ -94,7 +94,7 @@ def changed_since(public_id: str, device: str, seq: int, version: int | None) ->
     return None
 
 
-def seat_of(session: Session, found: Found, device: str | None) -> int | None:
+def seat_of(session: Session, found: GameHeader, device: str | None) -> int | None:
     """Return whose phone it is, None where nobody said."""
     query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
     return session.scalars(query).first()

@@ -14,11 +14,19 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.logic.divergence import Step, Told, WaitingHand, after_fork, set_aside, taken_over, told_of
+from scorekeeper.games.logic.divergence import (
+    Step,
+    WaitingHand,
+    WaitingPair,
+    after_fork,
+    set_aside,
+    taken_over,
+    told_of,
+)
 from scorekeeper.games.services.hand_reports import phones_of, seat_of
 from scorekeeper.games.services.scoring import StaleError
-from scorekeeper.games.store.access import NoSuchGameError, Standing, admit
-from scorekeeper.games.store.event_store import Found, append, corrections_of, find, load, read_ahead
+from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
+from scorekeeper.games.store.event_store import GameHeader, append, corrections_of, find, load, read_ahead
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.rules.commands import EnterHand, ReportHand, decide
 from scorekeeper.rules.events import Event, HandSetAside
@@ -42,11 +50,11 @@ HARMLESS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SyncOutcome:
     """The game after a sending that is in the log now."""
 
     game: Game
-    disputed: Told | None = None
+    disputed: WaitingPair | None = None
     """The hand that another phone has otherwise: both are in the log, and the table settles it."""
     set_aside: frozenset[str] = frozenset()
     """Ids of those hands that the table let go of before."""
@@ -73,9 +81,9 @@ class _Sending:
     """What a phone sends, beside the game that it is for, in one transaction."""
 
     session: Session
-    found: Found
+    found: GameHeader
     game: Game
-    told: tuple[Told, ...]
+    told: tuple[WaitingPair, ...]
     """Hands that are not in the log."""
     device: str
     carried: bool
@@ -87,7 +95,7 @@ class _Sending:
             session, found, game = self.session, self.found, self.game
             self.game = append(session, found, game, events, device=self.device, client_id=tap, now=self.now)
 
-    def report(self, hands: Sequence[Told]) -> tuple[bool, ...]:
+    def report(self, hands: Sequence[WaitingPair]) -> tuple[bool, ...]:
         """Keep what the phone says of hands that are written down, and return which of these another phone wrote.
 
         Who carries hands over cannot tell whose they were: then nothing is a check of one phone by another.
@@ -116,7 +124,7 @@ def save_waiting(
     hands: Sequence[WaitingHand],
     carried: bool = False,
     now: datetime | None = None,
-) -> Outcome:
+) -> SyncOutcome:
     """Write `hands` down after version `version`, each once, in one transaction; return what came of it.
 
     A hand that the score book has already counts as saved; from another phone it is a check, and where only the last
@@ -131,14 +139,14 @@ def save_waiting(
         agreed = sending.told[: len(sending.told) - len(tail)]
         if not tail:
             sending.report(agreed)
-            return Outcome(sending.game, None, gone)
+            return SyncOutcome(sending.game, None, gone)
         since = _since(session, sending.found, version)
         first = tail[0]
         if first.entry is not None:
             seen = not 1 <= version < first.entry.seq or "RulesChanged" in dict(since)
             sending.report(agreed)
             if len(tail) == 1 and not seen and sending.report(tail) == (True,):
-                return Outcome(sending.game, first, gone)
+                return SyncOutcome(sending.game, first, gone)
             raise OtherHandError(first.sent.number)
         if version > sending.found.version or not HARMLESS.issuperset(kind for kind, _device in since):
             raise OtherHandError(first.sent.number)
@@ -153,7 +161,7 @@ def save_waiting(
             except RuleViolation as violation:
                 raise violation.in_hand(hand.number - 1) from None
             sending.write(events, hand.tap)
-        return Outcome(sending.game, None, gone)
+        return SyncOutcome(sending.game, None, gone)
 
 
 def accept_tail(
@@ -187,7 +195,7 @@ def discard_tail(
     return _settle(public_id, device, version, hands, carried, now, set_aside)
 
 
-Settling = Callable[[Game, Sequence[Told], int | None], Iterator[Step]]
+Settling = Callable[[Game, Sequence[WaitingPair], int | None], Iterator[Step]]
 
 
 @use_case
@@ -234,7 +242,7 @@ def _sending(
 ) -> tuple[_Sending, Mapping[str, str]]:
     """What is sent and not in the log yet, and what is: its taps with the kinds of their events."""
     found = find(session, public_id, to_write=True)
-    admit(session, found, device, Standing.SCORES)
+    admit(session, found, device, AccessLevel.SCORES)
     assert found is not None
     game = load(session, found).game
     kinds = _kinds(session, found, hands)
@@ -242,7 +250,7 @@ def _sending(
     return _Sending(session, found, game, told, device, carried, now or datetime.now(UTC)), kinds
 
 
-def _kinds(session: Session, found: Found, hands: Sequence[WaitingHand]) -> Mapping[str, str]:
+def _kinds(session: Session, found: GameHeader, hands: Sequence[WaitingHand]) -> Mapping[str, str]:
     """The taps of these hands that are in the log; raises `ReusedIdError` where one told something else then."""
     stems = [EventRow.client_id.startswith(f"{hand.client_id}.", autoescape=True) for hand in hands]
     query = select(EventRow.client_id, EventRow.kind).where(EventRow.game_id == found.id, or_(*stems))
@@ -254,7 +262,7 @@ def _kinds(session: Session, found: Found, hands: Sequence[WaitingHand]) -> Mapp
     return kinds
 
 
-def _since(session: Session, found: Found, version: int) -> Sequence[tuple[str, str]]:
+def _since(session: Session, found: GameHeader, version: int) -> Sequence[tuple[str, str]]:
     """What came after a version: kinds of events, and the phones they came from."""
     query = select(EventRow.kind, EventRow.device).where(EventRow.game_id == found.id, EventRow.seq > version)
     return [(kind, device) for kind, device in session.execute(query.order_by(EventRow.seq))]

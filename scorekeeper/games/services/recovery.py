@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.public_ids import ALPHABET
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.sharing import seat_phone
-from scorekeeper.games.store.access import Standing, admit
+from scorekeeper.games.store.access import AccessLevel, admit
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
@@ -79,7 +79,7 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
     with writing() as session:
         query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
         game = session.scalars(query).first()
-        admit(session, game, device, Standing.STARTED)
+        admit(session, game, device, AccessLevel.STARTED)
         assert game is not None
         when = now or datetime.now(UTC)
         add_code(session, game.id, when)

@@ -15,9 +15,9 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.store.access import NoSuchGameError, Standing, admit, standing_of, started_by
+from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
-from scorekeeper.games.store.event_store import Found, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
@@ -199,9 +199,9 @@ def undelete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> N
 def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
     """The game's row, locked; one that was deleted is there for the phone that started it only."""
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
-    if row is not None and row.deleted_at is not None and standing_of(session, row, tap.device) < Standing.STARTED:
+    if row is not None and row.deleted_at is not None and standing_of(session, row, tap.device) < AccessLevel.STARTED:
         raise NoSuchGameError
-    admit(session, row, tap.device, Standing.STARTED)
+    admit(session, row, tap.device, AccessLevel.STARTED)
     assert row is not None
     return row
 
@@ -226,10 +226,10 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
     return tuple(checked)
 
 
-def game_for(session: Session, public_id: str, tap: Tap) -> tuple[Found, Game]:
+def game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameHeader, Game]:
     """Return the game, locked, as it stands; raises what `admit` raises for a phone that may not score it."""
     found = find(session, public_id, to_write=True)
-    admit(session, found, tap.device, Standing.SCORES)
+    admit(session, found, tap.device, AccessLevel.SCORES)
     assert found is not None
     return found, load(session, found).game
 
@@ -241,7 +241,7 @@ def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
             raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
 
 
-def done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
+def done_before(session: Session, found: GameHeader, game: Game, tap: Tap) -> bool:
     """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
 
     A tap that only reported a hand is late each time it comes, so that its answer stays the same.
@@ -254,7 +254,7 @@ def done_before(session: Session, found: Found, game: Game, tap: Tap) -> bool:
     raise StaleError
 
 
-def kind_before(session: Session, found: Found, tap: Tap) -> str | None:
+def kind_before(session: Session, found: GameHeader, tap: Tap) -> str | None:
     """Return the kind of the event that this tap caused, None for a new one.
 
     Raises `ReusedError` where the tap came before with other content. The id that a phone made ends at the first full
@@ -267,7 +267,7 @@ def kind_before(session: Session, found: Found, tap: Tap) -> str | None:
 
 
 def add_events(
-    session: Session, found: Found, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
+    session: Session, found: GameHeader, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
 ) -> Game:
     """Return the game after `events`, added to its log as what this tap caused; the same game where there are none."""
     if not events:

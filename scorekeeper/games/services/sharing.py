@@ -11,7 +11,7 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.access import Standing, admit, standing_of
+from scorekeeper.games.store.access import AccessLevel, admit, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow, ScoreLinkRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
@@ -31,7 +31,7 @@ class Invitation:
 
     game_id: str
     """Public id."""
-    standing: Standing
+    standing: AccessLevel
     """What that phone is to the game already."""
 
 
@@ -69,7 +69,7 @@ def opened(*, secret: str, device: str | None, now: datetime | None = None) -> I
     if link is None or game is None or game.deleted_at is not None:
         raise DeadLinkError
     standing = standing_of(session, game, device)
-    if standing < Standing.SCORES and not _is_open(link, now or datetime.now(UTC)):
+    if standing < AccessLevel.SCORES and not _is_open(link, now or datetime.now(UTC)):
         raise DeadLinkError
     return Invitation(game.public_id, standing)
 
@@ -89,7 +89,7 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
         link = session.scalars(_link(secret).execution_options(populate_existing=True)).first()
         if link is None or game is None or game.deleted_at is not None:
             raise DeadLinkError
-        if standing_of(session, game, device) >= Standing.SCORES:
+        if standing_of(session, game, device) >= AccessLevel.SCORES:
             return game.public_id
         if not _is_open(link, moment):
             raise DeadLinkError
@@ -137,7 +137,7 @@ def let_in_again(session: Session, before: int, after: int, device: str, now: da
 def _own_game(session: Session, public_id: str, device: str) -> GameRow:
     query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
     row = session.scalars(query).first()
-    admit(session, row, device, Standing.STARTED)
+    admit(session, row, device, AccessLevel.STARTED)
     assert row is not None
     return row
 

@@ -20,7 +20,7 @@ class NotYourGameError(Exception):
     """This phone may watch that game, not do that."""
 
 
-class Standing(IntEnum):
+class AccessLevel(IntEnum):
     """What a phone is to a game; whoever may do more may do all of the less."""
 
     STRANGER = 0
@@ -48,16 +48,16 @@ _SCORER = select(ScorerRow.id).where(
 )
 
 
-def standing_of(session: Session, game: Guarded, device: str | None) -> Standing:
+def standing_of(session: Session, game: Guarded, device: str | None) -> AccessLevel:
     """Return what the phone `device` (its hash, None for one that is not known) is to `game`, as of now.
 
     It is read anew each time, so that what was revoked ends with the next request.
     """
     if device and game.device == device:
-        return Standing.STARTED
+        return AccessLevel.STARTED
     if device and session.connection().execute(_SCORER, {"game": game.id, "device": device}).first() is not None:
-        return Standing.SCORES
-    return Standing.WATCHES if game.unwatched_since is None else Standing.STRANGER
+        return AccessLevel.SCORES
+    return AccessLevel.WATCHES if game.unwatched_since is None else AccessLevel.STRANGER
 
 
 def may_score(session: Session, public_id: str, device: str) -> bool:
@@ -70,14 +70,14 @@ def may_score(session: Session, public_id: str, device: str) -> bool:
     return game.device == device or session.connection().execute(_SCORER, at).first() is not None
 
 
-def admit(session: Session, game: Guarded | None, device: str | None, needs: Standing) -> Standing:
+def admit(session: Session, game: Guarded | None, device: str | None, needs: AccessLevel) -> AccessLevel:
     """Return what the phone is to `game`.
 
     Raises `NoSuchGameError` where there is none, or none for this phone, and `NotYourGameError` where it
     may watch, but not do what it `needs` a higher standing for.
     """
-    standing = Standing.STRANGER if game is None else standing_of(session, game, device)
-    if standing is Standing.STRANGER:
+    standing = AccessLevel.STRANGER if game is None else standing_of(session, game, device)
+    if standing is AccessLevel.STRANGER:
         raise NoSuchGameError
     if standing < needs:
         raise NotYourGameError

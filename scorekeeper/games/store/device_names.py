@@ -8,19 +8,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.audit import Note
-from scorekeeper.games.store.event_store import Found
+from scorekeeper.games.store.event_store import GameHeader
 from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 
 
-def writers_of(session: Session, found: Found) -> Mapping[int, str]:
+def writers_of(session: Session, found: GameHeader) -> Mapping[int, str]:
     """Return the phones (their hashes) from which the events of a game came, by the place of the event."""
     return dict(session.execute(select(EventRow.seq, EventRow.device).where(EventRow.game_id == found.id)).all())
 
 
 def names_of(
-    session: Session, found: Found, writers: Mapping[int, str], notes: Sequence[Note], players: Sequence[str]
+    session: Session, found: GameHeader, writers: Mapping[int, str], notes: Sequence[Note], players: Sequence[str]
 ) -> Mapping[str, str]:
     """Return what the log calls each phone that did something: whose it is, or what it is to the game.
 

@@ -44,7 +44,7 @@ REMEMBERED = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GameHeader:
     """A game in the database: its row, which phone started it (a hash), and up to where its log goes."""
 
     public_id: str
@@ -66,7 +66,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LoadedGame:
     """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it.
 
     `latest` is that event.
@@ -111,21 +111,21 @@ _ADD = insert(EventRow.__table__)  # type: ignore[arg-type]
 _SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  # type: ignore[arg-type]
 
 
-def find(session: Session, public_id: str, *, to_write: bool = False) -> Found | None:
+def find(session: Session, public_id: str, *, to_write: bool = False) -> GameHeader | None:
     """Return the game at that address, None where there is none or it was deleted; `to_write` locks it."""
     query = _FIND_TO_WRITE if to_write else _FIND
     row = session.connection().execute(query, {"public_id": public_id}).first()
-    return None if row is None else Found(*tuple(row))
+    return None if row is None else GameHeader(*tuple(row))
 
 
-def events_of(session: Session, found: Found, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
+def events_of(session: Session, found: GameHeader, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
     """Return the log of a game from the place `since` on, up to `until` or to its end, oldest first."""
     places = {"since": since, "until": found.version if until is None else until}
     rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
     return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
 
 
-def load(session: Session, found: Found, known: Told | None = None) -> Told:
+def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -> LoadedGame:
     """Return the game as its log tells it.
 
     What this process read before, or is `known`, is read on from there: a log only grows. The last event known must
@@ -147,7 +147,7 @@ def load(session: Session, found: Found, known: Told | None = None) -> Told:
 
 def append(
     session: Session,
-    found: Found,
+    found: GameHeader,
     game: Game,
     events: Sequence[Event],
     *,
@@ -216,13 +216,13 @@ _TAPS = select(EventRow.client_id, EventRow.kind).where(
 """Made once: every tap asks it, and to put it together takes longer than its answer."""
 
 
-def taps_of(session: Session, found: Found, stem: str) -> Mapping[str, str]:
+def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
     """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {tap: kind for tap, kind in session.execute(_TAPS, given) if tap}
 
 
-def corrections_of(session: Session, found: Found) -> Mapping[int, int]:
+def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
     """Return where each hand that was corrected was corrected last: the place of the hand to that of the event."""
     query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
     rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
@@ -235,7 +235,7 @@ def corrections_of(session: Session, found: Found) -> Mapping[int, int]:
     return corrected
 
 
-def writer_of(session: Session, found: Found, seq: int) -> str | None:
+def writer_of(session: Session, found: GameHeader, seq: int) -> str | None:
     """Return the phone (its hash) that wrote the event at `seq`, None where there is no such event."""
     return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
 
@@ -288,14 +288,14 @@ def summary_of(game: Game) -> dict[str, Any]:
     }
 
 
-def _tell(told: Told | None, news: Sequence[Logged]) -> Told:
+def _tell(told: LoadedGame | None, news: Sequence[Logged]) -> LoadedGame:
     if told is None:
         game, seated = replay(logged.event for logged in news), frozenset[int]()
     else:
         game, seated = advance(told.game, (logged.event for logged in news)), told.seated
     came = {player for logged in news for player in _sits_down(logged.event)}
     if news:
-        return Told(game, seated | came, news[-1].when, news[-1].event)
+        return LoadedGame(game, seated | came, news[-1].when, news[-1].event)
     assert told is not None
     return told
 
@@ -308,11 +308,11 @@ def _sits_down(event: Event) -> tuple[int, ...]:
 
 # Games as they were last read, by the database they are in; only what was committed is read.
 
-_games: WeakKeyDictionary[Engine, dict[str, Told]] = WeakKeyDictionary()
+_games: WeakKeyDictionary[Engine, dict[str, LoadedGame]] = WeakKeyDictionary()
 _games_lock = Lock()
 
 
-def read_ahead(public_id: str) -> Told | None:
+def read_ahead(public_id: str) -> LoadedGame | None:
     """Return a game as this process knows it; one that it does not know is read, None where there is none.
 
     Do so before a write that loads it begins: while somebody writes, all others wait.
@@ -325,11 +325,11 @@ def read_ahead(public_id: str) -> Told | None:
     return told
 
 
-def _remembered(session: Session, found: Found) -> Told | None:
+def _remembered(session: Session, found: GameHeader) -> LoadedGame | None:
     return _games.get(session.connection().engine, {}).get(found.public_id)
 
 
-def _remember(session: Session, found: Found, told: Told) -> None:
+def _remember(session: Session, found: GameHeader, told: LoadedGame) -> None:
     with _games_lock:
         games = _games.setdefault(session.connection().engine, {})
         games.pop(found.public_id, None)

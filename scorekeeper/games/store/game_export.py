@@ -33,7 +33,7 @@ class NewerGameError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExportLine:
     """One event of a log, the tap that caused it, and when."""
 
     event: Event
@@ -56,7 +56,7 @@ class Line:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Line:
+    def from_json(cls, data: Mapping[str, Any]) -> ExportLine:
         """Return the line of a JSON object; raises `NewerGameError`, and what reading something else raises."""
         if data["format"] > VERSION:
             raise NewerGameError
@@ -82,7 +82,7 @@ class Whole:
     deleted_at: datetime | None
     unwatched_since: datetime | None
     names: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ExportLine, ...]
     notes: tuple[Note, ...] = ()
     """What happened beside the hands."""
 
@@ -105,7 +105,7 @@ class Whole:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Whole:
-        """Return the game of a JSON object; raises as `Line.from_json` does."""
+        """Return the game of a JSON object; raises as `ExportLine.from_json` does."""
         return cls(
             _word(data["public_id"], 16),
             _word(data["device"]),
@@ -113,7 +113,7 @@ class Whole:
             _moment(data["deleted_at"]),
             _moment(data["unwatched_since"]),
             tuple(_word(name, NAME_LENGTH) for name in data["names"]),
-            tuple(Line.from_json(line) for line in data["log"]),
+            tuple(ExportLine.from_json(line) for line in data["log"]),
             tuple(map(Note.from_json, data.get("notes", []))),
         )
 
@@ -194,10 +194,12 @@ def players_of(session: Session, games: Sequence[int]) -> set[int]:
 
 
 def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
-    logs: dict[int, list[Line]] = {}
+    logs: dict[int, list[ExportLine]] = {}
     query = select(EventRow).where(EventRow.game_id.in_(games)).order_by(EventRow.game_id, EventRow.seq)
     for row in session.scalars(query):
-        line = Line(decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at)
+        line = ExportLine(
+            decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at
+        )
         logs.setdefault(row.game_id, []).append(line)
     notes = notes_of_all(session, games)
     seated = {player for log in logs.values() for line in log for player in _who(line.event)}

@@ -16,7 +16,7 @@ from scorekeeper.games.forms import StartForm, TapForm
 from scorekeeper.games.presenters.snapshot import Snapshot, choice_digest
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
-from scorekeeper.games.store.access import Standing
+from scorekeeper.games.store.access import AccessLevel
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.rules.commands import Command
@@ -74,7 +74,7 @@ def whole_game(game_id: str) -> Snapshot:
 
 def own_game(game_id: str) -> Snapshot:
     """Return the game as it stands; raises `NotYourGameError` on a phone that may only watch."""
-    return queries.snapshot_of(game_id, this_device(), needs=Standing.SCORES)
+    return queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
 
 
 def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:

@@ -9,7 +9,7 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import pages, queries
 from scorekeeper.games.forms import read_seat
 from scorekeeper.games.services import sharing
-from scorekeeper.games.store.access import Standing
+from scorekeeper.games.store.access import AccessLevel
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_
@@ -72,7 +72,7 @@ def join(secret: str) -> AnyResponse:
         invitation = sharing.opened(secret=secret, device=this_device())
     except sharing.DeadLinkError:
         return _dead_link()
-    if invitation.standing >= Standing.SCORES:
+    if invitation.standing >= AccessLevel.SCORES:
         return to_board(invitation.game_id)
     page = queries.join_page(invitation.game_id, secret)
     return make_response(render_template("games/join.html", page=page))

@@ -29,7 +29,7 @@ from scorekeeper.leagues.money.service import (
 )
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
 
@@ -57,7 +57,7 @@ def money_page(
         day=day_text(night.day),
         season=season.name,
         played_for=settings != MoneySettings(),
-        by_bracket=Evening.from_json(night.plan).format == KNOCKOUT.key,
+        by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
         wrong=wrong,

@@ -37,10 +37,10 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.money.takings import Evening, MoneyLine, NightMoney, Taking, settle_night
+from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import Evening as Plan
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import bracket_of
 from scorekeeper.leagues.standings.counted_games import played_of
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -271,14 +271,14 @@ def money_told(session: Session, night: NightRow) -> NightMoney:
     )
 
 
-def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till: Till) -> Evening:
+def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till: Till) -> NightTakings:
     session, night = desk.session, desk.night
     takings = {pot.name: (set[int](), set[int]()) for pot in settings.pots}
     for row in rows:
         if row.kind in (POT_ENTRY, POT_PRIZE) and row.person_id is not None:
             takings.setdefault(row.what, (set(), set()))[row.kind == POT_PRIZE].add(row.person_id)
     kinds = {row.kind for row in rows}
-    return Evening(
+    return NightTakings(
         entrants=frozenset(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id))),
         sets=_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
@@ -312,7 +312,7 @@ def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
         handicap="none",
         ties=tuple(rule for rule in counting.ties if rule != "draw"),
     )
-    plan = Plan.from_json(night.plan)
+    plan = NightPlan.from_json(night.plan)
     if plan.format == KNOCKOUT.key:
         bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
         return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # with no round over, nobody has won any

@@ -88,7 +88,7 @@ class Taking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evening:
+class NightTakings:
     """What a night's money is reckoned from.
 
     `entrants` paid the entry fee; `sets` is how many sets each one pays for. `takings` and `pots`, what was in them
@@ -105,7 +105,7 @@ class Evening:
     last_night: bool = False
 
 
-def settle_night(settings: MoneySettings, evening: Evening) -> NightMoney:
+def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
     """Return the money of the night.
 
     A pot that the settings do not name any more takes nothing in, and carries over until it is won or the season ends.
@@ -149,7 +149,7 @@ def settle_night(settings: MoneySettings, evening: Evening) -> NightMoney:
     )
 
 
-def _pot_lines(name: str, night: PotNight, evening: Evening, entries: Mapping[str, int]) -> Iterable[MoneyLine]:
+def _pot_lines(name: str, night: PotNight, evening: NightTakings, entries: Mapping[str, int]) -> Iterable[MoneyLine]:
     for person in sorted(evening.takings.get(name, Taking()).entrants):
         yield MoneyLine("pot_entry", person, entries.get(name, 0), pot=name)
     for person in night.winners:

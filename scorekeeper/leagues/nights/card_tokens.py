@@ -12,7 +12,7 @@ import hmac
 from collections.abc import Sequence
 
 from scorekeeper.leagues.core.models import NightRow
-from scorekeeper.leagues.standings.table_results import Standing
+from scorekeeper.leagues.standings.table_results import TableState
 
 WORD_BYTES = 18
 
@@ -27,7 +27,7 @@ def opens(word: str, night: NightRow, number: int, key: str) -> bool:
     return same_word(word, card_word(night, number, key)) and night.closed_at is None
 
 
-def on_card(tables: Sequence[Standing], number: int) -> tuple[Standing, ...]:
+def on_card(tables: Sequence[TableState], number: int) -> tuple[TableState, ...]:
     """Return what the card of table `number` opens: its result of this round, and the game to be played there.
 
     Where nobody plays there yet, that is this round's and the one after it: the table could move on already. A round

@@ -12,14 +12,14 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.sharing import take_links_back
 from scorekeeper.games.store.audit import note_all
-from scorekeeper.games.store.event_store import Told, find, load, read_ahead
+from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahead
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.standings import night_totals
-from scorekeeper.leagues.standings.table_results import Standing, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Hand, bidding_sides
 from scorekeeper.rules.violation import RuleViolation
@@ -27,7 +27,9 @@ from scorekeeper.web.extensions import db
 
 
 @use_case
-def close_night(*, night: str, device: str, anyway: bool = False, now: datetime | None = None) -> tuple[Standing, ...]:
+def close_night(
+    *, night: str, device: str, anyway: bool = False, now: datetime | None = None
+) -> tuple[TableState, ...]:
     """Close a night and return the tables that count for nothing: not played, or not to their end.
 
     Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
@@ -67,7 +69,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
         desk.note("night_reopened", reason=reason)
 
 
-def _read_ahead(night: str) -> Mapping[str, Told]:
+def _read_ahead(night: str) -> Mapping[str, LoadedGame]:
     """The games of a night as they stand before anybody has to wait."""
     query = (
         select(GameRow.public_id)
@@ -78,7 +80,7 @@ def _read_ahead(night: str) -> Mapping[str, Told]:
     return {game: told for game in db.session().scalars(query).all() if (told := read_ahead(game)) is not None}
 
 
-def _write_down(session: Session, night: NightRow, tables: list[Standing], ahead: Mapping[str, Told]) -> None:
+def _write_down(session: Session, night: NightRow, tables: list[TableState], ahead: Mapping[str, LoadedGame]) -> None:
     _forget(session, night)
     hands: list[dict[str, Any]] = []
     for table in tables:

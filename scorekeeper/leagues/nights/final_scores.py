@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.final_score import check_ending, endings_for, judge_final, winners_for
 from scorekeeper.rules.phrase import Phrase
@@ -118,7 +118,7 @@ def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> En
 
 def table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
     """Return how a table of a night plays, and whether a bell ends its games."""
-    bell = FORMATS[Evening.from_json(night.plan).format].bell != "none"
+    bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
         assert found is not None

@@ -11,7 +11,7 @@ from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, Season
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
 from scorekeeper.leagues.standings.bracket import teams_of
@@ -25,7 +25,7 @@ def begun_rounds(session: Session, night: NightRow) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SeatingRequest:
     """What the rounds of a night are drawn from; equal, it gives equal rounds."""
 
     format: str
@@ -41,9 +41,9 @@ class Asked:
         return FORMATS[self.format].next_rounds(self.night)
 
 
-def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> Asked:
+def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
     """Return what the rounds of a night that are not begun are drawn from now."""
-    plan = Evening.from_json(night.plan)
+    plan = NightPlan.from_json(night.plan)
     begun = begun_rounds(session, night)
     tables = tables_of(session, night)
     rounds = plans_of(tables, byes_of(session, night))[: len(begun)]
@@ -51,7 +51,7 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
     here = [row for row in present if row.to_round is None]
     teams = teams_of(here)
     together = plan.together
-    return Asked(
+    return SeatingRequest(
         plan.format,
         Night(
             people=tuple(sorted(row.person_id for row in here)),

@@ -19,11 +19,11 @@ from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
-from scorekeeper.leagues.nights.seating import Asked, asked_of, begun_rounds
+from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, begun_rounds
 from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -75,14 +75,14 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
 
 
 @use_case
-def plan_night(*, night: str, plan: Evening, device: str, now: datetime | None = None) -> None:
+def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None = None) -> None:
     """Play another format, or another number of rounds, than the season usually does. Raises as `at_desk` does.
 
     What is drawn and not begun is taken down.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = begun_rounds(desk.session, desk.night)
-        if begun and Evening.from_json(desk.night.plan).format != plan.format:
+        if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
         if plan.rounds < len(begun):
             message = Phrase("%(begun)s rounds were begun already.", begun=len(begun))
@@ -201,7 +201,7 @@ def _bracket_team(desk: Desk, size: int, left: set[int | None]) -> int | None:
 
     Raises `RuleViolation` where a round was begun and the bracket would be another one.
     """
-    if Evening.from_json(desk.night.plan).format != KNOCKOUT.key or not begun_rounds(desk.session, desk.night):
+    if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not begun_rounds(desk.session, desk.night):
         return None
     teams = [team for team in left if team is not None]
     if len(teams) != 1 or size < 2:
@@ -217,7 +217,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     A draw can take seconds, and nobody waits to write meanwhile: what it is made from is read before, and looked at
     again when it is written down. Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
     """
-    asked: Asked | None = None
+    asked: SeatingRequest | None = None
     plans: tuple[RoundPlan, ...] = ()
     for left in range(DRAWS, -1, -1):
         with at_desk(night, device, now, Role.DIRECTOR) as desk:

@@ -17,8 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.access import Standing as Admitted
-from scorekeeper.games.store.access import standing_of
+from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import append, find, load, taps_of, writer_of
 from scorekeeper.games.store.hooks import guard
 from scorekeeper.games.store.models import GameRow, ScorerRow
@@ -26,7 +25,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, 
 from scorekeeper.leagues.core.audit_log import note as note_in_ledger
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.standings.table_results import Dispute, Standing, tables_of
+from scorekeeper.leagues.standings.table_results import Dispute, TableState, tables_of
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import leaders_of
@@ -48,7 +47,7 @@ class AtTable:
     night: NightRow
     row: TableRow
     game: GameRow
-    standing: Standing
+    standing: TableState
     begun: int
     """The last round that was begun."""
     device: str
@@ -341,7 +340,7 @@ def _at_table(night: str, table: int, device: str, now: datetime | None) -> Iter
         if at is None or at.night_id != row.id or at.game_id is None:
             raise NoSuchLeagueError
         game = session.get_one(GameRow, at.game_id, populate_existing=True)
-        if standing_of(session, game, device) < Admitted.SCORES and role_of(league, device) < Role.HELPER:
+        if standing_of(session, game, device) < AccessLevel.SCORES and role_of(league, device) < Role.HELPER:
             raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")

@@ -12,7 +12,7 @@ from scorekeeper.accounts.actor import account_at_hand
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.creation import open_game, seat_players
 from scorekeeper.games.services.sharing import seat_phone
-from scorekeeper.games.store.access import Standing, standing_of
+from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import append, find, load, read_ahead
 from scorekeeper.games.store.models import GameRow
@@ -32,7 +32,7 @@ from scorekeeper.leagues.nights.table_disputes import (
     write_result,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
@@ -82,7 +82,7 @@ def start_table(
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
         if game is None:
             game = _start(session, league, season, row, at, (), device, client_id, when)
-        if standing_of(session, game, device) < Standing.SCORES:
+        if standing_of(session, game, device) < AccessLevel.SCORES:
             seat_phone(session, game.id, device, None, when, account=account_at_hand() if by_role else None)
             note(session, game.id, "let_in_at_table", device=device, now=when)
         if then is not None:
@@ -162,7 +162,7 @@ def settle_tie(
         game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
         if game is None or not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
-        if standing_of(session, game, device) < Standing.SCORES and role_of(league, device) < Role.HELPER:
+        if standing_of(session, game, device) < AccessLevel.SCORES and role_of(league, device) < Role.HELPER:
             raise NotAllowedError(Role.HELPER)
         if row.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")
@@ -170,7 +170,7 @@ def settle_tie(
             raise RuleViolation("points_changed", "The score has changed. Look again.")
         if game.winner == side:
             return
-        if not game.over or not FORMATS[Evening.from_json(row.plan).format].needs_winner:
+        if not game.over or not FORMATS[NightPlan.from_json(row.plan).format].needs_winner:
             raise RuleViolation("not_tied", "Nothing is to be said about this table.")
         found = find(session, game.public_id, to_write=True)
         if found is None:
@@ -212,7 +212,7 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 
 def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
     """Return the rules that the games of a night are played by: the season's, and an end after so many hands if set."""
-    plan = Evening.from_json(night.plan)
+    plan = NightPlan.from_json(night.plan)
     hands = plan.options.get("hands")  # a progressive night says 0 for a whole game
     until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
     return with_options(PRESETS[season.preset], season.options | until)

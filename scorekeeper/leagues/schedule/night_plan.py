@@ -22,7 +22,7 @@ MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evening:
+class NightPlan:
     """A night before anybody came.
 
     `format` is a key of `FORMATS`, `options` are its options (`read_options`); `rounds` is how many are drawn.
@@ -36,7 +36,7 @@ class Evening:
     sizes: tuple[int, ...] = (4,)
 
     @classmethod
-    def from_json(cls, data: object) -> Evening:
+    def from_json(cls, data: object) -> NightPlan:
         """Return the night of a decoded JSON object; what it leaves out is as usual.
 
         Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
@@ -59,7 +59,7 @@ class Evening:
             sizes=sizes,
         )
 
-    def check(self) -> Evening:
+    def check(self) -> NightPlan:
         """Return the night, where its format does what else it says; raises `RuleViolation` (field = "together").
 
         For nights to come: one that was planned before this was asked is still read.

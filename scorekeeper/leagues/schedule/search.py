@@ -47,15 +47,15 @@ def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
     return Layout(tuple(table), tuple(partners), tuple(opponents))
 
 
-class Meetings:
+class MeetingCounts:
     """How often each two of `count` met; people are numbers from 0."""
 
     def __init__(self, count: int) -> None:
         self.codes = [[0] * count for _ in range(count)]
 
-    def copy(self) -> Meetings:
+    def copy(self) -> MeetingCounts:
         """Return the same meetings, to go on from."""
-        other = Meetings(0)
+        other = MeetingCounts(0)
         other.codes = [row[:] for row in self.codes]
         return other
 
@@ -95,7 +95,7 @@ class Meetings:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Found:
+class SearchResult:
     """A seating, people by seat and round by round, and what it costs; the cheaper is the lesser."""
 
     cost: int
@@ -103,7 +103,7 @@ class Found:
     rounds: list[list[int]]
 
 
-def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: Meetings, rng: Random) -> list[list[int]]:
+def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: MeetingCounts, rng: Random) -> list[list[int]]:
     """Return each round's people by seat, seated one after the other where it costs least at that moment."""
     meetings = before.copy()
     rounds = []
@@ -127,12 +127,12 @@ def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: Meetings, r
 def anneal(
     start: Sequence[Sequence[int]],
     layout: Layout,
-    before: Meetings,
+    before: MeetingCounts,
     rng: Random,
     *,
     hot: float = HOT,
     steps: int = STEPS,
-) -> Found:
+) -> SearchResult:
     """Return the cheapest seating found within `steps` exchanges weighed.
 
     Everybody keeps playing in the rounds they play in at the `start`. A start that is `hot` is soon forgotten.
@@ -203,11 +203,11 @@ def anneal(
     after = before.copy()
     for seating in best_rounds:
         after.sat(seating, layout)
-    return Found(best, after.partners_again, best_rounds)
+    return SearchResult(best, after.partners_again, best_rounds)
 
 
 def _exchange(
-    meetings: Meetings, seating: list[int], layout: Layout, one: int, other: int, *, same_table: bool
+    meetings: MeetingCounts, seating: list[int], layout: Layout, one: int, other: int, *, same_table: bool
 ) -> None:
     """Let two change seats; at the same table only who is with whom changes, not who is there."""
     for seat, goes, comes in ((one, seating[one], seating[other]), (other, seating[other], seating[one])):

@@ -10,7 +10,7 @@ from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.leagues.schedule.repeats import repeat_matrix
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
-from scorekeeper.leagues.schedule.search import COLD, STEPS, Layout, Meetings, anneal, greedy, layout_of
+from scorekeeper.leagues.schedule.search import COLD, STEPS, Layout, MeetingCounts, anneal, greedy, layout_of
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase
@@ -81,7 +81,7 @@ def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
     return sorted(whole + [tuple(single[i : i + side]) for i in range(0, full, side)]), single[full:]
 
 
-def _before(units: Sequence[Unit], past: Sequence[RoundPlan]) -> Meetings:
+def _before(units: Sequence[Unit], past: Sequence[RoundPlan]) -> MeetingCounts:
     """How the units met already; units of more than one have met when any two of their members have."""
     index = {person: i for i, unit in enumerate(units) for person in unit}
     met: dict[tuple[int, int], tuple[int, int]] = {}
@@ -90,7 +90,7 @@ def _before(units: Sequence[Unit], past: Sequence[RoundPlan]) -> Meetings:
             pair = (index[one], index[other])
             partners, opponents = met.get((min(pair), max(pair)), (0, 0))
             met[min(pair), max(pair)] = max(partners, times.partners), max(opponents, times.opponents)
-    meetings = Meetings(len(units))
+    meetings = MeetingCounts(len(units))
     for (one, other), (partners, opponents) in met.items():
         meetings.met(one, other, partners=partners, opponents=opponents)
     return meetings
@@ -101,7 +101,7 @@ def _best(
     units: int,
     sizes: Sequence[int],
     layout: Layout,
-    before: Meetings,
+    before: MeetingCounts,
     rng: Random,
     steps: int,
 ) -> list[list[int]]:
@@ -121,7 +121,7 @@ def _best(
     return min(found).rounds
 
 
-def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, before: Meetings) -> int:
+def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, before: MeetingCounts) -> int:
     """How many meetings as partners cannot be the first of those two, for want of pairs."""
     to_come = len(out) * sum(map(len, layout.partners)) // 2
     return max(before.partners_again, before.partners + to_come - units * (units - 1) // 2)

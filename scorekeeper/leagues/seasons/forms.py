@@ -16,7 +16,7 @@ from scorekeeper.leagues.money.forms import MONEY_FIELD, typed_money
 from scorekeeper.leagues.money.pages import MoneyFields
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Option
-from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, Evening
+from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.standings.settings import (
     BYES,
@@ -61,7 +61,7 @@ class SeasonForm:
     preset: Ruleset = field(default_factory=lambda: PRESETS[OFFERED[0]])
     options: Mapping[str, Any] = field(default_factory=dict)
     counting: Mapping[str, Any] = field(default_factory=lambda: StandingSettings().to_json())
-    evening: Mapping[str, Any] = field(default_factory=lambda: Evening().to_json())
+    evening: Mapping[str, Any] = field(default_factory=lambda: NightPlan().to_json())
     money: MoneyFields = field(default_factory=MoneyFields)
 
 
@@ -89,14 +89,14 @@ def read_form(fields: Mapping[str, str], before: SeasonForm) -> SeasonForm:
     )
 
 
-def settings_of(form: SeasonForm) -> tuple[StandingSettings, Evening]:
+def settings_of(form: SeasonForm) -> tuple[StandingSettings, NightPlan]:
     """Return how the season is counted and what a night of it is; raises `RuleViolation` for what cannot be."""
     try:
         counting = StandingSettings.from_json(form.counting)
     except RuleViolation as violation:
         raise _of("counting", violation) from None
     try:
-        return counting, Evening.from_json(form.evening).check()
+        return counting, NightPlan.from_json(form.evening).check()
     except RuleViolation as violation:
         raise _of("evening", violation) from None
 

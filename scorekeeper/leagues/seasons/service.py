@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_
 from scorekeeper.leagues.core.audit_log import note, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -53,7 +53,7 @@ def open_season(
     name: str,
     rules: Ruleset,
     counting: StandingSettings,
-    plan: Evening,
+    plan: NightPlan,
     money: Mapping[str, Any] | None = None,
     device: str,
     tap: str = "",

@@ -13,7 +13,7 @@ from scorekeeper.leagues.core.models import NightRow, PresentRow
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.table_results import Standing, plans_of, results_of
+from scorekeeper.leagues.standings.table_results import TableState, plans_of, results_of
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -39,7 +39,7 @@ class Bracket:
 
 
 def bracket_of(
-    session: Session, night: NightRow, tables: Sequence[Standing], byes: Mapping[int, tuple[int, ...]]
+    session: Session, night: NightRow, tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]
 ) -> Bracket | None:
     """Return the bracket of a night with these tables and byes, in one query; None without teams of one size."""
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id).order_by(PresentRow.id)).all()

@@ -25,19 +25,19 @@ from scorekeeper.leagues.standings.counted_games import (
     played_on,
     written_nights,
 )
-from scorekeeper.leagues.standings.night_sums import Chair, Tally, tally_people, tally_teams
+from scorekeeper.leagues.standings.night_sums import Chair, NightSums, tally_people, tally_teams
 from scorekeeper.leagues.standings.person_game import Played
 
 Kept = list[list[Any]]
 
 
 def people_json(night: NightDone) -> Kept:
-    """Return the sums of each person of a night: who, for whom (or null), and `Tally` in its order."""
+    """Return the sums of each person of a night: who, for whom (or null), and `NightSums` in its order."""
     return [[*line.chairs[0], *line[1:]] for line in tally_people(played_on(night, {}))]
 
 
 def teams_json(night: NightDone) -> Kept:
-    """Return the sums of all partners of a night: who and for whom (or null) one after another, then `Tally`."""
+    """Return the sums of all partners of a night: who and for whom (or null) one after another, then `NightSums`."""
     return [[[who for chair in line.chairs for who in chair], *line[1:]] for line in tally_teams(played_on(night, {}))]
 
 
@@ -60,23 +60,23 @@ KEPT: Mapping[str, Callable[[NightDone], Kept]] = {
 """What is kept of a night, by the name of its column."""
 
 
-def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[Tally]]]:
+def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
     """Yield the sums of people on the closed nights of a season; one query, and more where some have none."""
     for number, sums in _kept(session, season, "people"):
         if merged:
-            yield number, [Tally((_chair(who, sub_for, merged),), *told) for who, sub_for, *told in sums]
+            yield number, [NightSums((_chair(who, sub_for, merged),), *told) for who, sub_for, *told in sums]
         else:
             # A season has three thousand: made from one tuple, each takes a third less time.
-            yield number, [Tally._make((((line[0], line[1]),), *line[2:])) for line in sums]
+            yield number, [NightSums._make((((line[0], line[1]),), *line[2:])) for line in sums]
 
 
-def teams_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[Tally]]]:
+def teams_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
     """Yield the sums of partners on the closed nights of a season; queries as for `people_of`."""
     for number, sums in _kept(session, season, "teams"):
         yield (
             number,
             [
-                Tally(tuple(_chair(*chair, merged) for chair in zip(who[::2], who[1::2], strict=True)), *told)
+                NightSums(tuple(_chair(*chair, merged) for chair in zip(who[::2], who[1::2], strict=True)), *told)
                 for who, *told in sums
             ],
         )

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.table_results import Standing, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, tables_of
 
 Merged = Mapping[int, int]
 """Whom each of those who were merged turned out to be (`Book.merged`)."""
@@ -186,7 +186,7 @@ def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone]) ->
     return NightDone(number, tuple(tables), tuple(bye for bye in byes if bye.round in rounds))
 
 
-def _done(table: Standing) -> TableDone:
+def _done(table: TableState) -> TableDone:
     """A table of an open night, which is done."""
     assert table.verdict is not None
     return TableDone(

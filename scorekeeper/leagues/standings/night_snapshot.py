@@ -12,9 +12,9 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
-from scorekeeper.leagues.standings.table_results import Standing, byes_of, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, byes_of, tables_of
 from scorekeeper.web.extensions import db
 
 
@@ -37,8 +37,8 @@ class Seen:
     league: LeagueRow
     season: SeasonRow
     night: NightRow
-    plan: Evening
-    tables: tuple[Standing, ...]
+    plan: NightPlan
+    tables: tuple[TableState, ...]
     byes: Mapping[int, tuple[int, ...]]
     people: Mapping[int, Known]
     """Everybody in the league, by id."""
@@ -68,7 +68,7 @@ def seen(night: str) -> Seen:
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
     league = session.get_one(LeagueRow, season.league_id)
-    plan, tables, byes = Evening.from_json(row.plan), tables_of(session, row), byes_of(session, row)
+    plan, tables, byes = NightPlan.from_json(row.plan), tables_of(session, row), byes_of(session, row)
     return Seen(
         league=league,
         season=season,

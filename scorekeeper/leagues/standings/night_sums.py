@@ -16,7 +16,7 @@ Chair = tuple[int, int | None]
 """Who sat there, and the regular for whom, if they stood in for somebody."""
 
 
-class Tally(NamedTuple):
+class NightSums(NamedTuple):
     """What came of a night for those who sat in `chairs`, one person or the partners of one side, lowest id first.
 
     `byes` are the rounds they sat out, which add nothing to the rest; `played` are their games. `difference` is made
@@ -33,9 +33,9 @@ class Tally(NamedTuple):
     byes: int
 
 
-Lines = Mapping[int, Iterable[Tally]]
+Lines = Mapping[int, Iterable[NightSums]]
 """Those of people, or those of partners, by night."""
-Tallies = Mapping[Unit, Mapping[int, Tally]]
+Tallies = Mapping[Unit, Mapping[int, NightSums]]
 """What counts for each unit, by night."""
 
 
@@ -47,7 +47,7 @@ def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
     return nights
 
 
-def tally_people(played: Iterable[Played]) -> list[Tally]:
+def tally_people(played: Iterable[Played]) -> list[NightSums]:
     """Return the sums of each person on one night; the same for the same games in whatever order they are told."""
     sums: dict[tuple[Chair, ...], list[int]] = {}
     for game in played:
@@ -55,7 +55,7 @@ def tally_people(played: Iterable[Played]) -> list[Tally]:
     return _in_order(sums)
 
 
-def tally_teams(played: Iterable[Played]) -> list[Tally]:
+def tally_teams(played: Iterable[Played]) -> list[NightSums]:
     """Return the sums of all who were partners on one night, as `tally_people` does.
 
     A side is told by each of its people and counts once: as the one with the lowest id tells it.
@@ -75,7 +75,7 @@ def tally_teams(played: Iterable[Played]) -> list[Tally]:
 
 def credit(lines: Lines, subs: str) -> Tallies:
     """Return what counts for each unit, by night, where `subs` says for whom a substitute plays."""
-    credited: dict[Unit, dict[int, Tally]] = {}
+    credited: dict[Unit, dict[int, NightSums]] = {}
     for night, tallies in lines.items():
         for tally in tallies:
             for unit in units(tally.chairs, subs):
@@ -93,9 +93,9 @@ def units(chairs: Sequence[Chair], subs: str) -> Iterable[Unit]:
     return dict.fromkeys({"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs])
 
 
-def _both(one: Tally, other: Tally) -> Tally:
+def _both(one: NightSums, other: NightSums) -> NightSums:
     """Both together, in the chairs of the first."""
-    return Tally(one.chairs, *map(sum, zip(one[1:], other[1:], strict=True)))
+    return NightSums(one.chairs, *map(sum, zip(one[1:], other[1:], strict=True)))
 
 
 def _add(sums: dict[tuple[Chair, ...], list[int]], chairs: tuple[Chair, ...], game: Played) -> None:
@@ -113,6 +113,6 @@ def _add(sums: dict[tuple[Chair, ...], list[int]], chairs: tuple[Chair, ...], ga
     told[5] += game.sets
 
 
-def _in_order(sums: Mapping[tuple[Chair, ...], Sequence[int]]) -> list[Tally]:
+def _in_order(sums: Mapping[tuple[Chair, ...], Sequence[int]]) -> list[NightSums]:
     order = sorted(sums, key=lambda chairs: [(who, sub_for or 0) for who, sub_for in chairs])
-    return [Tally(chairs, *sums[chairs]) for chairs in order]
+    return [NightSums(chairs, *sums[chairs]) for chairs in order]

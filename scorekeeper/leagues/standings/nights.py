@@ -18,7 +18,7 @@ from dataclasses import replace
 from math import lcm
 
 from scorekeeper.leagues.standings.handicap import handicaps
-from scorekeeper.leagues.standings.night_sums import Tallies, Tally
+from scorekeeper.leagues.standings.night_sums import NightSums, Tallies
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import Nights
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -36,7 +36,7 @@ def score_nights(tallies: Tallies, settings: StandingSettings) -> Mapping[Unit, 
     }
 
 
-def _nights(tallies: Sequence[tuple[int, Tally]], given: Mapping[int, int], settings: StandingSettings) -> Nights:
+def _nights(tallies: Sequence[tuple[int, NightSums]], given: Mapping[int, int], settings: StandingSettings) -> Nights:
     if settings.bye == "points":
         return Nights(tallies, given, settings.bye_points, 1, settings.bye_wins)
     played = sum(tally.played for _night, tally in tallies)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.night_sums import Tally
+from scorekeeper.leagues.standings.night_sums import NightSums
 from scorekeeper.leagues.standings.person_game import Unit
 
 
@@ -40,7 +40,7 @@ class Nights:
     as a whole number, `scale` times too big, None where it is no game. `dropped` are the lowest nights.
     """
 
-    tallies: Sequence[tuple[int, Tally]]
+    tallies: Sequence[tuple[int, NightSums]]
     given: Mapping[int, int]
     bye: int | None
     scale: int

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import Meetings, people_of, teams_of
 from scorekeeper.leagues.standings.counted_games import NightDone, open_nights, played_on
 from scorekeeper.leagues.standings.night_sums import tally_people, tally_teams
@@ -100,7 +100,7 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
 
 def partners_stay(season: SeasonRow) -> bool:
     """Return whether partners are fixed in a season, so that they have standings of their own."""
-    plan = Evening.from_json(season.plan)
+    plan = NightPlan.from_json(season.plan)
     return plan.together == "fixed" or FORMATS[plan.format].teams
 
 

@@ -14,8 +14,8 @@ from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import ByeRow, NightRow, SeatRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.formats.night import Stand, Verdict
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.formats.night import GameVerdict, Stand
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult
 from scorekeeper.rules.ruleset import SeatingKind
 
@@ -48,7 +48,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableState:
     """One table of one round: its people by seat, whom they stand in for, its game, and how it counts.
 
     `game` is the public id, empty before the first hand. `points` and `sets` are by side; `verdict` is None before
@@ -71,7 +71,7 @@ class Standing:
     """Only the final score is known."""
     ended_by: str = ""
     """How it ended, as somebody was asked beside that score."""
-    verdict: Verdict | None = None
+    verdict: GameVerdict | None = None
     confirmed: frozenset[int] = frozenset()
     """Sides that said that the points, as they stand, are right."""
     said_by: Mapping[int, int] = field(default_factory=dict)
@@ -106,9 +106,9 @@ class Standing:
         return self.verdict is not None and self.verdict.state == "tied"
 
 
-def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
+def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
     """Return the tables of a night as they stand, by round and number; three queries, and one for each bell."""
-    plan = Evening.from_json(night.plan)
+    plan = NightPlan.from_json(night.plan)
     form = FORMATS[plan.format]
     # Columns, not rows: a game's row holds its rules, which nobody asks for here.
     query = (
@@ -144,7 +144,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
         people = tuple(person for person, _sub_for in sat)
         kind: SeatingKind = row.kind
         if row.public_id is None:
-            told.append(Standing(row.id, row.round, row.number, kind, people, subs))
+            told.append(TableState(row.id, row.round, row.number, kind, people, subs))
             continue
         # A round that others were begun after is over, bell or not.
         bell = form.bell != "none" and (row.round < last or night.bell_at is not None)
@@ -158,7 +158,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[Standing, ...]:
         )
         confirmed = frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals)
         told.append(
-            Standing(
+            TableState(
                 id=row.id,
                 round=row.round,
                 number=row.number,
@@ -192,7 +192,7 @@ def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
     return {number: tuple(people) for number, people in byes.items()}
 
 
-def plans_of(tables: Sequence[Standing], byes: Mapping[int, tuple[int, ...]]) -> tuple[RoundPlan, ...]:
+def plans_of(tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]) -> tuple[RoundPlan, ...]:
     """Return the rounds as they were drawn, the first one first."""
     return tuple(
         RoundPlan(tuple(table.plan for table in tables if table.round == number), byes.get(number, ()))
@@ -200,7 +200,7 @@ def plans_of(tables: Sequence[Standing], byes: Mapping[int, tuple[int, ...]]) ->
     )
 
 
-def results_of(tables: Sequence[Standing], number: int) -> RoundResults:
+def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
     """Return what came of the games of a round that were started; one that goes on has no winner yet."""
     return tuple(
         TableResult(table.number, table.seats, table.points, None if table.verdict is None else table.verdict.winner)

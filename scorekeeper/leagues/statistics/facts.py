@@ -11,7 +11,7 @@ from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.statistics.games import Games
 from scorekeeper.leagues.statistics.games import Mate as Met
 from scorekeeper.leagues.statistics.hands import Hands, Points
-from scorekeeper.leagues.statistics.pages import Mate, RateLine, Statistics
+from scorekeeper.leagues.statistics.pages import MateLine, RateLine, Statistics
 from scorekeeper.leagues.statistics.rate import ENOUGH, rate_text
 
 MATES = 20
@@ -101,5 +101,5 @@ def _points(name: str, points: Points) -> RateLine:
     return RateLine(name, (str(points.hands), number(points.points)))
 
 
-def _mates(mates: Sequence[Met], link: Link) -> tuple[Mate, ...]:
-    return tuple(Mate(link(mate.person), spoken(rate_text(mate.won))) for mate in mates)
+def _mates(mates: Sequence[Met], link: Link) -> tuple[MateLine, ...]:
+    return tuple(MateLine(link(mate.person), spoken(rate_text(mate.won))) for mate in mates)

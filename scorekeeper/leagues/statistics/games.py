@@ -23,7 +23,7 @@ class Streaks:
 
 
 @dataclass(frozen=True, slots=True)
-class NightLine:
+class PersonNight:
     """One night of a season: games, how many were won, and the points made in them."""
 
     night: int
@@ -69,7 +69,7 @@ class Games:
     drawn: int
     points: int
     streaks: Streaks
-    nights: tuple[NightLine, ...]
+    nights: tuple[PersonNight, ...]
     partners: Company
     opponents: Company
 
@@ -103,12 +103,12 @@ def _streaks(games: Sequence[Played]) -> Streaks:
     return Streaks(longest, current)
 
 
-def _nights(games: Iterable[Played]) -> tuple[NightLine, ...]:
+def _nights(games: Iterable[Played]) -> tuple[PersonNight, ...]:
     nights: dict[int, list[Played]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
     return tuple(
-        NightLine(night, len(told), sum(game.won for game in told), sum(game.points for game in told))
+        PersonNight(night, len(told), sum(game.won for game in told), sum(game.points for game in told))
         for night, told in nights.items()
     )
 

@@ -59,7 +59,7 @@ class RateLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mate:
+class MateLine:
     """Somebody they played with or against, and how often they won then."""
 
     who: NamedLink
@@ -78,10 +78,10 @@ class Statistics:
     """Bids by place from the dealer: took, made."""
     points: tuple[RateLine, ...]
     """Points as bidder, as partner, as defender: hands, points."""
-    company: tuple[tuple[str, tuple[Mate, ...]], ...]
+    company: tuple[tuple[str, tuple[MateLine, ...]], ...]
     """"Best partners" …; empty where nobody has games enough."""
-    partners: tuple[Mate, ...]
-    opponents: tuple[Mate, ...]
+    partners: tuple[MateLine, ...]
+    opponents: tuple[MateLine, ...]
     """Those met most often, the one with most games first."""
     too_few: str
     """How many games it takes to be best or worst, a sentence."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
@@ -21,10 +21,10 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
     for season in parts["seasons"]:
         with_options(preset_named(season["preset"]), season["options"])
         StandingSettings.from_json(season["counting"])
-        Evening.from_json(season["plan"])
+        NightPlan.from_json(season["plan"])
         MoneySettings.from_json(season["money"])
     for night in parts["nights"]:
-        Evening.from_json(night["plan"])
+        NightPlan.from_json(night["plan"])
     seats: defaultdict[object, list[object]] = defaultdict(list)
     for seat in parts["seats"]:
         seats[seat["table_id"]].append(seat["seat"])

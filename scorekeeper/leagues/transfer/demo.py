@@ -17,9 +17,9 @@ from random import Random
 from typing import Any
 
 from scorekeeper.db.public_ids import ALPHABET, ID_LENGTH
-from scorekeeper.games.store.game_export import Line, Whole
+from scorekeeper.games.store.game_export import ExportLine, Whole
 from scorekeeper.leagues.money.settings import MoneySettings, Share
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.schedule.rotation import Rotation, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
@@ -175,7 +175,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
 def _season(making: _Making, season: Season) -> None:
     last = (making.now - SO_FAR).date() - YEAR * season.years_ago
     first = last - WEEK * (season.nights - 1)
-    plan = Evening(rounds=ROUNDS, together=season.together)
+    plan = NightPlan(rounds=ROUNDS, together=season.together)
     began = datetime.combine(first - timedelta(days=3), DOORS_OPEN)
     closed = None if season.years_ago == 0 else datetime.combine(last + timedelta(days=1), DOORS_OPEN)
     name = f"{season.name} ({first.year}/{first.year + 1})"
@@ -215,7 +215,7 @@ def _night(
     season: int,
     number: int,
     day: date,
-    plan: Evening,
+    plan: NightPlan,
     together: Together,
     credit: Mapping[int, tuple[int, int]],
     *,
@@ -353,8 +353,8 @@ def _game(
         events = decide(empty, EnterResult(game.tally.totals))
         game = reduce(evolve, events, empty)
         log = [(start, starts), *((event, starts + A_ROUND) for event in events)]
-    lines = [Line(event, None, DEVICE, when, when) for event, when in log]
-    lines[0] = Line(start, client_id, DEVICE, starts, starts)
+    lines = [ExportLine(event, None, DEVICE, when, when) for event, when in log]
+    lines[0] = ExportLine(start, client_id, DEVICE, starts, starts)
     return game, Whole(making.word(), DEVICE, client_id, None, None, names, tuple(lines))
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.game_export import Line, Whole, make_ready, put
+from scorekeeper.games.store.game_export import ExportLine, Whole, make_ready, put
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
@@ -27,7 +27,7 @@ from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judged
 from scorekeeper.leagues.nights.service import MOST_HERE
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, Evening
+from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
 from scorekeeper.leagues.standings.night_totals import sum_up
 from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of, is_unclear, order_of
@@ -127,7 +127,7 @@ def answer_key(line: PastLine) -> str:
 
 def stops_early(season: SeasonRow) -> bool:
     """Return whether the games of a season end before anybody is at the target: by a bell, or after some hands."""
-    plan = Evening.from_json(season.plan)
+    plan = NightPlan.from_json(season.plan)
     return FORMATS[plan.format].bell != "none" or bool(plan.options.get("hands"))
 
 
@@ -280,7 +280,7 @@ def _night(
     now: datetime,
 ) -> None:
     starts = datetime.combine(day, STARTS)
-    plan = replace(Evening.from_json(season.plan), rounds=max(line.round for line in lines))
+    plan = replace(NightPlan.from_json(season.plan), rounds=max(line.round for line in lines))
     night = NightRow(
         season_id=season.id,
         public_id=new_public_id(),
@@ -337,7 +337,8 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
     events = (start, *decide(game, line.said or EnterResult(line.points)))
     client_id = f"past-{night.public_id}-{line.round}-{line.table}"
     lines = [
-        Line(event, None if place else client_id, league.device, starts, starts) for place, event in enumerate(events)
+        ExportLine(event, None if place else client_id, league.device, starts, starts)
+        for place, event in enumerate(events)
     ]
     return Whole(
         new_public_id(), league.device, client_id, None, None, tuple(map(check_name, line.people)), tuple(lines)

@@ -27,7 +27,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import EnterHand
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 ROLES = {"helper": Role.HELPER, "director": Role.DIRECTOR, "owner": Role.OWNER}
-PLANS = (Evening(rounds=2), Evening(rounds=2, together="fixed"), Evening(rounds=2, format="timed"))
+PLANS = (NightPlan(rounds=2), NightPlan(rounds=2, together="fixed"), NightPlan(rounds=2, format="timed"))
 MONEY = {"entry_fee": 500, "per_set": 25, "pots": [{"name": "Tens", "entry": 100}], "payout": [{"percent": 100}]}
 STRANGERS = frozenset(("anonymous", "stranger", "rival", "foreign owner"))
 """Who knows no secret of the first league and of the first phone's games."""

@@ -13,7 +13,7 @@ from scorekeeper.leagues.money.payout import pay_out, places_of
 from scorekeeper.leagues.money.pots import settle_pot
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.money.takings import Evening, NightMoney, Taking, settle_night
+from scorekeeper.leagues.money.takings import NightMoney, NightTakings, Taking, settle_night
 from scorekeeper.leagues.standings.person_game import Played, Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings
@@ -105,7 +105,7 @@ def test_only_who_is_in_a_pot_can_win_it() -> None:
 HALL = MoneySettings(
     entry_fee=500, per_set=25, pots=(Pot("Highest game", 100),), payout=(Share(percent=60), Share(percent=30))
 )
-EVENING = Evening(
+EVENING = NightTakings(
     entrants=frozenset({1, 2, 3, 4}),
     sets={1: 3, 2: 0, 4: 1},
     takings={"Highest game": Taking(frozenset({1, 2, 3}), frozenset({3}))},
@@ -147,7 +147,7 @@ def test_a_night_by_hand() -> None:
 
 def test_the_last_night_opens_the_jar() -> None:
     """The jar's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
-    evening = Evening(
+    evening = NightTakings(
         entrants=EVENING.entrants,
         sets=EVENING.sets,
         places=EVENING.places,
@@ -173,12 +173,12 @@ def test_a_night_that_does_not_balance_cannot_be_made() -> None:
 @pytest.mark.parametrize(
     ("evening", "code"),
     [
-        (Evening(takings={"Raffle": Taking(frozenset({1}))}), "pot_unknown"),
-        (Evening(takings={"Highest game": Taking(frozenset({1}), frozenset({2}))}), "pot_winner"),
-        (Evening(sets={1: -1}), "sets_below_zero"),
+        (NightTakings(takings={"Raffle": Taking(frozenset({1}))}), "pot_unknown"),
+        (NightTakings(takings={"Highest game": Taking(frozenset({1}), frozenset({2}))}), "pot_winner"),
+        (NightTakings(sets={1: -1}), "sets_below_zero"),
     ],
 )
-def test_what_cannot_be_is_refused(evening: Evening, code: str) -> None:
+def test_what_cannot_be_is_refused(evening: NightTakings, code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         settle_night(HALL, evening)
     assert refused.value.code == code
@@ -220,7 +220,7 @@ def places(draw: st.DrawFn) -> list[list[Unit]]:
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> tuple[MoneySettings, Evening]:
+def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
     """Draw settings, and an evening that goes by them."""
     names = draw(st.lists(st.sampled_from(("Highest game", "Nine", "Raffle")), unique=True))
     hall = MoneySettings(
@@ -235,7 +235,7 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, Evening]:
         entrants = draw(st.frozensets(PEOPLE))
         if name:
             takings[name] = Taking(entrants, draw(st.frozensets(st.sampled_from(sorted(entrants or {1})))) & entrants)
-    return hall, Evening(
+    return hall, NightTakings(
         entrants=draw(st.frozensets(PEOPLE)),
         sets=draw(st.dictionaries(PEOPLE, st.integers(0, 9))),
         takings=takings,
@@ -249,7 +249,7 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, Evening]:
 
 @money
 @given(evenings())
-def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, Evening]) -> None:
+def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTakings]) -> None:
     """Counted here from the lines, the jar and the pots, and again on the receipt."""
     hall, evening = told
     night = settle_night(hall, evening)

@@ -19,7 +19,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
@@ -99,7 +99,7 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     people.merge_people(person=who[-1], into=who[0], device=owner)
 
     def season_called(year: str) -> str:
-        counting, plan = StandingSettings(), Evening(rounds=2)
+        counting, plan = StandingSettings(), NightPlan(rounds=2)
         return seasons.open_season(
             league=league,
             name=f"{name} {year}",

@@ -40,7 +40,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DeskChoice:
     """Something to choose."""
 
     value: str
@@ -50,7 +50,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionField:
+class FormatOption:
     """A whole number that a format has."""
 
     name: str
@@ -68,7 +68,7 @@ class FormatChoice:
     name: str
     line: str
     chosen: bool
-    options: tuple[OptionField, ...]
+    options: tuple[FormatOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class PlanForm:
     """What is played that night."""
 
     formats: tuple[FormatChoice, ...]
-    together: tuple[Choice, ...]
+    together: tuple[DeskChoice, ...]
     rounds: str
     sizes: str
     """"4, 5": the one the league likes best first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ResultEntry:
     """A line of the grid of final scores: a field for each side, as it stands or as it was typed."""
 
     table: TableView
@@ -108,7 +108,7 @@ class DeskPage:
     """Who asks may do all of the night; else check people in and enter results."""
     shown: RoundView | None
     """The round whose grid stands on the page."""
-    entries: tuple[Entry, ...]
+    entries: tuple[ResultEntry, ...]
     swappable: tuple[Person, ...]
     find: str
     last_time: tuple[Person, ...]

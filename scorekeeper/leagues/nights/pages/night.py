@@ -17,7 +17,7 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class SideView:
+class TableSide:
     """One side of a table."""
 
     index: int
@@ -53,7 +53,7 @@ class TableView:
     """No hand is written down: a final score can be."""
     tied: bool
     """It ended without a winner, and the night waits to be told who won."""
-    sides: tuple[SideView, ...]
+    sides: tuple[TableSide, ...]
     dispute: str = ""
     """What two phones say of the result, in a sentence; empty where none says otherwise."""
     ended_by: str = ""

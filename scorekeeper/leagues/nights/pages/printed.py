@@ -12,7 +12,7 @@ from scorekeeper.leagues.nights.pages.night import NightPage
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TableCard:
     """The card of one table."""
 
     number: int
@@ -26,7 +26,7 @@ class CardsPage:
     """The cards of all tables."""
 
     night: NightPage
-    cards: tuple[Card, ...]
+    cards: tuple[TableCard, ...]
     most: int
     note: str
     """What stands in the way of phones that would open them; empty where nothing does."""
@@ -41,7 +41,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CardWay:
     """Somebody's way through the night."""
 
     number: int
@@ -63,7 +63,7 @@ class RotationPage:
     """The rotation, and who meets whom in it."""
 
     night: NightPage
-    ways: tuple[Way, ...]
+    ways: tuple[CardWay, ...]
     matrix: tuple[tuple[Cell | None, ...], ...]
     """A row and a column for everybody, in the order of `ways`; None for somebody and themselves."""
     says: tuple[str, ...]

@@ -35,7 +35,7 @@ class CardPage:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePage:
+class NightTablePage:
     """One table of one round, its score, and what this phone may do with it."""
 
     night_id: str

@@ -23,13 +23,13 @@ from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, Sea
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.deletion import money_on
 from scorekeeper.leagues.nights.pages.desk import (
-    Choice,
+    DeskChoice,
     DeskPage,
-    Entry,
     FormatChoice,
-    OptionField,
+    FormatOption,
     Person,
     PlanForm,
+    ResultEntry,
     Team,
     Wrong,
 )
@@ -37,7 +37,7 @@ from scorekeeper.leagues.nights.pages.night import RoundView
 from scorekeeper.leagues.nights.queries.night import answer_labels, page_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
-from scorekeeper.leagues.schedule.night_plan import TOGETHER, Evening
+from scorekeeper.leagues.schedule.night_plan import TOGETHER, NightPlan
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
 
@@ -163,7 +163,7 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
     return tuple(told)
 
 
-def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
+def _entries(shown: RoundView, wrong: Wrong) -> tuple[ResultEntry, ...]:
     entries = []
     for table in shown.tables:
         stands = (
@@ -176,7 +176,7 @@ def _entries(shown: RoundView, wrong: Wrong) -> tuple[Entry, ...]:
         asked = wrong.asked.get(table.id)
         typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
         entries.append(
-            Entry(
+            ResultEntry(
                 table=table,
                 fields=typed,
                 was=stood(stands, answered) if any(stands) else "",
@@ -214,7 +214,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
     return tuple(sorted(told, key=lambda person: _folded(person.name)))
 
 
-def _plan(plan: Evening, wrong: Wrong) -> PlanForm:
+def _plan(plan: NightPlan, wrong: Wrong) -> PlanForm:
     typed = wrong.typed
     chosen = typed.get("format", plan.format)
     return PlanForm(
@@ -225,7 +225,7 @@ def _plan(plan: Evening, wrong: Wrong) -> PlanForm:
                 line=spoken(form.line),
                 chosen=form.key == chosen,
                 options=tuple(
-                    OptionField(
+                    FormatOption(
                         name=(name := f"{form.key}-{option.key}"),
                         label=spoken(option.name),
                         value=typed.get(
@@ -245,7 +245,7 @@ def _plan(plan: Evening, wrong: Wrong) -> PlanForm:
             for form in FORMATS.values()
         ),
         together=tuple(
-            Choice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
+            DeskChoice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
         ),
         rounds=typed.get("rounds", str(plan.rounds)),
         sizes=typed.get("sizes", ", ".join(str(size) for size in plan.sizes)),

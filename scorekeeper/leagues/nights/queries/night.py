@@ -15,11 +15,11 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded
-from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, SideView, TableView
+from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
-from scorekeeper.leagues.standings.table_results import Standing
+from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
 
 
@@ -84,7 +84,7 @@ def _seeds(at: Seen) -> str:
     return " ".join(told)
 
 
-def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> TableView:
+def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> TableView:
     """Return a table with its people and its score; `begun` is the last round that was begun."""
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
@@ -99,7 +99,7 @@ def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> Tab
         fresh=not table.hands,
         tied=table.tied,
         sides=tuple(
-            SideView(
+            TableSide(
                 index=index,
                 letter=LETTERS[index],
                 people=tuple(
@@ -121,7 +121,7 @@ def table_view(table: Standing, names: Mapping[int, str], begun: int = 0) -> Tab
     )
 
 
-def _dispute(table: Standing, sides: Sequence[str]) -> str:
+def _dispute(table: TableState, sides: Sequence[str]) -> str:
     told = table.dispute
     if told is None:
         return ""
@@ -158,7 +158,7 @@ def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str,
     return tuple(told)
 
 
-def _says(table: Standing) -> str:
+def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
     if table.tied:

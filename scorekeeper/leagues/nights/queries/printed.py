@@ -14,14 +14,22 @@ from scorekeeper.leagues.core.access import demand
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.nights.pages.night import NightPage
-from scorekeeper.leagues.nights.pages.printed import Card, CardsPage, Cell, Place, RotationPage, SheetsPage, Way
+from scorekeeper.leagues.nights.pages.printed import (
+    CardsPage,
+    CardWay,
+    Cell,
+    Place,
+    RotationPage,
+    SheetsPage,
+    TableCard,
+)
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
 from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
-from scorekeeper.leagues.standings.table_results import Standing, plans_of
+from scorekeeper.leagues.standings.table_results import TableState, plans_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.web.qr import code_of
@@ -42,7 +50,7 @@ def cards_page(
     cards = []
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
-        cards.append(Card(number, link, code_of(link, border=2)))
+        cards.append(TableCard(number, link, code_of(link, border=2)))
     return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
 
 
@@ -54,7 +62,7 @@ def rotation_page(night: str) -> RotationPage:
     names = names_on(at)
     people = sorted({person for plan in plans for person in plan.present}, key=lambda each: names[each].casefold())
     ways = tuple(
-        Way(index, names[person], tuple(_place(plan, person, names) for plan in plans))
+        CardWay(index, names[person], tuple(_place(plan, person, names) for plan in plans))
         for index, person in enumerate(people, 1)
     )
     met = repeat_matrix(plans)
@@ -82,7 +90,7 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
     return SheetsPage(page, number, sheets, blank)
 
 
-def _sheet(at: Seen, page: NightPage, table: Standing, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
+def _sheet(at: Seen, page: NightPage, table: TableState, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
     kind = next(each for each in rules.seatings if (each.players, each.kind) == (len(table.seats), table.kind))
     blank = blank_sheet(rules, kind)
     people = people_by_side(table.seats, table.kind)

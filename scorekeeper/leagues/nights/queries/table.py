@@ -8,8 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.games.store.access import Standing as Admitted
-from scorekeeper.games.store.access import standing_of
+from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.hooks import PageLink, result_page
 from scorekeeper.games.store.models import GameRow, ScorerRow
@@ -20,11 +19,11 @@ from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded
-from scorekeeper.leagues.nights.pages.table import CardPage, TablePage
+from scorekeeper.leagues.nights.pages.table import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import answer_labels, table_view, version_text
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
-from scorekeeper.leagues.standings.table_results import Standing
+from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
 
 NOTHING: Mapping[str, str] = {}
@@ -79,7 +78,7 @@ def table_page(
     typed: Mapping[str, str] = NOTHING,
     asked: AnswerNeeded | None = None,
     error: str = "",
-) -> TablePage:
+) -> NightTablePage:
     """Return the page of a table (its id); raises `NoSuchLeagueError`."""
     at = seen(night)
     told = next((each for each in at.tables if each.id == table), None)
@@ -87,14 +86,14 @@ def table_page(
         raise NoSuchLeagueError
     session = db.session()
     game = find(session, told.game) if told.game else None
-    scores = game is not None and standing_of(session, game, device) >= Admitted.SCORES
+    scores = game is not None and standing_of(session, game, device) >= AccessLevel.SCORES
     closed = at.night.closed_at is not None
     helps = role_of(at.league, device) >= Role.HELPER
     at_table, own_side = _own_side(told.game, device)
     works = (scores or helps) and bool(told.game) and not closed
     fixed = told.fixed(at.begun)
     view = table_view(told, names_on(at), at.begun)
-    return TablePage(
+    return NightTablePage(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
         title=_("Round %(round)s, table %(table)s", round=told.round, table=told.number),
@@ -134,7 +133,7 @@ def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
 
 
 def _ways(
-    table: Standing, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
+    table: TableState, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
 ) -> tuple[tuple[str, str], ...]:
     """What a phone can do about a dispute: accept the other one's score, or either at the desk."""
     told = table.dispute

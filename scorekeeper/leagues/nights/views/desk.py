@@ -17,7 +17,7 @@ from scorekeeper.leagues.nights import closing, deletion, service, tables
 from scorekeeper.leagues.nights.pages.desk import Wrong
 from scorekeeper.leagues.nights.queries.desk import NOTHING_WRONG, SEEDS, desk_page
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import Evening
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.rules.violation import RuleViolation
 
@@ -154,7 +154,7 @@ def desk_again(night_id: str, wrong: Wrong = NOTHING_WRONG, shown: int | None = 
     return make_response(render_template("leagues/desk.html", page=page), 422)
 
 
-def _asked_plan() -> Evening:
+def _asked_plan() -> NightPlan:
     """Return the night that the form plans; raises `RuleViolation`."""
     key = request.form.get("format", "")
     form = FORMATS.get(key)
@@ -162,7 +162,7 @@ def _asked_plan() -> Evening:
         option.key: digits(request.form.get(f"{key}-{option.key}", "")) for option in (form.settings if form else ())
     }
     sizes = [digits(size) for size in request.form.get("sizes", "").replace(",", " ").split()]
-    return Evening.from_json(
+    return NightPlan.from_json(
         {
             "format": key,
             "options": options,

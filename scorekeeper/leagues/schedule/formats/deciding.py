@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.leagues.schedule.formats.night import Option, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import GameVerdict, Option, Stand
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 ONE_MORE = Option("one_more", Phrase("Level at the end: one more hand decides"), 0, 0, 1)
 
 
-def decide(stand: Stand, *, hands: int | None = None, one_more: bool) -> Verdict:
+def decide(stand: Stand, *, hands: int | None = None, one_more: bool) -> GameVerdict:
     """Return how a game counts.
 
     What the rules of the game say is over is over. Else the game goes on until the bell, or until that many `hands`
@@ -21,15 +21,15 @@ def decide(stand: Stand, *, hands: int | None = None, one_more: bool) -> Verdict
     if stand.over:
         return _over(stand)
     if stand.bell and stand.open_hand:
-        return Verdict("playing", None, Phrase("The hand that was dealt is played out."))
+        return GameVerdict("playing", None, Phrase("The hand that was dealt is played out."))
     if not stand.bell and (hands is None or stand.hands < hands):
-        return Verdict("playing", None, Phrase("The game goes on."))
+        return GameVerdict("playing", None, Phrase("The game goes on."))
     leader = in_front(stand.points)
     if leader is not None:
-        return Verdict("won", leader, Phrase("Most points when it ended."))
+        return GameVerdict("won", leader, Phrase("Most points when it ended."))
     if one_more:
-        return Verdict("playing", None, Phrase("Level: one more hand decides."))
-    return Verdict("level", None, Phrase("Level when it ended: nobody has won."))
+        return GameVerdict("playing", None, Phrase("Level: one more hand decides."))
+    return GameVerdict("level", None, Phrase("Level when it ended: nobody has won."))
 
 
 def without_winner(table: int) -> RuleViolation:
@@ -43,7 +43,7 @@ def in_front(points: Sequence[int]) -> int | None:
     return points.index(best) if points.count(best) == 1 else None
 
 
-def _over(stand: Stand) -> Verdict:
+def _over(stand: Stand) -> GameVerdict:
     if stand.winner is None:
-        return Verdict("level", None, Phrase("The game ended without a winner."))
-    return Verdict("won", stand.winner, Phrase("Played out."))
+        return GameVerdict("level", None, Phrase("The game ended without a winner."))
+    return GameVerdict("won", stand.winner, Phrase("Played out."))

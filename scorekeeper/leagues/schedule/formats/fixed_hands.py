@@ -15,13 +15,13 @@ from collections.abc import Mapping
 
 from scorekeeper.leagues.schedule.formats.deciding import ONE_MORE, decide
 from scorekeeper.leagues.schedule.formats.drawn import drawn_rounds
-from scorekeeper.leagues.schedule.formats.night import Format, Option, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Option, Stand
 from scorekeeper.rules.phrase import Phrase
 
 HANDS = Option("hands", Phrase("Hands a round"), 8, 1, 40)
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a game of `hands` hands counts; `one_more` says whether a level one goes on."""
     return decide(stand, hands=options["hands"], one_more=bool(options["one_more"]))
 

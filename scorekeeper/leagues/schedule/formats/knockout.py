@@ -19,7 +19,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
-from scorekeeper.leagues.schedule.formats.night import Format, Night, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Stand
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -28,7 +28,7 @@ Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, None where nobody is (any more)."""
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a game of a knock-out counts: it is never level."""
     return decide(stand, one_more=True)
 

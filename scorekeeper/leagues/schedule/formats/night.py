@@ -49,7 +49,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameVerdict:
     """How a game counts for the night; `why` says so.
 
     It is "playing" on, "won" by side `winner`, "level", or "tied" where the night asks who won.
@@ -90,15 +90,17 @@ class Format:
     teams: bool
     bell: Literal["none", "clock", "head_table"]
     next_rounds: Callable[[Night], tuple[RoundPlan, ...]]
-    counts: Callable[[Stand, Mapping[str, int]], Verdict]
+    counts: Callable[[Stand, Mapping[str, int]], GameVerdict]
     settings: tuple[Option, ...] = ()
     new_partners: bool = False
     needs_winner: str = ""
 
-    def judge(self, stand: Stand, options: Mapping[str, int]) -> Verdict:
+    def judge(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
         """Return how a game counts, with the question where it needs a winner and has none."""
         verdict = self.counts(stand, options)
-        return Verdict("tied", None, self.needs_winner) if self.needs_winner and verdict.state == "level" else verdict
+        return (
+            GameVerdict("tied", None, self.needs_winner) if self.needs_winner and verdict.state == "level" else verdict
+        )
 
     @property
     def options(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
-from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Option, Stand
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Seats, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import Rotation
@@ -34,7 +34,7 @@ PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The three ways to seat four people: who sits across whom."""
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a game counts, at the head table or another: the bell is in the `stand`."""
     return decide(stand, one_more=True)
 

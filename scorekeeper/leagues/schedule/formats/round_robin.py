@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.leagues.schedule.formats.deciding import decide
-from scorekeeper.leagues.schedule.formats.night import Format, Night, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Stand
 from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
 from scorekeeper.leagues.schedule.rotation import Rotation
 from scorekeeper.leagues.schedule.seating import draw_rest
@@ -23,7 +23,7 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a game of a round robin counts; there are no options."""
     return decide(stand, one_more=False)
 

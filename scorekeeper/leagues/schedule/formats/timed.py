@@ -15,13 +15,13 @@ from dataclasses import replace
 
 from scorekeeper.leagues.schedule.formats.deciding import ONE_MORE, decide
 from scorekeeper.leagues.schedule.formats.drawn import drawn_rounds
-from scorekeeper.leagues.schedule.formats.night import Format, Option, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Option, Stand
 from scorekeeper.rules.phrase import Phrase
 
 MINUTES = Option("minutes", Phrase("Minutes a round"), 30, 5, 180)
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a timed game counts; `one_more` says whether one that is level at the bell goes on."""
     return decide(stand, one_more=bool(options["one_more"]))
 

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 
 from scorekeeper.leagues.schedule.formats.deciding import decide
 from scorekeeper.leagues.schedule.formats.drawn import drawn_rounds
-from scorekeeper.leagues.schedule.formats.night import Format, Stand, Verdict
+from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Stand
 from scorekeeper.rules.phrase import Phrase
 
 
-def counts(stand: Stand, options: Mapping[str, int]) -> Verdict:
+def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
     """Return how a game of a round to the target counts; there are no options."""
     return decide(stand, one_more=False)
 
