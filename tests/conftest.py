@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import before_render_template, g, has_app_context, template_rendered
 from jinja2 import FileSystemBytecodeCache
+from sqlalchemy import event
 from werkzeug.routing import Rule
 
 from scorekeeper import create_app
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask import Flask
+    from jinja2 import Template
 
 SIZE = "access matrix"
 """Property of a test that asked for parts of it: names of routes, roles, names of objects, requests."""
@@ -112,6 +115,29 @@ def routes_built_once() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def no_queries_from_templates(app: Flask) -> Iterator[None]:
+    """Let every query fail that a template of `app` asks while it is drawn: its page model is all that it may read."""
+
+    def begin(_app: Flask, template: Template, **_more: object) -> None:
+        g.drawing = template.name
+
+    def end(_app: Flask, **_more: object) -> None:
+        g.pop("drawing", None)
+
+    def refuse(_conn: object, _cursor: object, statement: str, *_more: object) -> None:
+        assert not has_app_context() or "drawing" not in g, (
+            f"the template {g.drawing} queried the database: {statement}"
+        )
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", refuse)
+    with before_render_template.connected_to(begin, app), template_rendered.connected_to(end, app):
+        yield
+    event.remove(engine, "before_cursor_execute", refuse)
+
+
 @pytest.fixture
 def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
     """Yield an application with an empty score book of its own in `tmp_path`."""
@@ -120,7 +146,8 @@ def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecode
     app.testing = True
     app.test_client_class = Phone
     app.jinja_env.bytecode_cache = compiled_templates
-    yield app
+    with no_queries_from_templates(app):
+        yield app
     with app.app_context():
         db.engine.dispose()
     databases.drop_book(tmp_path)

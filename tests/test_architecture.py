@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from flask import render_template_string
+from sqlalchemy import text
+
+from scorekeeper.web.extensions import db
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,3 +52,39 @@ def _opens_a_transaction(node: ast.AST) -> bool:
     return isinstance(node, ast.With) and any(
         ast.unparse(item.context_expr).startswith(("writing()", "at_desk(")) for item in node.items
     )
+
+
+def test_the_map_names_every_package_in_the_order_of_the_contract() -> None:
+    """ARCHITECTURE.md says who may import whom exactly as the contracts of pyproject.toml check it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    by_container = {tuple(each["containers"]): each["layers"] for each in contracts if each["type"] == "layers"}
+    drawn = (ROOT / "scorekeeper" / "ARCHITECTURE.md").read_text()
+    table = re.findall(r"^\| `(\w+)` \|", drawn, re.MULTILINE)
+    assert table == by_container["scorekeeper",]
+    lines = {line.strip("`").replace(", ", " | ") for line in re.findall(r"^`\w+ > .*`$", drawn, re.MULTILINE)}
+    assert lines == {" > ".join(by_container[f"scorekeeper.{name}",]) for name in ("games", "leagues")}
+
+
+def test_the_map_names_only_what_is_there() -> None:
+    drawn = (ROOT / "scorekeeper" / "ARCHITECTURE.md").read_text()
+    known = {path.name for folder in ("scorekeeper", "static", "templates") for path in (ROOT / folder).rglob("*")}
+    named = {name.rpartition("/")[2] for name in re.findall(r"`([\w./]+\.(?:py|js|html))`", drawn)}
+    assert len(named) > 15
+    assert named <= known
+
+
+def test_no_two_classes_share_a_name() -> None:
+    named: dict[str, list[str]] = {}
+    for path in (ROOT / "scorekeeper").rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                named.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert len(named) > 200
+    assert {name: where for name, where in named.items() if len(where) > 1} == {}
+
+
+def test_a_template_that_asks_the_database_fails_its_test(app: Flask) -> None:
+    """The guard of `conftest.app` is awake: what a page shows comes with its page model."""
+    app.add_template_global(lambda: db.session.execute(text("SELECT 1")).scalar(), "ask")
+    with app.test_request_context("/"), pytest.raises(AssertionError, match="queried the database"):
+        render_template_string("{{ ask() }}")

@@ -1,7 +1,8 @@
 /* The rules as the phone scores by them while there is no signal: what a hand may say, and what it does to the score.
 
    Nothing here knows a game. Every game, option, bid and point is in the state, a plain JSON object that the server writes
-   (scorekeeper/games/presenters/client_state.py); tests/bench/client_rules.py plays the same games by it and by the server's rules.
+   (scorekeeper/games/presenters/client_state.py); tests/bench/client_rules.py plays the same games by it and by the
+   server's rules.
 
    The state, which no function here changes:
      rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}
