@@ -13,12 +13,12 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.logic.hand_comparison import Part
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.store.hooks import PageLink
 from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.table import seat_after
+from scorekeeper.web.page_link import PageLink
 
 
 @dataclass(frozen=True, slots=True)

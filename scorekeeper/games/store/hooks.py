@@ -5,25 +5,18 @@ Games import nothing of leagues, so leagues register here what is to be asked of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from scorekeeper.rules.game import Game
+from scorekeeper.web.page_link import PageLink
 
 Guard = Callable[[Session, int, Game, Game, str, datetime], None]
 """Is given the game's id, the game before and after, the device and the moment; raises `RuleViolation` to refuse."""
 
 _guards: list[Guard] = []
-
-
-class PageLink(NamedTuple):
-    """A page, as `url_for` is asked for it."""
-
-    endpoint: str
-    values: Mapping[str, str | int]
 
 
 ResultPage = Callable[[Session, int], PageLink | None]

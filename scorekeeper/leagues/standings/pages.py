@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from datetime import date
 
 from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
+from scorekeeper.web.page_link import PageLink
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLink:
     name: str
-    url: str
+    page: PageLink
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A row; `url` is where the nights and games behind its numbers are."""
+    """A row; `games_page` is where the nights and games behind its numbers are."""
 
     place: str
     """Empty below the minimum of games."""
     people: tuple[NamedLink, ...]
-    url: str
+    games_page: PageLink
     per_game: str
     points: str
     games: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 
-from flask import url_for
 from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _, ngettext, spoken
@@ -27,6 +26,7 @@ from scorekeeper.leagues.standings.wording import chat_lines, decimal, listed, r
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.web.extensions import db
+from scorekeeper.web.page_link import PageLink
 
 
 def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
@@ -93,7 +93,7 @@ def standing_line(
     return StandingLine(
         place="" if row.place is None else str(row.place),
         people=people,
-        url=f"{people[0].url}#games",
+        games_page=page_of_person(told, season, row.unit[0], _anchor="games"),
         per_game="–" if row.per_game is None else spoken(rate(row.per_game)),
         points=spoken(decimal(row.points)),
         games=row.games,
@@ -109,12 +109,13 @@ def standing_line(
 
 def person_link(told: Reckoned, season: SeasonRow, person: int) -> NamedLink:
     """Return somebody's name, and where their page shows that season."""
-    return NamedLink(told.book.people[person].name, person_url(told, season, person))
+    return NamedLink(told.book.people[person].name, page_of_person(told, season, person))
 
 
-def person_url(told: Reckoned, season: SeasonRow, person: int) -> str:
-    """Return where somebody's page shows that season."""
-    return url_for("leagues.person", person_id=told.book.people[person].public_id, season=season.public_id)
+def page_of_person(told: Reckoned, season: SeasonRow, person: int, **more: str | int) -> PageLink:
+    """Return where somebody's page shows that season; `more` values say what of it."""
+    values = {"person_id": told.book.people[person].public_id, "season": season.public_id}
+    return PageLink("leagues.person", values | more)
 
 
 def rules_words(season: SeasonRow) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.standings.pages import NamedLink, StandingLine
+from scorekeeper.web.page_link import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,8 @@ class GameLine:
     """"won", "lost", "nobody won", "bye"."""
     won: bool
     sets: int
-    url: str
-    """The game with its hands; empty for a bye."""
+    page: PageLink | None
+    """The game with its hands; None for a bye."""
     sub_for: str = ""
     sub: str = ""
     """Who sat there instead of them; empty where they did."""
@@ -37,10 +38,8 @@ class NightGames:
 
     number: int
     day: str
-    url: str
-    """The whole night; empty where its games are folded away."""
-    games_url: str
-    """Where they are shown; empty where they are."""
+    page: PageLink
+    """The whole night, or where its games are shown if they are folded away here."""
     points: str
     per_game: str
     wins: int
@@ -103,10 +102,10 @@ class PersonPage:
     """The seasons they played in and that are not shown."""
     season: str = ""
     """Name of the season shown; empty where they played in none."""
-    season_url: str = ""
+    season_id: str = ""
     line: StandingLine | None = None
     nights: tuple[NightGames, ...] = ()
     """The newest first."""
-    all_url: str = ""
-    """Where the games of all nights are shown; empty where they are."""
+    all_page: PageLink | None = None
+    """Where the games of all nights are shown; None where they are."""
     statistics: Statistics | None = None

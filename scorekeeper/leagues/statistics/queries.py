@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from flask import url_for
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
@@ -19,7 +18,7 @@ from scorekeeper.leagues.people.service import all_of
 from scorekeeper.leagues.standings.credit import credited
 from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.queries import person_link, person_url, standing_line
+from scorekeeper.leagues.standings.queries import page_of_person, person_link, standing_line
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.wording import decimal
@@ -27,6 +26,7 @@ from scorekeeper.leagues.statistics.facts import statistics_view
 from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPage
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
+from scorekeeper.web.page_link import PageLink
 
 
 def resolved(person_id: str) -> str:
@@ -59,7 +59,7 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
         was=tuple(name for name in was if name != row.name),
         notes=row.notes if head.owns else "",
         seasons=tuple(
-            NamedLink(each.name, url_for("leagues.person", person_id=row.public_id, season=each.public_id))
+            NamedLink(each.name, PageLink("leagues.person", {"person_id": row.public_id, "season": each.public_id}))
             for each in seasons
             if each is not season
         ),
@@ -69,16 +69,15 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
     told = reckon(session, season)
     line = next((each for each in told.people if each.person == row.id), None)
     own = personal(session, season, told, row.id, ids)
-    here = url_for("leagues.person", person_id=row.public_id, season=season.public_id)
     return replace(
         page,
         season=season.name,
-        season_url=url_for("leagues.season", season_id=season.public_id),
+        season_id=season.public_id,
         line=None if line is None else standing_line(line, told, season),
         nights=_nights(
             told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
         ),
-        all_url="" if night == "all" else f"{here}&night=all#games",
+        all_page=None if night == "all" else page_of_person(told, season, row.id, night="all", _anchor="games"),
         statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
     )
 
@@ -99,19 +98,18 @@ def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
 def _nights(
     told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
 ) -> tuple[NightGames, ...]:
-    here = person_url(told, season, person)
     last = max(own.nights, default=0)
     open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
     shown = []
     for nth, games in sorted(own.nights.items(), reverse=True):
         night, score = told.nights[nth], scores.get(nth)
+        unfold = page_of_person(told, season, person, night=nth, _anchor=f"night-{nth}")
         unfolded = wanted == "all" or nth == (open_one if open_one in own.nights else last)
         shown.append(
             NightGames(
                 number=night.number,
                 day=day_text(night.day),
-                url=url_for("leagues.night", night_id=night.public_id) if unfolded else "",
-                games_url="" if unfolded else f"{here}&night={nth}#night-{nth}",
+                page=PageLink("leagues.night", {"night_id": night.public_id}) if unfolded else unfold,
                 points="–" if score is None else spoken(decimal(score.points)),
                 per_game="–" if score is None or not score.games else spoken(decimal(score.points / score.games)),
                 wins=0 if score is None else score.wins,
@@ -140,7 +138,7 @@ def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person
         result=_result(game),
         won=game.won,
         sets=game.sets,
-        url="" if where is None else url_for("games.board", game_id=where),
+        page=None if where is None else PageLink("games.board", {"game_id": where}),
         sub_for=regular,
         sub=sat,
         counts=person in credited(game.person, game.sub_for, told.settings.subs),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.web.page_link import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class BroughtPage:
     """The columns from the left: their names, and what stands in them."""
     example: str
     """A few lines as they could be."""
-    action: str
+    action: PageLink
     """Where its form is sent."""
-    back: str
+    back: PageLink
     head: tuple[str, ...]
     lines: tuple[BroughtLine, ...] = ()
     text: str = ""

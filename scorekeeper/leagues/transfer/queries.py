@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from flask import url_for
-
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
 from scorekeeper.leagues.core.access import league_at, season_at
@@ -22,6 +20,7 @@ from scorekeeper.leagues.transfer.similar_names import likely_names
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
+from scorekeeper.web.page_link import PageLink
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
@@ -52,8 +51,8 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
             (_("notes"), _("for the director only")),
         ),
         example=PEOPLE_EXAMPLE,
-        action=url_for("leagues.import_people", league_id=league_id),
-        back=url_for("leagues.people", league_id=league_id),
+        action=PageLink("leagues.import_people", {"league_id": league_id}),
+        back=PageLink("leagues.people", {"league_id": league_id}),
         head=(_("Name"), _("Nickname"), _("Guest"), _("Notes")),
     )
 
@@ -100,8 +99,8 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
             (_("plays for 1, plays for 2 …"), _("where a substitute played: for whom. May be left out")),
         ),
         example=RESULTS_EXAMPLE,
-        action=url_for("leagues.import_results", season_id=season_id),
-        back=url_for("leagues.season", season_id=season_id),
+        action=PageLink("leagues.import_results", {"season_id": season_id}),
+        back=PageLink("leagues.season", {"season_id": season_id}),
         head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
     )
     return page, rules_of_season(season), last_day(session, season), stops_early(season)

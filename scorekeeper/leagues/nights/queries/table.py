@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
-from scorekeeper.games.store.hooks import PageLink, result_page
+from scorekeeper.games.store.hooks import result_page
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import score_text
@@ -25,6 +25,7 @@ from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
+from scorekeeper.web.page_link import PageLink
 
 NOTHING: Mapping[str, str] = {}
 
