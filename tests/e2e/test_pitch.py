@@ -59,4 +59,4 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch: from 0 to 4.")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()

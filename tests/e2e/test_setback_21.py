@@ -101,6 +101,6 @@ def expect_end(page: Page, why: str) -> None:
     """See that Ann and Cid won, 26 to 23, and why."""
     expect_totals(page, 26, 23)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()
