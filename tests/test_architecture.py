@@ -65,12 +65,19 @@ def test_the_map_names_every_package_in_the_order_of_the_contract() -> None:
     assert lines == {" > ".join(by_container[f"scorekeeper.{name}",]) for name in ("games", "leagues")}
 
 
-def test_the_map_names_only_what_is_there() -> None:
-    drawn = (ROOT / "scorekeeper" / "ARCHITECTURE.md").read_text()
-    known = {path.name for folder in ("scorekeeper", "static", "templates") for path in (ROOT / folder).rglob("*")}
-    named = {name.rpartition("/")[2] for name in re.findall(r"`([\w./]+\.(?:py|js|html))`", drawn)}
-    assert len(named) > 15
-    assert named <= known
+def test_the_map_and_the_recipes_name_only_what_is_there() -> None:
+    for place in ("scorekeeper/ARCHITECTURE.md", "scorekeeper/RECIPES.md", "tests/README.md"):
+        known = {
+            path.name
+            for folder in ("scorekeeper", "static", "templates", "tests")
+            for path in (ROOT / folder).rglob("*")
+        }
+        named = {
+            name.rpartition("/")[2]
+            for name in re.findall(r"[\w./]+\.(?:py|js|html|txt|md)\b", (ROOT / place).read_text())
+        }
+        assert named, place
+        assert named - known - {"CHANGELOG.md"} == set(), place
 
 
 def test_no_two_classes_share_a_name() -> None:
