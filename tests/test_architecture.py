@@ -95,3 +95,10 @@ def test_a_template_that_asks_the_database_fails_its_test(app: Flask) -> None:
     app.add_template_global(lambda: db.session.execute(text("SELECT 1")).scalar(), "ask")
     with app.test_request_context("/"), pytest.raises(AssertionError, match="queried the database"):
         render_template_string("{{ ask() }}")
+
+
+def test_only_forms_read_what_was_sent() -> None:
+    """In the packages that have form classes for everything; each package that follows is named here."""
+    for package in ("accounts",):
+        for path in (ROOT / "scorekeeper" / package).rglob("*.py"):
+            assert "request.form" not in path.read_text(), path

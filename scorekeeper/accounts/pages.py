@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-
-
-@dataclass(frozen=True, slots=True)
-class DoorPage:
-    """Signing in or up, or opening an account in another way: what was typed, and what is wrong with it."""
-
-    back: str = ""
-    """The page to go on to; empty for the account itself."""
-    name: str = ""
-    notice: str = ""
-    errors: dict[str, str] = field(default_factory=dict)
-    """Field to what is wrong with it."""
-    code: str = ""
-    """The printed code as it was typed: 28 letters are not typed twice for one slip, or for a short password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +46,3 @@ class AccountPage:
     events: tuple[EventLine, ...]
     passkeys: bool
     notice: str = ""
-    errors: dict[str, str] = field(default_factory=dict)

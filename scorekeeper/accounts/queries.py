@@ -19,9 +19,7 @@ MOST_LINES = 100
 """Of the log, on the page."""
 
 
-def account_page(
-    signed_in: SignedIn, *, passkeys: bool, notice: str = "", errors: dict[str, str] | None = None
-) -> AccountPage:
+def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> AccountPage:
     """Return the page of the account that is signed in; `passkeys`: they can be used here."""
     now = datetime.now(UTC)
     account = db.session.get_one(AccountRow, signed_in.account)
@@ -33,7 +31,6 @@ def account_page(
         events=_events(signed_in.account, now),
         passkeys=passkeys,
         notice=notice,
-        errors=errors or {},
     )
 
 

@@ -7,10 +7,11 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import account_changes, passkeys, sign_in
 from scorekeeper.accounts.errors import NotSignedInError, Refused
+from scorekeeper.accounts.forms import ChangePasswordForm
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.queries import account_page
 from scorekeeper.accounts.views.blueprint import bp
-from scorekeeper.accounts.views.requests import freshly_signed_in, signed_in, signed_out, this_caller, this_site, typed
+from scorekeeper.accounts.views.requests import freshly_signed_in, signed_in, signed_out, this_caller, this_site
 from scorekeeper.accounts.views.sign_in import printed
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
@@ -42,16 +43,18 @@ def change_password() -> Response:
     session = freshly_signed_in()
     spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no name has two lines
     spend(SIGN_IN_KNOWN, f"\naccount {session.account}")
+    form = ChangePasswordForm()
     try:
         with turn(known=True):
             account_changes.change_password(
                 account=session.account,
-                now_known=typed("current-password"),
-                password=typed("new-password"),
+                now_known=form.current_password.data,
+                password=form.new_password.data,
                 caller=this_caller(),
             )
     except Refused as refused:
-        return _mine(refused)
+        form.refuse(refused.field, refused.says)
+        return _mine(form)
     return redirect(url_for("accounts.mine", done="password"), 303)
 
 
@@ -90,7 +93,7 @@ def remove_passkey(passkey_id: int) -> Response:
     return redirect(url_for("accounts.mine", done="removed"), 303)
 
 
-def _mine(refused: Refused | None = None, notice: str = "") -> Response:
-    errors = {} if refused is None else {refused.field: refused.says}
-    page = account_page(signed_in(), passkeys=this_site() is not None, notice=notice, errors=errors)
-    return make_response(render_template("accounts/mine.html", page=page), 422 if refused else 200)
+def _mine(form: ChangePasswordForm | None = None, notice: str = "") -> Response:
+    page = account_page(signed_in(), passkeys=this_site() is not None, notice=notice)
+    shown = render_template("accounts/mine.html", page=page, form=form or ChangePasswordForm(formdata=None))
+    return make_response(shown, 422 if form else 200)

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import passkeys
 from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.forms import PasskeyForm
 from scorekeeper.accounts.passkeys import CHALLENGE_LASTS, Site, does_not_fit, new_challenge
 from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.accounts.views.requests import freshly_signed_in, keep_session, this_caller, this_site, way_on
@@ -26,8 +27,6 @@ PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
 """For `surroundings()`: one that is refused is written down, which those who score wait for."""
 KEPT_IN = "passkey"
 """Key of the cookie of this browser."""
-MOST_ANSWER = 20_000
-"""Characters of an answer; they have about a thousand."""
 
 
 @bp.post("/account/passkeys/options")
@@ -67,7 +66,7 @@ def sign_in_with_passkey() -> Response:
     except Refused as refused:
         return _no(refused)
     keep_session(secret)
-    return jsonify(to=way_on(request.form.get("back", "")[:200]))
+    return jsonify(to=way_on(PasskeyForm().back.data))
 
 
 @bp.errorhandler(TooManyRequests)
@@ -102,7 +101,7 @@ def _asked() -> str:
 
 
 def _answer() -> str:
-    return request.form.get("answer", "")[:MOST_ANSWER]
+    return PasskeyForm().answer.data or ""
 
 
 def _no(refused: Refused) -> Response:

@@ -13,9 +13,8 @@ from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.browser_names import agent_words
 from scorekeeper.accounts.devices import known_device
 from scorekeeper.accounts.errors import NotSignedInError
-from scorekeeper.accounts.names import LONGEST_NAME, visible
 from scorekeeper.accounts.passkeys import Site, site_of
-from scorekeeper.accounts.passwords import LONGEST, turn
+from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.sessions import SignedIn, this_session
 from scorekeeper.web.networks import network
 from scorekeeper.web.rate_limit import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
@@ -73,16 +72,6 @@ def this_site() -> Site | None:
 def sign_up_is_open() -> bool:
     """Return whether anybody may sign up."""
     return bool(current_app.config["SIGN_UP"])
-
-
-def typed(field: str) -> str:
-    """Return what was typed in a field; no more of it than the longest password and a little."""
-    return request.form.get(field, "")[: 2 * LONGEST]
-
-
-def typed_name() -> str:
-    """Return the name that was typed, as a page can show it."""
-    return visible(request.form.get("username", "")[: 2 * LONGEST_NAME])
 
 
 @contextmanager

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -11,8 +9,15 @@ from scorekeeper.accounts import recovery_links
 from scorekeeper.accounts import sign_in as signing_in
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.forms import (
+    LONGEST_BACK,
+    LONGEST_CODE,
+    OpenByCodeForm,
+    OpenByLinkForm,
+    SignInForm,
+    SignUpForm,
+)
 from scorekeeper.accounts.names import checked_name, folded, visible
-from scorekeeper.accounts.pages import DoorPage
 from scorekeeper.accounts.passwords import BusyError, check_new, turn
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.recovery_links import NoSuchAccountError
@@ -28,12 +33,11 @@ from scorekeeper.accounts.views.requests import (
     strangers_turn,
     this_caller,
     this_site,
-    typed,
-    typed_name,
     way_on,
 )
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.errors import Problem, Way, error_page
+from scorekeeper.web.forms import AppForm
 from scorekeeper.web.rate_limit import (
     CODE_BY_ADDRESS,
     CODE_BY_NETWORK,
@@ -54,8 +58,6 @@ DONE = {
     "deleted": N_("The account was deleted."),
 }
 """What was done before somebody comes to the door, to how it says so."""
-LONGEST_CODE = 60
-"""Characters of a printed code that come back, with whatever was typed between its letters."""
 BUSY = Problem(
     N_("Sign-in is busy"),
     N_("Too many people are signing in right now. Nothing was saved."),
@@ -80,14 +82,15 @@ def busy(_error: BusyError) -> Response:
 @bp.route("/account/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     """Ask for name and password; who is signed in is asked once more, to change how the account is opened."""
-    if request.method == "GET":
-        session = this_session()
+    session = this_session()
+    form = SignInForm(
+        back=request.args.get("back", "")[:LONGEST_BACK], username="" if session is None else name_of(session.account)
+    )
+    if not form.is_submitted():
         done = DONE.get(request.args.get("done", ""))
         notice = _("Sign in once more to change that.") if session is not None else _(done) if done else ""
-        name = "" if session is None else name_of(session.account)
-        back = request.args.get("back", "")[:200]
-        return _door("sign_in", DoorPage(back=back, name=name, notice=notice))
-    name, password, back = typed_name(), typed("current-password"), request.form.get("back", "")[:200]
+        return _door("sign_in", form, notice=notice)
+    name = form.username.data
     device = this_device()
     known = came_before(name, device)
     if known:
@@ -99,13 +102,13 @@ def sign_in() -> Response:
     who = f"{folded(name)}\nat {device}" if known else folded(name)
     with turn(known=True) if known else strangers_turn():
         spend(SIGN_IN_BY_NAME, who)
-        secret = signing_in.sign_in(name=name, password=password, caller=this_caller())
+        secret = signing_in.sign_in(name=name, password=form.current_password.data, caller=this_caller())
     if secret is None:
-        wrong = _("The name or the password is wrong.")
-        return _door("sign_in", DoorPage(back=back, name=name, errors={"current-password": wrong}), 422)
+        form.refuse("current-password", _("The name or the password is wrong."))
+        return _door("sign_in", form)
     forgive(SIGN_IN_BY_NAME, who)
     keep_session(secret)
-    return redirect(way_on(back), 303)
+    return redirect(way_on(form.back.data), 303)
 
 
 @bp.route("/account/sign-up", methods=["GET", "POST"])
@@ -113,49 +116,53 @@ def sign_up() -> Response:
     """Make an account, where that is open to everybody."""
     if not sign_up_is_open():
         abort(404, description=_("Accounts are made by who runs this score book."))
-    if request.method == "GET":
-        return _door("sign_up", DoorPage(back=request.args.get("back", "")[:200]))
-    name, password = typed_name(), typed("new-password")
+    form = SignUpForm()
+    if not form.is_submitted():
+        return _door("sign_up", form)
+    name, password = form.username.data, form.new_password.data
     try:
         check_new(password, checked_name(name))
         spend(SIGN_UP, asker())  # not for a slip that tells nothing: only who asks whether a name is free is counted
         with strangers_turn():
             opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
     except Refused as refused:
-        return _door("sign_up", _refused(refused, name), 422)
+        return _door("sign_up", form, refused)
     return show_code(opened)
 
 
 @bp.route("/account/opening/<word>", methods=["GET", "POST"])
 def open_by_link(word: str) -> Response:
     """Choose a password with a link that the operator gave out. Ask first: programs that preview it open it too."""
+    form = OpenByLinkForm()
     try:
         name = recovery_links.name_behind(word)
-        if request.method == "GET":
-            return _door("link", DoorPage(name=name), word=word)
-        opened = recovery_links.open_by_link(word=word, password=typed("new-password"), caller=this_caller())
+        if not form.is_submitted():
+            return _door("link", form, called=name, word=word)
+        opened = recovery_links.open_by_link(word=word, password=form.new_password.data, caller=this_caller())
     except NoSuchAccountError:
         return error_page(DEAD, 404, on=Way(_("Your account"), url_for("accounts.mine")))
     except Refused as refused:
-        return _door("link", _refused(refused, name), 422, word=word)
+        return _door("link", form, refused, called=name, word=word)
     return show_code(opened)
 
 
 @bp.route("/account/code", methods=["GET", "POST"])
 def open_by_code() -> Response:
     """Open an account with its printed code, and choose a new password."""
-    if request.method == "GET":
-        return _door("code", DoorPage())
-    name, code = typed_name(), typed("code")
-    if not recovery_links.is_right_code(
-        name=name, code=code
-    ):  # nobody guesses 133 bits, so nobody keeps the right one out
+    form = OpenByCodeForm()
+    if not form.is_submitted():
+        return _door("code", form)
+    name, code, password = form.username.data, form.code.data or "", form.new_password.data
+    # Nobody guesses 133 bits, so nobody keeps the right one out.
+    if not recovery_links.is_right_code(name=name, code=code):
         spend(CODE_BY_ADDRESS, asker())
         spend(CODE_BY_NETWORK, surroundings())
     try:
-        opened = recovery_links.open_by_code(name=name, code=code, password=typed("new-password"), caller=this_caller())
+        opened = recovery_links.open_by_code(name=name, code=code, password=password, caller=this_caller())
     except Refused as refused:
-        return _door("code", replace(_refused(refused, name), code=visible(code[:LONGEST_CODE])), 422)
+        # 28 letters are not typed twice for one slip, or for a short password.
+        form.code.data = visible(code[:LONGEST_CODE])
+        return _door("code", form, refused)
     return show_code(opened)
 
 
@@ -181,12 +188,10 @@ def printed(code: str, account: int, then: str = "") -> Response:
     return make_response(render_template("accounts/printed.html", code=code, called=name_of(account), then=then))
 
 
-def _door(page: str, shows: DoorPage, status: int = 200, **more: str) -> Response:
-    return make_response(
-        render_template(f"accounts/{page}.html", page=shows, site=this_site(), sign_up_open=sign_up_is_open(), **more),
-        status,
-    )
-
-
-def _refused(refused: Refused, name: str) -> DoorPage:
-    return DoorPage(name=name, back=request.form.get("back", "")[:200], errors={refused.field: refused.says})
+def _door(page: str, form: AppForm, refused: Refused | None = None, **more: str) -> Response:
+    """Return the page with the form on it, and with 422 where something is wrong with what was sent."""
+    if refused is not None:
+        form.refuse(refused.field, refused.says)
+    site, sign_up_open = this_site(), sign_up_is_open()
+    shown = render_template(f"accounts/{page}.html", form=form, site=site, sign_up_open=sign_up_open, **more)
+    return make_response(shown, 422 if form.is_submitted() else 200)

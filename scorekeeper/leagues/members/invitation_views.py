@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts import sessions
@@ -13,12 +13,13 @@ from scorekeeper.accounts.passwords import check_new, hashed
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.sessions import this_session
 from scorekeeper.accounts.views.blueprint import told
-from scorekeeper.accounts.views.requests import keep_session, strangers_turn, this_caller, typed, typed_name
+from scorekeeper.accounts.views.requests import keep_session, strangers_turn, this_caller
 from scorekeeper.accounts.views.sign_in import show_code
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import kept_nowhere
 from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.members.forms import InvitationForm, InvitedSignUpForm
 from scorekeeper.leagues.members.invitations import DeadInvitationError, Invited
 from scorekeeper.leagues.members.pages import InvitationPage
 from scorekeeper.leagues.members.queries import SAYS, label_of
@@ -31,9 +32,6 @@ DEAD = Problem(
     N_("It was used already, taken back, or is older than two weeks. Nothing was changed."),
     N_("If you used it yourself, the league is in your account. Else ask an owner of it for a new one."),
 )
-
-LONGEST = 100
-"""More than the word of an invitation has."""
 
 
 @bp.get("/invitations/<secret>")
@@ -48,7 +46,7 @@ def invitation(secret: str) -> Response:
 @bp.post("/invitations")
 def accept() -> AnyResponse:
     """Take an invitation as who is signed in; who is not is asked to."""
-    secret = _word()
+    secret = InvitationForm().secret.data or ""
     session = this_session()
     if session is None:
         return redirect(url_for("leagues.invitation", secret=secret), 303)
@@ -63,10 +61,11 @@ def accept() -> AnyResponse:
 @bp.post("/invitations/account")
 def accept_anew() -> AnyResponse:
     """Make an account for whom was invited, also where nobody else may, and take the invitation with it."""
-    secret, name, password = _word(), typed_name(), typed("new-password")
+    form = InvitedSignUpForm()
+    secret, password = form.secret.data or "", form.new_password.data
     try:
         given = invitations.invited(word=secret)
-        called = checked_name(name)
+        called = checked_name(form.username.data)
         check_new(password, called)
         spend(SIGN_UP, f"invitation {secret}")  # not by address: a hall shares one
         with strangers_turn():
@@ -74,17 +73,12 @@ def accept_anew() -> AnyResponse:
     except DeadInvitationError:
         return _dead()
     except Refused as refused:
-        return _asked(given, secret, name=name, errors={refused.field: refused.says}, status=422)
+        form.refuse(refused.field, refused.says)
+        return _asked(given, secret, form)
     return show_code(opened, url_for("leagues.league", league_id=given.league))
 
 
-def _word() -> str:
-    return request.form.get("secret", "")[:LONGEST]
-
-
-def _asked(
-    given: Invited, secret: str, *, name: str = "", errors: dict[str, str] | None = None, status: int = 200
-) -> Response:
+def _asked(given: Invited, secret: str, form: InvitedSignUpForm | None = None) -> Response:
     session = this_session()
     page = InvitationPage(
         league=given.name,
@@ -92,10 +86,10 @@ def _asked(
         says=_(SAYS[given.role]),
         secret=secret,
         signed_in="" if session is None else name_of(session.account),
-        name=name or given.called,
-        errors=errors or {},
     )
-    return kept_nowhere(render_template("leagues/invitation.html", page=page, **told()), status)
+    blank = InvitedSignUpForm(formdata=None, secret=secret, username=given.called)
+    shown = render_template("leagues/invitation.html", page=page, form=form or blank, **told())
+    return kept_nowhere(shown, 422 if form else 200)
 
 
 def _dead() -> Response:

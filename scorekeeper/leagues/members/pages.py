@@ -84,5 +84,3 @@ class InvitationPage:
     secret: str
     signed_in: str
     """Name of the account that is signed in, or empty."""
-    name: str = ""
-    errors: dict[str, str] | None = None

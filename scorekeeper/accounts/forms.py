@@ -1,0 +1,98 @@
+"""The forms of accounts. Whether a name or a password can be is for the services to say."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wtforms import HiddenField, PasswordField, StringField
+
+from scorekeeper.accounts.names import LONGEST_NAME, visible
+from scorekeeper.accounts.passwords import LONGEST
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.forms import AppForm, at_most
+
+LONGEST_CODE = 60
+"""Characters of a printed code that come back, with whatever was typed between its letters."""
+LONGEST_BACK = 200
+"""Characters of the address to go back to."""
+PASSKEY_ANSWER = 20_000
+"""Characters of a browser's answer about a passkey; they have about a thousand."""
+TYPED = {"required": True, "autocapitalize": "none", "spellcheck": "false"}
+
+
+def _shown(text: str | None) -> str:
+    """Return what was typed as a page can show it."""
+    return visible(text or "")
+
+
+def _name() -> Any:
+    how = {"maxlength": LONGEST_NAME, "dir": "auto", "autocomplete": "username", "autocapitalize": "words"}
+    return StringField(
+        N_("Name"), name="username", filters=[at_most(2 * LONGEST_NAME), _shown], render_kw={**TYPED, **how}
+    )
+
+
+def _password(label: str, name: str = "new-password") -> Any:
+    """Return a field for a password; no more of it is read than the longest one and a little."""
+    return PasswordField(
+        label, name=name, default="", filters=[at_most(2 * LONGEST)], render_kw={**TYPED, "autocomplete": name}
+    )
+
+
+def _back() -> Any:
+    return HiddenField(default="", filters=[at_most(LONGEST_BACK)])
+
+
+class SignInForm(AppForm):
+    """Sign in with a name and a password, and go on to the page `back`."""
+
+    back = _back()
+    username = _name()
+    current_password = _password(N_("Password"), "current-password")
+
+
+class SignUpForm(AppForm):
+    """Make an account."""
+
+    field_names: ClassVar[dict[str, str]] = {"name": "username"}
+    username = _name()
+    new_password = _password(N_("Password"))
+
+
+class OpenByLinkForm(AppForm):
+    """Choose a password with a link from the operator."""
+
+    new_password = _password(N_("New password"))
+
+
+class OpenByCodeForm(AppForm):
+    """Choose a password with the printed code."""
+
+    field_names: ClassVar[dict[str, str]] = {"name": "username"}
+    username = _name()
+    code = StringField(
+        N_("Printed code"),
+        filters=[at_most(2 * LONGEST)],
+        render_kw={
+            **TYPED,
+            "class": "code-field",
+            "maxlength": LONGEST_CODE,
+            "autocomplete": "one-time-code",
+            "translate": "no",
+        },
+    )
+    new_password = _password(N_("New password"))
+
+
+class ChangePasswordForm(AppForm):
+    """Change a password that is known."""
+
+    current_password = _password(N_("Password now"), "current-password")
+    new_password = _password(N_("New password"))
+
+
+class PasskeyForm(AppForm):
+    """A browser's answer about a passkey, which the script adds."""
+
+    back = _back()
+    answer = HiddenField(default="", filters=[at_most(PASSKEY_ANSWER)])

@@ -1,0 +1,45 @@
+"""The base of every HTML form: its fields read what was sent, and only they do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flask_wtf import FlaskForm
+from wtforms import HiddenField
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wtforms import Field
+
+
+class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
+    """A form of the app. After a POST it is bound to what was sent; `errors` are texts in the reader's language.
+
+    The CSRF token is checked for every POST before any view runs (`web.extensions.csrf`), and the macro `guarded` puts
+    it into the page, so no form checks it again. A field may have another name on the page than its attribute.
+    """
+
+    class Meta:
+        """Options of WTForms."""
+
+        csrf = False
+
+    field_names: ClassVar[dict[str, str]] = {}
+    """What services call a field, if that is not its name on the page."""
+
+    def refuse(self, field: str, says: str) -> None:
+        """Show the sentence `says` at the field that a service names; raises `StopIteration` for an unknown one."""
+        name = self.field_names.get(field, field)
+        shown: Field = next(each for each in self if each.name == name)
+        shown.errors = [*shown.errors, says]
+
+    @property
+    def hidden_fields(self) -> list[Field]:
+        """Return the fields that nobody sees."""
+        return [field for field in self if isinstance(field, HiddenField)]
+
+
+def at_most(characters: int) -> Callable[[Any], Any]:
+    """Return a filter that cuts a text: more than so many characters are never looked at."""
+    return lambda value: value[:characters] if isinstance(value, str) else value
