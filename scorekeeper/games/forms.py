@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.hands import RED_POINTS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
 from scorekeeper.rules.table import Table
+from scorekeeper.web.forms import printable
 
 CARD_FIELD = "card-"
 TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
@@ -124,10 +124,7 @@ def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
 
 def plain(form: MultiDict[str, str]) -> dict[str, str]:
     """Return the first value of each field of a form, a space for each control character: no page can show one."""
-    return {
-        key: "".join(" " if unicodedata.category(char) == "Cc" else char for char in value)
-        for key, value in form.items()
-    }
+    return {key: printable(value) for key, value in form.items()}
 
 
 def _option(key: str, text: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask_wtf import FlaskForm
@@ -43,3 +44,8 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
 def at_most(characters: int) -> Callable[[Any], Any]:
     """Return a filter that cuts a text: more than so many characters are never looked at."""
     return lambda value: value[:characters] if isinstance(value, str) else value
+
+
+def printable(text: str | None) -> str:
+    """Return a text with a space for each control character: no page can show one."""
+    return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text or "")

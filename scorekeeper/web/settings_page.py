@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
+from wtforms import HiddenField, RadioField
+from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
 
+from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import way_back
+from scorekeeper.web.forms import AppForm
 from scorekeeper.web.locale import LANGUAGES
-from scorekeeper.web.settings import keep_settings, settings_from
+from scorekeeper.web.settings import current_settings, keep_settings, settings_from
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -21,6 +26,33 @@ OWN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 """What browsers read as an address of this server: printable, and nothing that they turn into a second slash."""
 
 
+def _choices(*choices: tuple[str, str]) -> list[SelectChoice]:
+    return [SelectChoice(value, label) for value, label in choices]
+
+
+ON_OFF = _choices(("on", N_("On")), ("off", N_("Off")))
+SIGNS = (("USD", "US $"), ("CAD", "CA $"), ("MXN", "MX $"), ("EUR", "€"), ("GBP", "£"))
+
+
+class SettingsForm(AppForm):
+    """Set up this phone: a field for each of `settings.ALLOWED`, and the page to go back to."""
+
+    back = HiddenField()
+    look = RadioField(
+        N_("How it looks"), choices=_choices(("", N_("As the phone")), ("light", N_("Light")), ("dark", N_("Dark")))
+    )
+    language = RadioField(N_("Language"), choices=_choices(("", N_("As the browser")), *LANGUAGES.items()))
+    awake = RadioField(
+        N_("Keep the screen on"), description=N_("while this phone keeps the score of a game"), choices=ON_OFF
+    )
+    currency = RadioField(
+        N_("Money"),
+        description=N_("when a game is settled up"),
+        choices=_choices(("", N_("As the browser")), *SIGNS, ("none", N_("No sign"))),
+    )
+    buzz = RadioField(N_("Vibrate"), description=N_("when a hand is saved"), choices=ON_OFF)
+
+
 def connect(app: Flask) -> None:
     """Serve the page at `/settings`."""
     app.add_url_rule("/settings", view_func=settings, methods=["GET", "POST"])
@@ -28,10 +60,11 @@ def connect(app: Flask) -> None:
 
 def settings() -> Response:
     """Show the settings of this phone; keep what was chosen, and go back to where they were opened from."""
-    if request.method == "GET":
-        return make_response(render_template("settings.html", back=nearest_page(way_back()), languages=LANGUAGES))
-    response = redirect(nearest_page(request.form.get("back", "")), 303)
-    keep_settings(response, settings_from(request.form.items()))
+    form = SettingsForm(back=nearest_page(way_back()), **asdict(current_settings()))
+    if not form.is_submitted():
+        return make_response(render_template("settings.html", form=form))
+    response = redirect(nearest_page(form.back.data or ""), 303)
+    keep_settings(response, settings_from(form.data.items()))
     return response
 
 

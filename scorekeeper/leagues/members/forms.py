@@ -1,11 +1,13 @@
-"""The forms of members: taking an invitation."""
+"""The forms of members: roles, and invitations."""
 
 from __future__ import annotations
 
-from wtforms import HiddenField
+from wtforms import HiddenField, StringField
 
 from scorekeeper.accounts.forms import SignUpForm
-from scorekeeper.web.forms import AppForm, at_most
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.leagues.core.roles import Role, role_named
+from scorekeeper.web.forms import AppForm, at_most, printable
 
 LONGEST = 100
 """More than the secret of an invitation has."""
@@ -19,3 +21,31 @@ class InvitationForm(AppForm):
 
 class InvitedSignUpForm(SignUpForm, InvitationForm):
     """Take an invitation with a new account."""
+
+
+class RoleForm(AppForm):
+    """Choose a role."""
+
+    role = StringField()
+
+    @property
+    def chosen(self) -> Role:
+        """Return the role; `NOBODY` for a word that stands for none."""
+        return role_named(self.role.data or "")
+
+
+class InviteForm(RoleForm):
+    """Invite somebody with a role."""
+
+    called = StringField(
+        N_("Whom"),
+        filters=[printable, str.strip],
+        render_kw={
+            "maxlength": 40,
+            "required": True,
+            "dir": "auto",
+            "autocomplete": "off",
+            "autocapitalize": "words",
+            "spellcheck": "false",
+        },
+    )

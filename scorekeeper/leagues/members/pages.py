@@ -53,9 +53,6 @@ class RolesPage:
     members: tuple[Member, ...]
     waiting: tuple[Waiting, ...]
     choices: tuple[RoleChoice, ...]
-    called: str = ""
-    chosen: str = ""
-    error: str = ""
     device_error: str = ""
 
 

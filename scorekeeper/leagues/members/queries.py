@@ -29,15 +29,7 @@ def label_of(role: Role) -> str:
     return _(LABELS[role])
 
 
-def roles_page(
-    league_id: str,
-    device: str | None,
-    *,
-    called: str = "",
-    chosen: str = "",
-    error: str = "",
-    device_error: str = "",
-) -> RolesPage:
+def roles_page(league_id: str, device: str | None, *, device_error: str = "") -> RolesPage:
     """Return who works for a league, for its owner. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     session = db.session()
     league = league_at(session, league_id)
@@ -74,8 +66,5 @@ def roles_page(
             Waiting(row.id, row.called, label_of(role_named(row.role)), row.made_at) for row in session.scalars(waiting)
         ),
         choices=tuple(RoleChoice(word_of(role), label_of(role), _(says)) for role, says in SAYS.items()),
-        called=called,
-        chosen=chosen or word_of(Role.HELPER),
-        error=error,
         device_error=device_error,
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games.forms import plain
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.requests import kept_nowhere
-from scorekeeper.leagues.core.roles import INVITATION_LASTS, role_named
+from scorekeeper.leagues.core.roles import INVITATION_LASTS, Role, word_of
 from scorekeeper.leagues.members import invitations, ownership
+from scorekeeper.leagues.members.forms import InviteForm, RoleForm
 from scorekeeper.leagues.members.pages import InvitationLinkPage
 from scorekeeper.leagues.members.queries import SAYS, label_of, roles_page
 from scorekeeper.rules.violation import RuleViolation
@@ -24,19 +24,20 @@ from scorekeeper.web.reachable import only_here
 
 @bp.get("/leagues/<league_id>/roles")
 def roles(league_id: str) -> Response:
-    return kept_nowhere(render_template("leagues/roles.html", page=roles_page(league_id, this_device())))
+    return _roles(league_id)
 
 
 @bp.post("/leagues/<league_id>/invitations")
 def invite(league_id: str) -> Response:
     """Show the link this once, so the answer to the form is the page itself."""
-    called, chosen = plain(request.form).get("called", "").strip(), request.form.get("role", "")
-    role = role_named(chosen)
+    form = InviteForm()
+    role, called = form.chosen, form.called.data or ""
     try:
         word = invitations.invite(league=league_id, role=role, called=called, device=this_device() or "")
     except RuleViolation as violation:
-        page = roles_page(league_id, this_device(), called=called[:40], chosen=chosen, error=spoken(violation.message))
-        return kept_nowhere(render_template("leagues/roles.html", page=page), 422)
+        form.called.data = called[:40]
+        form.refuse("called", spoken(violation.message))
+        return _roles(league_id, form)
     url = url_for("leagues.invitation", secret=word, _external=True)
     link = InvitationLinkPage(
         league=head_of(league_at(db.session(), league_id), this_device()),
@@ -59,7 +60,7 @@ def take_invitation_back(league_id: str, invitation_id: int) -> AnyResponse:
 
 @bp.post("/leagues/<league_id>/roles/<int:role_id>")
 def change_role(league_id: str, role_id: int) -> AnyResponse:
-    role = role_named(request.form.get("role", ""))
+    role = RoleForm().chosen
     invitations.change_role(league=league_id, member=role_id, role=role, device=this_device() or "")
     return _back(league_id)
 
@@ -69,9 +70,16 @@ def release_device(league_id: str) -> AnyResponse:
     try:
         ownership.release(league=league_id, device=this_device() or "")
     except RuleViolation as violation:
-        page = roles_page(league_id, this_device(), device_error=spoken(violation.message))
-        return kept_nowhere(render_template("leagues/roles.html", page=page), 422)
+        return _roles(league_id, device_error=spoken(violation.message))
     return _back(league_id)
+
+
+def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "") -> Response:
+    """Return the page with the form that was refused, or a blank one."""
+    page = roles_page(league_id, this_device(), device_error=device_error)
+    blank = InviteForm(formdata=None, role=word_of(Role.HELPER))
+    shown = render_template("leagues/roles.html", page=page, form=form or blank)
+    return kept_nowhere(shown, 422 if form or device_error else 200)
 
 
 def _back(league_id: str) -> AnyResponse:
