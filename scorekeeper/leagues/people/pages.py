@@ -28,10 +28,7 @@ class PeoplePage:
     names: tuple[str, ...]
     """All of them, to be offered while somebody types."""
     find: str = ""
-    typed: str = ""
-    """Names that were sent and could not be added."""
     notice: str = ""
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +37,6 @@ class DetailsPage:
 
     league: LeagueHead
     person: PersonLine
-    title: str
-    """The name as it stands, whatever was typed."""
-    error: str = ""
-    wrong: str = ""
-    """Field that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,11 @@ from scorekeeper.leagues.core.access import league_at, person_at
 from scorekeeper.leagues.core.header import head_of, owned
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.pages import DetailsPage, MergePage, PeoplePage, PersonLine
-from scorekeeper.leagues.people.service import PersonData, all_of
+from scorekeeper.leagues.people.service import all_of
 from scorekeeper.web.extensions import db
 
 
-def people_page(
-    league_id: str, device: str | None, *, find: str = "", typed: str = "", notice: str = "", error: str = ""
-) -> PeoplePage:
+def people_page(league_id: str, device: str | None, *, find: str = "", notice: str = "") -> PeoplePage:
     """Return the people of a league, by name; those whose name holds `find` where it is asked."""
     session = db.session()
     league = league_at(session, league_id)
@@ -31,9 +29,7 @@ def people_page(
         tuple(line for line in shown if not line.active),
         tuple(line.name for line in everybody),
         find.strip(),
-        typed,
         notice,
-        error,
     )
 
 
@@ -43,17 +39,11 @@ def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
     return sorted(session.scalars(query), key=lambda row: (row.name.casefold(), row.id))
 
 
-def details_page(
-    person_id: str, device: str | None, told: PersonData | None = None, *, error: str = "", wrong: str = ""
-) -> DetailsPage:
-    """Return the form about somebody, as `told` where it was sent; raises as `owned` does."""
+def details_page(person_id: str, device: str | None) -> DetailsPage:
+    """Return what a league says of somebody, for its owner; raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
-    head = owned(session, row.league_id, device)
-    line = _line(row, notes=True)
-    if told is not None:
-        line = PersonLine(line.id, told.name, told.nickname, told.active, told.guest, told.notes)
-    return DetailsPage(head, line, row.name, error, wrong)
+    return DetailsPage(owned(session, row.league_id, device), _line(row, notes=True))
 
 
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:

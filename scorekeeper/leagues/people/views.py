@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import make_response, redirect, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -12,6 +11,7 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.people import service
+from scorekeeper.leagues.people.forms import AddPeopleForm, MergeForm, PersonForm
 from scorekeeper.leagues.people.queries import details_page, merge_page, people_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.rules.violation import RuleViolation
@@ -21,29 +21,25 @@ from scorekeeper.rules.violation import RuleViolation
 def people(league_id: str) -> str:
     find = plain(request.args).get("find", "")[:40]
     page = people_page(league_id, this_device(), find=find, notice=_notice())
-    return render_template("leagues/people.html", page=page)
+    return render_template("leagues/people.html", page=page, form=AddPeopleForm())
 
 
 @bp.post("/leagues/<league_id>/people")
 def add_people(league_id: str) -> AnyResponse:
     """Names that are in the league already are left out, so that the same list sent twice adds nobody twice."""
-    device = this_device()
-    # One by one as a form, for no page can show what that takes out.
-    told = [plain(MultiDict({"line": line}))["line"].strip() for line in request.form.get("names", "").splitlines()]
-    typed = "\n".join(told)
+    device, form = this_device(), AddPeopleForm()
+    told = form.named()
     known = {name.casefold() for name in people_page(league_id, device).names}
-    lines: dict[str, str] = {}
-    for line in filter(None, told):
-        lines.setdefault(line.casefold(), line)
-    new = [PersonData(name=name, guest="guest" in request.form) for key, name in lines.items() if key not in known]
+    new = [PersonData(name=name, guest=form.guest.data) for key, name in told.items() if key not in known]
     try:
-        if not lines:
+        if not told:
             raise RuleViolation("name_missing", "Write a name on each line.", field="names")
         service.add_people(league=league_id, people=new, device=device or "")
     except RuleViolation as violation:
-        page = people_page(league_id, device, typed=typed, error=_wrong_name(violation, new))
-        return make_response(render_template("leagues/people.html", page=page), 422)
-    there = len(lines) - len(new)
+        form.refuse("names", _wrong_name(violation, new))
+        page = people_page(league_id, device)
+        return make_response(render_template("leagues/people.html", page=page, form=form), 422)
+    there = len(told) - len(new)
     return redirect(url_for("leagues.people", league_id=league_id, added=len(new), there=there), 303)
 
 
@@ -67,24 +63,26 @@ def _notice() -> str:
 @bp.route("/people/<person_id>/details", methods=["GET", "POST"])
 def change_person(person_id: str) -> AnyResponse:
     page = details_page(person_id, this_device())
-    if request.method == "GET":
-        return make_response(render_template("leagues/details.html", page=page))
-    fields = plain(request.form)
-    told = PersonData(
-        name=fields.get("name", ""),
-        nickname=fields.get("nickname", ""),
-        guest="guest" in fields,
-        active="retired" not in fields,
-        notes=request.form.get("notes", "").replace("\r\n", "\n"),
+    told = page.person
+    form = PersonForm(
+        name=told.name, nickname=told.nickname, guest=told.guest, retired=not told.active, notes=told.notes
     )
+    if not form.is_submitted():
+        return make_response(render_template("leagues/details.html", page=page, form=form, refused=""))
     try:
-        service.change_person(person=person_id, told=told, device=this_device() or "")
+        service.change_person(person=person_id, told=_told(form), device=this_device() or "")
     except RuleViolation as violation:
-        page = details_page(
-            person_id, this_device(), told, error=spoken(violation.message), wrong=violation.field or ""
-        )
-        return make_response(render_template("leagues/details.html", page=page), 422)
+        error = spoken(violation.message)
+        if violation.field and violation.field in form:
+            form.refuse(violation.field, error)
+            error = ""
+        return make_response(render_template("leagues/details.html", page=page, form=form, refused=error), 422)
     return redirect(url_for("leagues.person", person_id=person_id), 303)
+
+
+def _told(form: PersonForm) -> PersonData:
+    name, nickname, notes = (field.data or "" for field in (form.name, form.nickname, form.notes))
+    return PersonData(name=name, nickname=nickname, guest=form.guest.data, active=not form.retired.data, notes=notes)
 
 
 @bp.route("/people/<person_id>/merge", methods=["GET", "POST"])
@@ -94,7 +92,7 @@ def merge_person(person_id: str) -> AnyResponse:
     if request.method == "GET":
         page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])
         return make_response(render_template("leagues/merge.html", page=page), 422 if page.error else 200)
-    into = request.form.get("into", "")
+    into = MergeForm().into.data or ""
     try:
         service.merge_people(person=person_id, into=into, device=device or "")
     except RuleViolation as violation:

@@ -1,0 +1,67 @@
+"""The forms of a league's people. Whether a name can be is for the service to say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wtforms import BooleanField, HiddenField, StringField, TextAreaField
+
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.forms import AppForm, printable
+
+TYPED = {"dir": "auto", "autocomplete": "off"}
+
+
+def _lines(text: str | None) -> str:
+    """Return what was typed, line by line: no page can show what `printable` takes out."""
+    return "\n".join(printable(line).strip() for line in (text or "").splitlines())
+
+
+def _unix(text: str | None) -> str:
+    return (text or "").replace("\r\n", "\n")
+
+
+class AddPeopleForm(AppForm):
+    """Add people, a name on each line."""
+
+    names = TextAreaField(
+        N_("Names"),
+        description=N_("one on each line; who is there already is left out"),
+        filters=[_lines],
+        render_kw={**TYPED, "rows": 8, "autocapitalize": "words", "spellcheck": "false"},
+    )
+    guest = BooleanField(N_("They are guests"))
+
+    def named(self) -> dict[str, str]:
+        """Return the names that were typed, by folded name; who is named twice is one."""
+        named: dict[str, str] = {}
+        for line in filter(None, (self.names.data or "").split("\n")):
+            named.setdefault(line.casefold(), line)
+        return named
+
+
+def _short(label: str, help_text: str) -> Any:
+    how = {**TYPED, "maxlength": 40, "autocapitalize": "words"}
+    return StringField(label, description=help_text, filters=[printable], render_kw=how)
+
+
+class PersonForm(AppForm):
+    """Change what a league says of somebody."""
+
+    name = _short(N_("Name"), N_("A new name is the name on every page; old games keep the old one on their sheet."))
+    nickname = _short(N_("Nickname"), N_("How the tables call them; empty where that is the name."))
+    guest = BooleanField(N_("A guest"))
+    retired = BooleanField(
+        N_("Retired"), description=N_("Is offered no more at the desk, and stays in every standing they earned.")
+    )
+    notes = TextAreaField(
+        N_("Notes for the owners of the league only"),
+        filters=[_unix],
+        render_kw={**TYPED, "rows": 3, "maxlength": 500},
+    )
+
+
+class MergeForm(AppForm):
+    """Merge somebody into the person with that public id."""
+
+    into = HiddenField()
