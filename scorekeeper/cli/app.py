@@ -66,7 +66,7 @@ def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give `command` the option `--instance DIR` as the keyword `instance`, a path or None."""
     return click.option(
         "--instance",
-        type=click.Path(path_type=Path),
+        type=click.Path(path_type=Path, readable=False),  # the start says itself what a folder lacks
         metavar="DIR",
         help="Where the data lives. [default: SCOREKEEPER_INSTANCE, else the checkout's instance/ or your data folder]",
     )(command)

@@ -107,11 +107,12 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     assert contents(tmp_path) == {str(tmp_path / "file"): b"mine"}
 
 
-@pytest.mark.parametrize("exists", [True, False])
-def test_a_folder_without_the_right_to_write(tmp_path: Path, exists: bool) -> None:
+@pytest.mark.parametrize("mode", [None, 0o755, 0o700])
+def test_a_folder_without_the_right_to_write(tmp_path: Path, mode: int | None) -> None:
     folder = tmp_path / "instance"
-    if exists:
+    if mode is not None:
         folder.mkdir()
+        folder.chmod(mode)
     said = refused(without_rights(tmp_path, folder))
     assert said.startswith(f"The folder {folder} cannot be")
     assert said.endswith("Permission denied.")
