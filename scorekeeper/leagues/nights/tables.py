@@ -234,7 +234,8 @@ def _start(
     rules = rules_of(season, night)
     kind: Seating = next(each for each in rules.seatings if (each.players, each.kind) == (len(people), at.kind))
     table = set_table(rules, kind.players, sides_of(kind))
-    started = ev.GameStarted(rules, seat_players(session, names_at(session, people)), table.sides, len(people) - 1)
+    players = seat_players(session, names_at(session, people), people)
+    started = ev.GameStarted(rules, players, table.sides, len(people) - 1)
     game = open_game(
         session,
         (started,),
