@@ -92,6 +92,8 @@ class _Walk:
     def step(self, line: Row) -> Upcast:
         """Return a line as it is kept now, and go to before it."""
         kind, was = line["kind"], line["data"]
+        if not isinstance(was, dict):
+            return Upcast(line["id"], was, None)  # damaged: `scorekeeper check` says so
         if kind == "people_merged":
             self._part(was)
         told = Upcast(line["id"], dict(was), self._key(line))
@@ -125,15 +127,15 @@ class _Walk:
 
     def _rename(self, told: Upcast, was: Row) -> None:
         """Keep what somebody was called as texts, and let the name before the change be theirs from here back."""
-        person, changed = told.data["person"], dict(was["changed"])
-        of = person if person in self.addresses else None
+        person, changed = told.data.get("person"), dict(was["changed"])
+        of = person if isinstance(person, str) and person in self.addresses else None
         for key in ("name", "nickname"):
             pair = changed.get(key)
             if not isinstance(pair, list) or len(pair) != 2:
                 continue
             changed[key] = None
             told.texts.extend(
-                (f"{key}.{place}", text, of) for place, text in zip(("before", "after"), pair, strict=True) if text
+                (f"{key}.{place}", str(text), of) for place, text in zip(("before", "after"), pair, strict=True) if text
             )
             if key == "name" and of is not None:
                 if self.called.get(folded(str(pair[1]))) == of:

@@ -204,14 +204,19 @@ def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renami
         of_them = any(text.person_id in ids or find.in_text(text.text) != text.text for text in written.values())
         if of_them or not own.isdisjoint(_texts(row.data)):
             where = nights[row.night_id] if row.night_id else {"season": None, "night": None, "day": None}
-            said = {
-                key: text.text if text.person_id in ids else OTHER if text.person_id else hide.in_text(text.text)
-                for key, text in written.items()
-            }
+            said = {key: _said(text, ids, find, hide) for key, text in written.items()}
             reason = said.pop(REASON, "")
             data = _without(row.data, others) | said
             lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": reason})
     return lines
+
+
+def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renaming) -> str:
+    """What somebody wrote, without the others; what stands in a line for a name alone is theirs or nobody's to know."""
+    if text.person_id in ids:
+        return text.text
+    named = text.person_id is not None or text.key.startswith("?")
+    return OTHER if named and find.in_text(text.text) == text.text else hide.in_text(text.text)
 
 
 def _without(value: Any, others: Collection[str]) -> Any:
