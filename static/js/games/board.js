@@ -138,6 +138,6 @@ document.addEventListener("submit", (event) => {
 });
 
 /* Not before the page can be used: only what comes later needs it. */
-const later = () => setTimeout(() => ["./offline.js", "./follow.js"].forEach((name) => import(name).catch(() => {})), 300);
+const later = () => setTimeout(() => ["./offline.js", "./updates.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
 else addEventListener("load", later);

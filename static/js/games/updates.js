@@ -1,6 +1,6 @@
 /* Learns what another phone at the table wrote: asks every few seconds while somebody looks, seldom while nothing happens.
    The board is then drawn anew, unless something was begun here: then one line says what happened, and nothing is lost. */
-import { show } from "./stay.js";
+import { show } from "./board.js";
 
 const OFTEN = 5_000;
 const SELDOM = 15_000;

@@ -1,11 +1,11 @@
 /* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
    the same rules, drawn on the same board, and sent as soon as there is an answer again. */
-import * as badge from "./badge.js";
-import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./local.js";
+import * as badge from "./outbox-badge.js";
+import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./offline-board.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
-import { freshToken, said, send, STUCK } from "./sender.js";
-import { complain, show } from "./stay.js";
+import { freshToken, said, send, STUCK } from "./outbox-sender.js";
+import { complain, show } from "./board.js";
 
 const AGAIN = 15_000;
 const SOON = 3_000;
@@ -199,7 +199,7 @@ async function compare() {
 }
 
 async function code() {
-  const { codeOf } = await import("./code.js");
+  const { codeOf } = await import("./outbox-code.js");
   return codeOf(known.kit.words, { game, version: known.state.version, hands });
 }
 
@@ -267,7 +267,7 @@ async function giveUpBid() {
   await settle();
 }
 
-/* stay.js asks before it sends, and when no answer of ours came. */
+/* board.js asks before it sends, and when no answer of ours came. */
 async function onTap(event) {
   const { form, url, body, lost } = event.detail;
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
