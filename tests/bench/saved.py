@@ -34,11 +34,15 @@ CLOCK = """
 window.spent = [];
 let tapped = 0;
 document.addEventListener("click", (event) => (tapped = event.timeStamp), true);
-document.addEventListener("score", () => requestAnimationFrame(() => {
+const drawn = () => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => spent.push(performance.now() - tapped);
   port2.postMessage(0);
-}));
+});
+const board = new MutationObserver(() => "drawing" in document.querySelector("main").dataset && drawn());
+document.addEventListener("DOMContentLoaded", () => {
+  board.observe(document.querySelector("main"), { attributeFilter: ["data-drawing"] });
+});
 """
 """Reads the time once the frame with the new score and its Undo has been drawn: a message comes after it."""
 
