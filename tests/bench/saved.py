@@ -77,8 +77,10 @@ def save_one(page: Page, seat: int) -> float:
     """Enter one hand as it is likely and return the milliseconds from "Save" to the new board."""
     page.locator(f"button[name=call][value='{seat}:2']").tap()
     save = page.locator(".took-what .bar:not(.asks) button.main", has_text="Save").first
-    save.wait_for()
     page.locator("main:not([data-fresh])").wait_for()
+    for point, side in (("jack", "none"), ("game", seat % 2)):  # the bid says only who likely took high and low
+        page.locator(f".pick:has([name={point}][value='{side}'])").tap()
+    save.wait_for()
     before = page.evaluate("spent.length")
     box = save.bounding_box()
     assert box is not None
