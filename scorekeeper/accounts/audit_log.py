@@ -54,7 +54,7 @@ class Caller:
     agent: str = ""
     """As in `agents.agent_words`."""
     network: str = ""
-    """As in `web.networks.network`."""
+    """As in `web.request_log.network`."""
     session: int | None = None
     """The session that was open there, which ends with a new one."""
 

@@ -7,11 +7,12 @@ import re
 import secrets
 from datetime import timedelta
 
-from flask import Response, g, request
+from flask import Response, g
+
+from scorekeeper.web.cookies import sent_cookie, set_cookie
 
 COOKIE = "scorekeeper_device"
-HOST_COOKIE = f"__Host-{COOKIE}"
-"""Its name on HTTPS, and the only one that counts there: browsers take it from this host alone, and encrypted.
+"""On HTTPS it has another name (`web.cookies.name_here`), and only that one counts there.
 
 The other could be planted by a program on another port, under a name beside ours, or by anybody on the way of one
 request by http; a word that somebody planted is one that they know too. So a phone that goes from http to HTTPS is
@@ -40,16 +41,13 @@ def send_device(response: Response) -> Response:
     """Return `response` with the cookie, where this request needed one."""
     secret = g.get("fresh_device")
     if secret:
-        name = HOST_COOKIE if request.is_secure else COOKIE
-        response.set_cookie(
-            name, secret, max_age=LASTS, httponly=True, secure=request.is_secure, samesite="Lax", path="/"
-        )
+        set_cookie(response, COOKIE, secret, LASTS)
     return response
 
 
 def _sent() -> str | None:
     """The word that the phone sent; on plain http anybody on the way could have made the other name up."""
-    sent = request.cookies.get(HOST_COOKIE if request.is_secure else COOKIE, "")
+    sent = sent_cookie(COOKIE)
     return sent if ISSUED.fullmatch(sent) else None
 
 

@@ -15,7 +15,7 @@ from scorekeeper.accounts.models import AccountEventRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.accounts.tokens import new_code, read_code
 from scorekeeper.web.extensions import db, writing
-from scorekeeper.web.networks import network
+from scorekeeper.web.request_log import network
 from tests.accounts.directors import (
     COOKIE,
     NAME,

@@ -16,8 +16,8 @@ from scorekeeper.accounts.errors import NotSignedInError
 from scorekeeper.accounts.passkeys import Site, site_of
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.sessions import SignedIn, this_session
-from scorekeeper.web.networks import network
 from scorekeeper.web.rate_limit import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
+from scorekeeper.web.request_log import network
 from scorekeeper.web.settings_page import nearest_page
 
 

@@ -20,7 +20,7 @@ from scorekeeper.leagues.transfer.similar_names import likely_names
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
