@@ -52,7 +52,7 @@ class Caller:
     device: str = ""
     """As in `devices.known_device`."""
     agent: str = ""
-    """As in `agents.agent_words`."""
+    """As in `devices.agent_words`."""
     network: str = ""
     """As in `web.request_log.network`."""
     session: int | None = None

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.accounts.models import SessionRow
-from scorekeeper.accounts.tokens import hash_of, new_secret
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.cookies import name_here, sent_cookie, set_cookie
 from scorekeeper.web.extensions import db, writing
 
@@ -40,6 +40,10 @@ class SignedIn:
     def fresh(self, now: datetime) -> bool:
         """Return whether the director signed in so recently that the account may be changed."""
         return now < self.made_at + FRESH
+
+
+class NotSignedInError(Exception):
+    """Nobody is signed in here, or not recently enough to change how the account is opened."""
 
 
 def this_session() -> SignedIn | None:
