@@ -1,4 +1,4 @@
-"""Passkeys, for `static/js/passkey.js`: what the browser is to sign, and its answer. JSON both ways.
+"""Passkeys, for `static/js/accounts/passkey.js`: what the browser is to sign, and its answer. JSON both ways.
 
 What is to be signed is kept in this browser's signed cookie, and an answer to it opens nothing twice.
 """
