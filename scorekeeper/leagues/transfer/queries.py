@@ -19,7 +19,7 @@ from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
