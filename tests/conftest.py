@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-from flask import before_render_template, g, has_app_context, template_rendered
+from flask import Flask, before_render_template, g, has_app_context, template_rendered
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import Engine, event
 from werkzeug.routing import Rule
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence
     from pathlib import Path
 
-    from flask import Flask
     from jinja2 import Template
 
 MAY_ASK = ("database", "sqlite", "postgresql", "slow")
@@ -101,21 +100,24 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def routes_built_once() -> Iterator[None]:
-    """Let Werkzeug make what writes an address once a process: for each application it took longer than many a test."""
-    make = Rule._compile_builder
-    made: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+class RuleBuiltOnce(Rule):
+    """A route that is taken apart once a process: for each application it took longer than many a test."""
 
-    def make_once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        key = (rule.rule, rule.subdomain, repr(rule.defaults), append_unknown)
-        if key not in made:
-            made[key] = make(rule, append_unknown)
-        return made[key]
+    built: ClassVar[dict[tuple[object, ...], dict[str, object]]] = {}
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", make_once)
-        yield
+    def compile(self) -> None:
+        """Make what reads and writes the address, or take what an equal route of another application has."""
+        assert self.map is not None
+        key = (self.rule, self.subdomain, repr(self.defaults), self.merge_slashes, self.map.converters["int"])
+        if key not in self.built:
+            before = dict(vars(self))
+            super().compile()
+            made = {name: value for name, value in vars(self).items() if before.get(name) is not value}
+            self.built[key] = made | {"arguments": self.arguments}
+        vars(self).update(self.built[key])
+
+
+Flask.url_rule_class = RuleBuiltOnce
 
 
 def is_unit(item: pytest.Item) -> bool:

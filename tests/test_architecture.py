@@ -161,7 +161,7 @@ def test_the_map_and_the_recipes_name_only_what_is_there() -> None:
         }
         named = {
             name.rpartition("/")[2]
-            for name in re.findall(r"[\w./]+\.(?:py|js|html|txt|md)\b", (ROOT / place).read_text())
+            for name in re.findall(r"[\w./-]+\.(?:py|js|html|txt|md)\b", (ROOT / place).read_text())
         }
         assert named, place
         assert named - known - {"CHANGELOG.md"} == set(), place
