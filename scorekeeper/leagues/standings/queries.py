@@ -19,9 +19,10 @@ from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, 
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie
-from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
+from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, StandingSettings
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.table import ties_of
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import chat_lines, decimal, listed, rate, tie_line
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -127,7 +128,7 @@ def rules_words(season: SeasonRow) -> str:
 def counting_words(settings: StandingSettings) -> tuple[str, ...]:
     """Return how a season is counted, in sentences."""
     told = [_("Order: %(order)s.", order=spoken(ORDERS[settings.order]))]
-    chain = [TIE_BREAKS[word] for word in settings.ties if word != settings.order]
+    chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
     if chain:
         told.append(_("What splits a tie: %(rules)s.", rules=spoken(listed(chain))))
     if settings.min_games:

@@ -76,6 +76,10 @@ class Nights:
             )
 
 
+TieValue = int | Fraction
+"""What a tie-break compares."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tie:
     """Units that the order left level, and what a rule of the chain did to them.
@@ -89,7 +93,7 @@ class Tie:
     level: tuple[str, ...]
     at: Fraction
     rule: str
-    values: tuple[int, ...]
+    values: tuple[TieValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
