@@ -58,6 +58,8 @@ KEPT: Mapping[str, Callable[[NightDone], Kept]] = {
     "teams": teams_json,
 }
 """What is kept of a night, by the name of its column."""
+WIDTHS = {"people": len(NightSums._fields) + 1, "teams": len(NightSums._fields)}
+"""Of a line with the sums that there are by now."""
 
 
 def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
@@ -147,11 +149,11 @@ def _kept(session: Session, season: SeasonRow, what: str) -> Iterator[tuple[int,
     )
     missing = []
     for night, number, kept in session.connection().execute(query):
-        if kept is None:
+        if kept is None or (kept and len(kept[0]) != WIDTHS.get(what, len(kept[0]))):
             missing.append(night)
         else:
             yield number, kept
-    # A night that was closed before anything was kept is read from its tables.
+    # A night that was closed before all of that was kept is read from its tables.
     for done in written_nights(session, NightRow.id.in_(missing)).values() if missing else ():
         yield done.number, KEPT[what](done)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 
 from scorekeeper.leagues.standings.credit import Credit, to_people, to_teams
-from scorekeeper.leagues.standings.night_sums import Lines, by_night, credit, tally_people, tally_teams
+from scorekeeper.leagues.standings.night_sums import Lines, NightSums, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.nights import score_nights
 from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import Nights, StandingRow, Tie
@@ -113,15 +113,15 @@ def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
 
 def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:
     counted = [tally[1:] for night, tally in nights.tallies if night not in nights.dropped]
-    played, made, wins, losses, difference, sets, byes = map(sum, zip(*counted, strict=True))
+    sums = NightSums((), *map(sum, zip(*counted, strict=True)))
     handicap = sum(
         nights.given.get(night, 0) * tally.played
         for night, tally in (nights.tallies if nights.given else ())
         if night not in nights.dropped
     )
-    games = played if nights.bye is None else played + byes
-    wins += byes if nights.bye_wins else 0
-    scaled = nights.scale * (made + handicap) + byes * (nights.bye or 0)
+    games = sums.played + (0 if nights.bye is None else sums.byes)
+    wins = sums.wins + (sums.byes if nights.bye_wins else 0)
+    scaled = nights.scale * (sums.points + handicap) + sums.byes * (nights.bye or 0)
     points = Fraction(scaled, nights.scale)
     per_game = Fraction(scaled, nights.scale * (games or 1))
     value = {"wins": Fraction(wins), "points": points, "per_game": per_game}[order]
@@ -132,11 +132,12 @@ def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:
         points=points,
         games=games,
         wins=wins,
-        losses=losses,
+        losses=sums.losses,
         handicap=handicap,
-        difference=difference,
-        sets=sets,
+        difference=sums.difference,
+        sets=sums.sets,
         played=sum(tally.played for _night, tally in nights.tallies),
         byes=sum(tally.byes for _night, tally in nights.tallies),
+        sums=sums,
         nights=nights,
     )

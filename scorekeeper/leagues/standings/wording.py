@@ -53,7 +53,7 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
         if row.place is None:
             below.append(names[row.unit])
             continue
-        record = "–".join(map(str, (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)))
+        record = "–".join(map(str, row.record))
         points = decimal(row.points)
         value = rate(row.value) if order == "per_game" else decimal(row.value)
         first, second = (record, points) if order == "wins" else (value, record)
