@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights.tables import rules_of
@@ -56,6 +57,20 @@ class AnswerNeeded(RuleViolation):
         super().__init__("answer_needed", why, field="ending")
         self.answers = tuple(answers)
         self.totals = tuple(totals)
+
+
+def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    told = []
+    for answer in asked.answers:
+        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        ways = {
+            "time": _("Time ran out: %(won)s", won=won),
+            "conceded": _("Conceded: %(won)s", won=won),
+            "agreed": _("It is right: %(won)s", won=won),
+        }
+        told.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(told)
 
 
 def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded
 from scorekeeper.leagues.nights.pages.night import NightPage, RoundView, TableView
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.rules.violation import RuleViolation
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What could not be: at which part of the desk, a sentence, and what was typed there by field."""
+    """What could not be, in a sentence, and at which part of the desk."""
 
     part: str = ""
     says: str = ""
-    typed: Mapping[str, str] = field(default_factory=dict)
-    tables: Mapping[int, str] = field(default_factory=dict)
+    tables: Mapping[int, RuleViolation] = field(default_factory=dict)
     """Table (its id) to what is wrong with its score."""
-    asked: Mapping[int, AnswerNeeded] = field(default_factory=dict)
-    """Table (its id) to what is asked of its score before it is saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,66 +38,6 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskChoice:
-    """Something to choose."""
-
-    value: str
-    label: str
-    chosen: bool
-    says: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FormatOption:
-    """A whole number that a format has."""
-
-    name: str
-    label: str
-    value: str
-    least: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class FormatChoice:
-    """A format, and what can be set for it."""
-
-    key: str
-    name: str
-    line: str
-    chosen: bool
-    options: tuple[FormatOption, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlanForm:
-    """What is played that night."""
-
-    formats: tuple[FormatChoice, ...]
-    together: tuple[DeskChoice, ...]
-    rounds: str
-    sizes: str
-    """"4, 5": the one the league likes best first."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResultEntry:
-    """A line of the grid of final scores: a field for each side, as it stands or as it was typed."""
-
-    table: TableView
-    fields: tuple[str, ...]
-    was: str
-    """The score when the page was made: "21,13", with the answer where one was asked for, or empty."""
-    open: bool
-    """A final score can be told: nobody wrote down hands."""
-    wrong: str
-    answers: tuple[tuple[str, str], ...] = ()
-    """What can be answered where the score does not say who won: what a form sends, and what people read."""
-    ending: str = ""
-    """The answer, as it stands or was chosen."""
-
-
-@dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk of one night."""
 
@@ -108,7 +46,6 @@ class DeskPage:
     """Who asks may do all of the night; else check people in and enter results."""
     shown: RoundView | None
     """The round whose grid stands on the page."""
-    entries: tuple[ResultEntry, ...]
     swappable: tuple[Person, ...]
     find: str
     last_time: tuple[Person, ...]
@@ -127,7 +64,7 @@ class DeskPage:
     alone: tuple[Person, ...]
     """Who is here and has no fixed partner."""
     team_size: int
-    plan: PlanForm
+    plan: NightPlan
     disputed: frozenset[int]
     """Tables (their ids) at which two phones tell a hand differently."""
     misfits: tuple[str, ...]
@@ -150,6 +87,5 @@ class DeskPage:
     """Results that not every side confirmed, or that a phone says are wrong."""
     has_bell: bool
     client_id: str
-    wrong: Wrong
     version: str = ""
     """Another one whenever anything of this is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,6 +71,28 @@ class TableView:
     def title(self) -> str:
         """Return every side with its score: "Ann and Cid 12, Bob and Dee 9"."""
         return ", ".join(f"{side.name} {side.total}".strip() for side in self.sides)
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """Return the final score by side as it is typed, empty texts before there is one."""
+        there = self.state == "done" or self.tied
+        return tuple(str(side.points) if there else "" for side in self.sides)
+
+    @property
+    def answered(self) -> str:
+        """Return how it ended and who won as a form sends it, "target:0", where that was asked; else nothing."""
+        won = next((str(side.index) for side in self.sides if side.won), "")
+        return f"{self.ended_by}:{won}" if self.ended_by else ""
+
+    @property
+    def stands(self) -> str:
+        """Return the final score as `score_line` writes it; empty before there is one."""
+        return score_line(self.points, self.answered) if any(self.points) else ""
+
+
+def score_line(points: Sequence[str], ending: str) -> str:
+    """Return a score to be compared: "21,13", or "11,12;target:0" where it was asked who won."""
+    return ",".join(points) + (f";{ending}" if ending else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scorekeeper.leagues.nights.pages.night import TableView
 
@@ -24,14 +23,6 @@ class CardPage:
     client_id: str
     own_side: int | None = None
     """Whose phone this is, as it said at the table whose result stands here; None where it did not."""
-    typed: Mapping[str, str] = field(default_factory=dict)
-    question: str = ""
-    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
-    asked: str = ""
-    """The score it is asked of: "11,12"."""
-    answers: tuple[tuple[str, str], ...] = ()
-    """What a form sends for each answer, and what its button says."""
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +54,3 @@ class NightTablePage:
     ways: tuple[tuple[str, str], ...] = ()
     """How this phone can settle the dispute: a word and what its button says."""
     may_reopen: bool = False
-    typed: Mapping[str, str] = field(default_factory=dict)
-    question: str = ""
-    """What is asked of the score that was typed, before it is saved; empty where nothing is."""
-    asked: str = ""
-    """The score it is asked of: "11,12"."""
-    answers: tuple[tuple[str, str], ...] = ()
-    """What a form sends for each answer, and what its button says."""
-    error: str = ""

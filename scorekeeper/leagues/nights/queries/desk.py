@@ -16,40 +16,25 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.event_store import find as find_game
 from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow
-from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand, night_at, role_of
 from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.deletion import money_on
-from scorekeeper.leagues.nights.pages.desk import (
-    DeskChoice,
-    DeskPage,
-    FormatChoice,
-    FormatOption,
-    Person,
-    PlanForm,
-    ResultEntry,
-    Team,
-    Wrong,
-)
-from scorekeeper.leagues.nights.pages.night import RoundView
-from scorekeeper.leagues.nights.queries.night import answer_labels, page_of
+from scorekeeper.leagues.nights.pages.desk import DeskPage, Person, Team
+from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
-from scorekeeper.leagues.schedule.night_plan import TOGETHER, NightPlan
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
 
 MOST_SHOWN = 120
 """Names of people who are not here: more are found by the filter."""
 SEEDS = 2**31
-NOTHING_WRONG = Wrong()
 
 
-def desk_page(
-    night: str, device: str | None, *, shown: int | None = None, find: str = "", wrong: Wrong = NOTHING_WRONG
-) -> DeskPage:
+def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
     """Return the desk of a night; `shown` is the round whose scores are entered, `find` a part of a name.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`.
@@ -80,7 +65,6 @@ def desk_page(
         night=page,
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
-        entries=() if on_page is None else _entries(on_page, wrong),
         swappable=() if on_page is None else _swappable(at, on_page.number),
         find=find,
         last_time=_people(known for known in found if known.id in last_time),
@@ -94,7 +78,7 @@ def desk_page(
         teams=tuple(Team(_told(at, teams[number])) for number in sorted(teams)),
         alone=_told(at, [row for row in here if row.team is None]),
         team_size=max(2, at.plan.sizes[0] // 2),
-        plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
+        plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
         misfits=_misfits(at, here),
         pairs_missing=FORMATS[at.plan.format].teams and len(teams) < 2,
@@ -109,7 +93,6 @@ def desk_page(
         ),
         has_bell=FORMATS[at.plan.format].bell != "none",
         client_id="",
-        wrong=wrong,
     )
     version = hashlib.sha256(repr(told).encode()).hexdigest()[:12]
     return replace(told, version=version, seed=secrets.randbelow(SEEDS), client_id=new_tap_id())
@@ -163,37 +146,6 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
     return tuple(told)
 
 
-def _entries(shown: RoundView, wrong: Wrong) -> tuple[ResultEntry, ...]:
-    entries = []
-    for table in shown.tables:
-        stands = (
-            tuple(str(side.points) for side in table.sides)
-            if table.state == "done" or table.tied
-            else ("",) * len(table.sides)
-        )
-        won = next((str(side.index) for side in table.sides if side.won), "")
-        answered = f"{table.ended_by}:{won}" if table.ended_by else ""
-        asked = wrong.asked.get(table.id)
-        typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
-        entries.append(
-            ResultEntry(
-                table=table,
-                fields=typed,
-                was=stood(stands, answered) if any(stands) else "",
-                open=table.fresh,
-                wrong=wrong.tables.get(table.id, ""),
-                answers=() if asked is None else answer_labels(asked, [side.name for side in table.sides]),
-                ending=answered if asked is None else wrong.typed.get(f"ending-{table.id}", ""),
-            )
-        )
-    return tuple(entries)
-
-
-def stood(fields: Sequence[str], ending: str) -> str:
-    """Return a score as the grid compares it: "21,13", or "11,12;target:0" where it was asked who won."""
-    return ",".join(fields) + (f";{ending}" if ending else "")
-
-
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
     """Who has a place in the round that can still be changed."""
     free = [
@@ -212,44 +164,6 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         for person, table in free
     ]
     return tuple(sorted(told, key=lambda person: _folded(person.name)))
-
-
-def _plan(plan: NightPlan, wrong: Wrong) -> PlanForm:
-    typed = wrong.typed
-    chosen = typed.get("format", plan.format)
-    return PlanForm(
-        formats=tuple(
-            FormatChoice(
-                key=form.key,
-                name=spoken(form.name),
-                line=spoken(form.line),
-                chosen=form.key == chosen,
-                options=tuple(
-                    FormatOption(
-                        name=(name := f"{form.key}-{option.key}"),
-                        label=spoken(option.name),
-                        value=typed.get(
-                            name,
-                            str(
-                                plan.options.get(option.key, option.default)
-                                if form.key == plan.format
-                                else option.default
-                            ),
-                        ),
-                        least=option.least,
-                        most=option.most,
-                    )
-                    for option in form.settings
-                ),
-            )
-            for form in FORMATS.values()
-        ),
-        together=tuple(
-            DeskChoice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
-        ),
-        rounds=typed.get("rounds", str(plan.rounds)),
-        sizes=typed.get("sizes", ", ".join(str(size) for size in plan.sizes)),
-    )
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:

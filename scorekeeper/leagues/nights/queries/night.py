@@ -14,7 +14,6 @@ from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded
 from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
@@ -142,20 +141,6 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
     if winner is None:
         return _("%(score)s, nobody won", score=score_text(points))
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
-
-
-def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
-    told = []
-    for answer in asked.answers:
-        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
-        ways = {
-            "time": _("Time ran out: %(won)s", won=won),
-            "conceded": _("Conceded: %(won)s", won=won),
-            "agreed": _("It is right: %(won)s", won=won),
-        }
-        told.append((answer.value, ways.get(answer.ended_by, won)))
-    return tuple(told)
 
 
 def _says(table: TableState) -> str:

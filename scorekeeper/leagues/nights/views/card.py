@@ -12,11 +12,10 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import digits, tap_id
 from scorekeeper.leagues.nights import table_disputes, tables
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded
-from scorekeeper.leagues.nights.queries.table import card_page, table_page
-from scorekeeper.leagues.nights.views.results import said_by, seen
+from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights.forms import CardForm
+from scorekeeper.leagues.nights.queries.table import card_page
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 
@@ -30,58 +29,60 @@ DEAD = Problem(
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
 def card(night_id: str, number: int, word: str) -> AnyResponse:
     """Ask first: programs that only preview an address open it too."""
+    form = CardForm()
     if request.method == "GET":
-        return _card(night_id, number, word)
-    table = digits(request.form.get("table", ""), 9) or 0
+        return _drawn(night_id, number, word, form)
     try:
-        return _act_there(night_id, number, word, table)
+        return _act_there(night_id, word, form)
     except NotAllowedError:
         return _dead(night_id)
-    except AnswerNeeded as asked:
-        return _card(night_id, number, word, asked=asked)
     except RuleViolation as violation:
-        return _card(night_id, number, word, spoken(violation.message))
+        return _drawn(night_id, number, word, form, violation)
 
 
-def _card(night_id: str, number: int, word: str, error: str = "", asked: AnswerNeeded | None = None) -> AnyResponse:
+def _drawn(
+    night_id: str, number: int, word: str, form: CardForm, violation: RuleViolation | None = None
+) -> AnyResponse:
     address = url_for("leagues.card", night_id=night_id, number=number, word=word)
-    device, typed = this_device(), request.form.to_dict()
-    page = card_page(
-        night_id, number, word, key=_key(), address=address, device=device, typed=typed, asked=asked, error=error
-    )
+    page = card_page(night_id, number, word, key=_key(), address=address, device=this_device())
     if page is None:
         return _dead(night_id)
-    return make_response(render_template("leagues/card.html", page=page), 422 if error or asked else 200)
+    about = next((table for table in page.tables if table.id == form.table.data), None)
+    error = spoken(violation.message) if violation else ""
+    if violation and about:
+        error = form.refused(violation, about.sides)
+    told = render_template("leagues/card.html", page=page, form=form, refused=error)
+    return make_response(told, 422 if violation else 200)
 
 
-def _act_there(night_id: str, number: int, word: str, table: int) -> AnyResponse:
+def _act_there(night_id: str, word: str, form: CardForm) -> AnyResponse:
     """Let this phone in, do what was asked, and lead on: the word does not stay in the address.
 
     Raises `NotAllowedError` for a word that opens nothing there, and `RuleViolation`.
     """
-    device, then = known_device(), _asked_for(night_id, table)
+    table = form.table.data or 0
+    device, then = known_device(), _asked_for(night_id, table, form)
     game = tables.start_table(
-        night=night_id, table=table, device=device, client_id=tap_id(), word=word, key=_key(), then=then
+        night=night_id, table=table, device=device, client_id=form.request_key, word=word, key=_key(), then=then
     )
     if then is None:
         return to_board(game)
     return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
 
 
-def _asked_for(night_id: str, table: int) -> Callable[[table_disputes.AtTable], None] | None:
+def _asked_for(night_id: str, table: int, form: CardForm) -> Callable[[table_disputes.AtTable], None] | None:
     """Return what the phone says of the result with the same tap, None where it only begins to score.
 
     Raises `RuleViolation`, or asks: `AnswerNeeded`.
     """
-    act = request.form.get("act", "")
-    if act == "final":
-        said = said_by(night_id, table_page(night_id, table, known_device()).table)
+    if form.act.data == "final":
+        said = judge(night_id, table, form.numbers, form.answer)
         return lambda at: table_disputes.tell_there(at, said)
-    points = seen() if act in ("confirm", "wrong") else ()
-    if act == "confirm":
-        side = digits(request.form.get("side", ""), 1)
-        return lambda at: table_disputes.confirm_there(at, -1 if side is None else side, points)
-    if act == "wrong":
+    if form.act.data == "confirm":
+        side, points = form.side.data, form.points
+        return lambda at: table_disputes.confirm_there(at, side, points)
+    if form.act.data == "wrong":
+        points = form.points
         return lambda at: table_disputes.object_there(at, points)
     return None
 
