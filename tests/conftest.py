@@ -16,9 +16,9 @@ from scorekeeper import create_app
 from scorekeeper.config import Settings
 from scorekeeper.ops.boot import boot
 from scorekeeper.web.extensions import db
-from tests import databases
-from tests.cluster import cluster
-from tests.phone import Phone
+from tests.support import databases
+from tests.support.phone import Phone
+from tests.support.postgresql import cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence

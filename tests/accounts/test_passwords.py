@@ -11,14 +11,14 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from scorekeeper.accounts import passwords
 from scorekeeper.accounts.common_passwords import common_words, is_common
-from tests.accounts.directors import NAME, PASSWORD, sign_in, sign_up
-from tests.accounts.quick import REAL
-from tests.games.play import contents
+from tests.support.directors import NAME, PASSWORD, sign_in, sign_up
+from tests.support.game import contents
+from tests.support.quick_passwords import REAL
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 TRIED_FIRST = """\
 password1234 Passw0rd1234 P@ssw0rd!2024 qwertyuiop12 abcdefgh1234 123456789012 iloveyou1234 trustno1trustno1

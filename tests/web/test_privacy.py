@@ -27,7 +27,7 @@ from tests.conftest import settings_in
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 ROOT = Path(__file__).parents[2]
 OF_NOBODY = {

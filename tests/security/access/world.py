@@ -23,8 +23,8 @@ from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Un
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.web.extensions import db, writing
-from tests.phone import device_word
-from tests.security.access.hall import HAND, RULES, League, act, hashed, make_league
+from tests.security.access.league import HAND, RULES, League, act, hashed, make_league
+from tests.support.phone import device_word
 
 if TYPE_CHECKING:
     from flask import Flask
