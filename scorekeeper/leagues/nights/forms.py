@@ -231,11 +231,6 @@ class TieForm(AppForm):
     tie = HiddenField()
 
     @property
-    def tapped(self) -> bool:
-        """Return whether a side was."""
-        return self.tie.data is not None
-
-    @property
     def told(self) -> tuple[int, int, tuple[int, ...]]:
         """Return the table, the side and the points they saw; raises `RuleViolation` where those are none."""
         table, side, points = ((self.tie.data or "").split(" ") + [""] * 3)[:3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -31,10 +32,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
-    """Fixed partners."""
+class Door:
+    """Who could come in."""
 
-    people: tuple[Person, ...]
+    find: str
+    """A part of the names that are shown."""
+    last_time: tuple[Person, ...]
+    others: tuple[Person, ...]
+    hidden: int
+    """People who are not here and not on the page: the filter finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +53,7 @@ class DeskPage:
     shown: RoundView | None
     """The round whose grid stands on the page."""
     swappable: tuple[Person, ...]
-    find: str
-    last_time: tuple[Person, ...]
-    others: tuple[Person, ...]
-    hidden: int
-    """People who are not here and not on the page: the filter finds them."""
+    door: Door
     here: tuple[Person, ...]
     left: tuple[Person, ...]
     stand_ins: tuple[Person, ...]
@@ -60,7 +62,8 @@ class DeskPage:
     """For whom somebody could play."""
     fixed: bool
     """Partners stay together that night."""
-    teams: tuple[Team, ...]
+    teams: tuple[tuple[Person, ...], ...]
+    """Fixed partners."""
     alone: tuple[Person, ...]
     """Who is here and has no fixed partner."""
     team_size: int
@@ -75,8 +78,6 @@ class DeskPage:
     """How many rounds a round robin takes, or empty."""
     begun: int
     """How many rounds were begun: the rest can be drawn."""
-    seed: int
-    """What the next draw is drawn from."""
     missing: tuple[TableView, ...]
     """Tables that would count for nothing if the night were closed now."""
     may_remove: bool
@@ -86,6 +87,8 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Results that not every side confirmed, or that a phone says are wrong."""
     has_bell: bool
-    client_id: str
-    version: str = ""
-    """Another one whenever anything of this is."""
+
+    @property
+    def version(self) -> str:
+        """Return another word whenever anything on the page is another."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

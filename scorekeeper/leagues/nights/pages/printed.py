@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.leagues.nights.pages.night import NightPage
+from scorekeeper.leagues.schedule.repeats import Met
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +52,13 @@ class CardWay:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """How often two people met: as partners, and as opponents."""
-
-    partners: int
-    opponents: int
-
-
-@dataclass(frozen=True, slots=True)
 class RotationPage:
     """The rotation, and who meets whom in it."""
 
     night: NightPage
     ways: tuple[CardWay, ...]
-    matrix: tuple[tuple[Cell | None, ...], ...]
-    """A row and a column for everybody, in the order of `ways`; None for somebody and themselves."""
+    matrix: tuple[tuple[Met | None, ...], ...]
+    """How often two people met: a row and a column for everybody, as in `ways`; None for somebody and themselves."""
     says: tuple[str, ...]
     """The figures of the draw, in sentences."""
 

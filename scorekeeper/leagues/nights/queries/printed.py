@@ -17,7 +17,6 @@ from scorekeeper.leagues.nights.pages.night import NightPage
 from scorekeeper.leagues.nights.pages.printed import (
     CardsPage,
     CardWay,
-    Cell,
     Place,
     RotationPage,
     SheetsPage,
@@ -67,7 +66,7 @@ def rotation_page(night: str) -> RotationPage:
     )
     met = repeat_matrix(plans)
     matrix = tuple(
-        tuple(None if one == other else _cell(met.get((min(one, other), max(one, other)), Met())) for other in people)
+        tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
         for one in people
     )
     return RotationPage(
@@ -112,10 +111,6 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
             if person in side:
                 return Place(table.number, tuple(names[other] for other in side if other != person))
     return Place(0 if person in plan.byes else -1, ())
-
-
-def _cell(met: Met) -> Cell:
-    return Cell(met.partners, met.opponents)
 
 
 def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:

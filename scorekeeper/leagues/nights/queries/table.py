@@ -11,7 +11,7 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.hooks import result_page
-from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
@@ -20,7 +20,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.pages.table import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import table_view, version_text
-from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
+from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
@@ -95,10 +95,7 @@ def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
         return False, None
     session = db.session()
     row = session.scalars(select(GameRow).where(GameRow.public_id == game)).one()
-    query = select(ScorerRow).where(
-        ScorerRow.game_id == row.id, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
-    )
-    scorer = session.scalars(query).first()
+    scorer = scorer_of(session, row.id, device)
     return scorer is not None, side_of(scorer, row)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from flask import make_response, redirect, render_template, url_for
@@ -17,17 +18,31 @@ from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages.desk import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.nights.queries.table import table_page
-from scorekeeper.leagues.nights.views.desk import at_desk, desk_again, device
+from scorekeeper.leagues.nights.views.desk import View, at_desk, desk_again, device
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 
+def at_table(act: View) -> Callable[..., AnyResponse]:
+    """Let a view do something about a table's result and lead back to its page; where it could not be, say why."""
+
+    @functools.wraps(act)
+    def view(night_id: str, table: int) -> AnyResponse:
+        try:
+            act(night_id, table)
+        except RuleViolation as violation:
+            return _drawn(night_id, table, violation)
+        return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+
+    return view
+
+
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
-def enter_results(night_id: str, number: int) -> AnyResponse:
+@at_desk("round")
+def enter_results(night_id: str, number: int) -> AnyResponse | None:
     """Write down every score of a round that was typed or changed; what cannot be stays on the page, and says why."""
-    tie = forms.TieForm()
-    if tie.tapped:
-        return at_desk(night_id, "round", lambda: _settle_tie(night_id, tie), shown=number)
+    if _settled_tie(night_id):
+        return None
     page = desk_page(night_id, this_device(), shown=number)
     changed = [line for line in forms.score_lines(page.shown) if line.changed]
     reason = forms.ReasonForm().reason.data or ""
@@ -37,12 +52,11 @@ def enter_results(night_id: str, number: int) -> AnyResponse:
             _enter(night_id, line, reason)
         except RuleViolation as violation:
             refused[line.table.id] = violation
-    if refused:
-        some = len(refused) < len(changed)
-        says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
-        return desk_again(night_id, Wrong("round", says, refused), number)
-    # With a round all told, the next one is what the desk goes on with.
-    return redirect(url_for("leagues.desk", night_id=night_id, round=number, _anchor="round"), 303)
+    if not refused:
+        return None  # with a round all told, the next one is what the desk goes on with
+    some = len(refused) < len(changed)
+    says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
+    return desk_again(night_id, Wrong("round", says, refused), number)
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
@@ -68,75 +82,59 @@ def table(night_id: str, table: int) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
-def confirm(night_id: str, table: int) -> AnyResponse:
+@at_table
+def confirm(night_id: str, table: int) -> None:
     form = forms.ConfirmationForm()
-
-    def act() -> None:
-        side, seat = form.side.data, form.seat.data
-        table_disputes.confirm(night=night_id, table=table, side=side, seat=seat, points=form.points, device=device())
-
-    return _at_table(night_id, table, act)
+    side, seat, points = form.side.data, form.seat.data, form.points
+    table_disputes.confirm(night=night_id, table=table, side=side, seat=seat, points=points, device=device())
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/objections")
-def object_to(night_id: str, table: int) -> AnyResponse:
-    form = forms.ObjectionForm()
-    return _at_table(
-        night_id,
-        table,
-        lambda: table_disputes.object_to(night=night_id, table=table, points=form.points, device=device()),
-    )
+@at_table
+def object_to(night_id: str, table: int) -> None:
+    table_disputes.object_to(night=night_id, table=table, points=forms.ObjectionForm().points, device=device())
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/settlement")
-def settle_result(night_id: str, table: int) -> AnyResponse:
+@at_table
+def settle_result(night_id: str, table: int) -> None:
     form = forms.SettlementForm()
-
-    def act() -> None:
-        how, reason = form.chosen, form.reason.data or ""
-        table_disputes.settle(night=night_id, table=table, how=how, device=device(), reason=reason)
-
-    return _at_table(night_id, table, act)
+    reason = form.reason.data or ""
+    table_disputes.settle(night=night_id, table=table, how=form.chosen, device=device(), reason=reason)
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/reopening")
-def reopen_result(night_id: str, table: int) -> AnyResponse:
+@at_table
+def reopen_result(night_id: str, table: int) -> None:
     """Open a result that is fixed for a correction hand by hand, at the desk."""
     reason = forms.ReasonForm().reason.data or ""
-    return _at_table(
-        night_id,
-        table,
-        lambda: table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason),
-    )
+    table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/result")
-def tell_result(night_id: str, table: int) -> AnyResponse:
+@at_table
+def tell_result(night_id: str, table: int) -> None:
     """Let the phone that scores a table tell only how it ended."""
     page = table_page(night_id, table, this_device())
-    tie, form = forms.TieForm(), forms.TellForm()
-    if tie.tapped:
-        return _at_table(night_id, table, lambda: _settle_tie(night_id, tie))
+    if _settled_tie(night_id):
+        return
     if not page.table.game:
         raise NoSuchLeagueError
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
-    tap = form.request_key
-
-    def act() -> None:
-        said = judge(night_id, table, form.numbers, form.answer)
-        table_disputes.tell(night=night_id, table=table, said=said, device=device(), tap=tap)
-
-    return _at_table(night_id, table, act)
+    form = forms.TellForm()
+    tap, said = form.request_key, judge(night_id, table, form.numbers, form.answer)
+    table_disputes.tell(night=night_id, table=table, said=said, device=device(), tap=tap)
 
 
-def _at_table(night_id: str, table: int, act: Callable[[], None]) -> AnyResponse:
-    """Do something about a table's result and lead back to its page; where it could not be, show it and say why."""
-    try:
-        act()
-    except RuleViolation as violation:
-        return _drawn(night_id, table, violation)
-    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+def _settled_tie(night_id: str) -> bool:
+    """Let the side go on that was tapped, and return whether one was."""
+    form = forms.TieForm()
+    if form.tie.data is None:
+        return False
+    table, side, points = form.told
+    tables.settle_tie(night=night_id, table=table, side=side, points=points, device=device())
+    return True
 
 
 def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
@@ -146,8 +144,3 @@ def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) ->
     error = final.refused(violation, page.table.sides) if violation else ""
     told = render_template("leagues/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error)
     return make_response(told, 422 if violation else 200)
-
-
-def _settle_tie(night_id: str, form: forms.TieForm) -> None:
-    table, side, points = form.told
-    tables.settle_tie(night=night_id, table=table, side=side, points=points, device=device())
