@@ -33,10 +33,12 @@ def close_night(
     """Close a night and return the tables that count for nothing: not played, or not to their end.
 
     Where there are any that are not `listed` (ids), only with `anyway`: else nothing is closed. From now on only its
-    director can touch its games. Raises as `nights.at_desk` does.
+    director can touch its games. Closed again, it stays as it is. Raises as `nights.at_desk` does.
     """
     ahead = _read_ahead(night)
-    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
+        if desk.night.closed_at is not None:
+            return ()
         tables = tables_of(desk.session, desk.night)
         missing = tuple(table for table in tables if not table.done)
         if not anyway and not {table.id for table in missing} <= set(listed):

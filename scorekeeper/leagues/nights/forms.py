@@ -23,7 +23,7 @@ from wtforms.validators import AnyOf
 from scorekeeper.i18n.catalog import N_, spoken
 from scorekeeper.leagues.core.requests import KeyedForm, digits
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, answer_labels
-from scorekeeper.leagues.nights.pages.night import RoundView, TableSide, TableView, score_line
+from scorekeeper.leagues.nights.pages import RoundView, TableSide, TableView, score_line
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option

@@ -204,35 +204,33 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
     if len(people) > MOST_PARTNERS:
         raise RuleViolation("team", "Partners are two or three.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
-        rows = [present_row(desk, person.id) for person in people_at(desk, people)]
-        if any(row is None for row in rows) or len(set(people)) != len(people):
-            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        wanted = {person.id for person in people_at(desk, people)}
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
-        left = {row.team for row in rows if row is not None}
-        keeps = _bracket_team(desk, len(people), left)
-        before = _teams(desk.session, [row for row in present if row.team is not None and row.team in left])
-        number = 1 + max((row.team or 0 for row in present), default=0)
-        for row in present:
-            if row.team is not None and row.team in left:
-                row.team = None
-        for chosen in rows:
-            assert chosen is not None
-            chosen.team = (keeps or number) if len(rows) > 1 else None
+        rows = [row for row in present if row.person_id in wanted]
+        if len(rows) != len(people):
+            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        left = {row.team for row in rows if row.team is not None}
+        number = _bracket_team(desk, len(people), left) or 1 + max((row.team or 0 for row in present), default=0)
+        parted = [row for row in present if row.team in left]
+        before = _teams(desk.session, parted)
+        for row in parted:
+            row.team = None
+        for row in rows:
+            row.team = number if len(rows) > 1 else None
         desk.note("team_set", people=list(people), before=before)
 
 
-def _bracket_team(desk: Desk, size: int, left: set[int | None]) -> int | None:
+def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
     """The number that a team of a knock-out keeps when it takes in somebody else: it goes by its place in the bracket.
 
     Raises `RuleViolation` where a round was begun and the bracket would be another one.
     """
     if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night.id):
         return None
-    teams = [team for team in left if team is not None]
-    if len(teams) != 1 or size < 2:
+    if len(left) != 1 or size < 2:
         message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
         raise RuleViolation("team", message, field="team")
-    return teams.pop()
+    return next(iter(left))
 
 
 @use_case

@@ -14,7 +14,7 @@ from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
-from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
@@ -48,11 +48,9 @@ def page_of(at: Seen, version: str = "") -> NightPage:
     return NightPage(
         id=at.night.public_id,
         title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
-        league=at.league.name,
         league_id=at.league.public_id,
         season=at.season.name,
         season_id=at.season.public_id,
-        number=at.night.number,
         day=day_text(at.night.day),
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds,
@@ -167,10 +165,10 @@ def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
 
 
 def _seats(shown: RoundView) -> tuple[NextSeat, ...]:
-    seats = [NextSeat(name, 0, (), "", 0) for name in shown.byes]
+    seats = [NextSeat(name, 0, (), "") for name in shown.byes]
     for table in shown.tables:
         for side in table.sides:
             for person in side.people:
                 partners = tuple(other.name for other in side.people if other is not person)
-                seats.append(NextSeat(person.name, table.number, partners, side.letter, side.index))
+                seats.append(NextSeat(person.name, table.number, partners, side.letter))
     return tuple(sorted(seats, key=lambda seat: seat.name.casefold()))

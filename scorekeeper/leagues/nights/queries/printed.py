@@ -13,10 +13,10 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.nights.pages.night import NightPage
-from scorekeeper.leagues.nights.pages.printed import (
+from scorekeeper.leagues.nights.pages import (
     CardsPage,
     CardWay,
+    NightPage,
     Place,
     RotationPage,
     SheetsPage,
@@ -50,7 +50,7 @@ def cards_page(
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
         cards.append(TableCard(number, link, code_of(link, border=2)))
-    return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
+    return CardsPage(page_of(at), tuple(cards), note)
 
 
 def rotation_page(night: str) -> RotationPage:

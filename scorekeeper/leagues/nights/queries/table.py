@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
-from scorekeeper.leagues.nights.pages.table import CardPage, NightTablePage
+from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import table_view, version_text
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
@@ -44,9 +44,7 @@ def card_page(
     return CardPage(
         night_id=night,
         title=_("Table %(number)s", number=number),
-        number=number,
         tables=views,
-        waits=bool(tables) and all(table.done for table in tables),
         address=address,
         client_id=new_tap_id(),
         own_side=None if done is None else _own_side(done.game, device)[1],
@@ -78,7 +76,6 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
         may_confirm=works and told.done,
         closed=closed,
         client_id=new_tap_id(),
-        version=told.version,
         own_side=own_side,
         at_table=at_table,
         may_tell=scores and not told.hands and not closed and not fixed,

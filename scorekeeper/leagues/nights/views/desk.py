@@ -13,13 +13,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
-from scorekeeper.leagues.nights.pages.desk import Wrong
+from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.standings.queries import season_page
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 View = Callable[..., AnyResponse | None]
@@ -156,12 +159,7 @@ def start(night_id: str) -> AnyResponse:
 def close(night_id: str) -> None:
     """Close the night where the page listed every table that is missing; else list them. Closed twice is closed."""
     listed = forms.ClosingForm().listed
-    try:
-        missing = closing.close_night(night=night_id, device=device(), listed=listed)
-    except RuleViolation as violation:
-        if violation.code != "night_closed":
-            raise
-        return
+    missing = closing.close_night(night=night_id, device=device(), listed=listed)
     if not {table.id for table in missing} <= listed:
         raise RuleViolation("missing", "Other tables are missing by now. See the list.")
 
@@ -170,6 +168,45 @@ def close(night_id: str) -> None:
 @at_desk("closing")
 def reopen(night_id: str) -> None:
     closing.reopen_night(night=night_id, device=device(), reason=forms.ReasonForm().reason.data or "")
+
+
+@bp.post("/nights/<night_id>/rounds/<int:number>/results")
+@at_desk("round")
+def enter_results(night_id: str, number: int) -> AnyResponse | None:
+    """Write down every score of a round that was typed or changed; what cannot be stays on the page, and says why."""
+    if settled_tie(night_id):
+        return None
+    page = desk_page(night_id, this_device(), shown=number)
+    changed = [line for line in forms.score_lines(page.shown) if line.changed]
+    reason = forms.ReasonForm().reason.data or ""
+    refused: dict[int, RuleViolation] = {}
+    for line in changed:
+        try:
+            _enter(night_id, line, reason)
+        except RuleViolation as violation:
+            refused[line.table.id] = violation
+    if not refused:
+        return None  # with a round all told, the next one is what the desk goes on with
+    some = len(refused) < len(changed)
+    says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
+    return desk_again(night_id, Wrong("round", says, refused), number)
+
+
+def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
+    table = line.table
+    if line.was.data != table.stands:
+        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=",".join(table.points))
+        raise RuleViolation("score_changed", message)
+    said = judge(night_id, table.id, line.numbers, line.answer)
+    tables.tell_result(
+        night=night_id,
+        table=table.id,
+        totals=said.totals,
+        winner=said.winner,
+        ended_by=said.ended_by,
+        device=device(),
+        reason=reason,
+    )
 
 
 def device() -> str:
@@ -201,3 +238,13 @@ def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = N
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
     )
+
+
+def settled_tie(night_id: str) -> bool:
+    """Let the side go on that was tapped, and return whether one was."""
+    form = forms.TieForm()
+    if form.tie.data is None:
+        return False
+    table, side, points = form.told
+    tables.settle_tie(night=night_id, table=table, side=side, points=points, device=device())
+    return True
