@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from flask import Flask, before_render_template, g, has_app_context, template_rendered
 from jinja2 import FileSystemBytecodeCache
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 from werkzeug.routing import Rule
 
 from scorekeeper import create_app
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Template
+
+MAY_ASK = ("database", "sqlite", "postgresql", "slow")
+"""Markers of tests that may ask a database without the fixture `app`; any other one is a unit test."""
 
 SIZE = "access matrix"
 """Property of a test that asked for parts of it: names of routes, roles, names of objects, requests."""
@@ -115,6 +118,39 @@ class RuleBuiltOnce(Rule):
 
 
 Flask.url_rule_class = RuleBuiltOnce
+
+
+def is_unit(item: pytest.Item) -> bool:
+    """Return whether a test needs no application, and so no database."""
+    return "app" not in getattr(item, "fixturenames", ()) and not any(map(item.get_closest_marker, MAY_ASK))
+
+
+@contextmanager
+def no_database() -> Iterator[None]:
+    """Let every query fail, of any engine: what is tested here is meant to need none."""
+
+    def refuse(_conn: object, _cursor: object, statement: str, *_more: object) -> None:
+        raise AssertionError(
+            f"a unit test asked the database: {statement}\n"
+            "Make what it tests a function of values; or, if it is about stored rows, ask for the fixture `app` or "
+            "mark it @pytest.mark.database, and it runs on PostgreSQL too (@pytest.mark.sqlite: on SQLite alone)."
+        )
+
+    event.listen(Engine, "before_cursor_execute", refuse)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", refuse)
+
+
+@pytest.fixture(autouse=True)
+def unit_tests_ask_no_database(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Refuse the database to unit tests."""
+    if is_unit(request.node):
+        with no_database():
+            yield
+    else:
+        yield
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from scorekeeper.leagues.statistics.rate import Rate, rate_text
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, score_hand
 from scorekeeper.rules.table import set_table
-from tests.leagues.statistics.facts_of_games import tell_game, tell_hand
+from tests.leagues.statistics.played_games import tell_game, tell_hand
 
 ME, BOB, CID, DEE = 1, 2, 3, 4
 
