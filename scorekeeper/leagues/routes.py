@@ -13,7 +13,6 @@ import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
-import scorekeeper.leagues.seasons.league_views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.transfer.league_views

@@ -13,9 +13,9 @@ from scorekeeper import create_app
 from scorekeeper.accounts.audit_log import KEPT
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
-from scorekeeper.accounts.tokens import new_code, read_code
+from scorekeeper.db.tokens import new_code, read_code
 from scorekeeper.web.extensions import db, writing
-from scorekeeper.web.networks import network
+from scorekeeper.web.request_log import network
 from tests.conftest import settings_in
 from tests.support.directors import (
     COOKIE,

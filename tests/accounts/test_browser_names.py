@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.accounts.browser_names import agent_words
+from scorekeeper.accounts.devices import agent_words
 
 WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.devices import COOKIE, HOST_COOKIE, ISSUED
+from scorekeeper.accounts.devices import COOKIE, ISSUED
 from tests.support.game import contents, start
 from tests.support.page import Page
 from tests.support.phone import device_word
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
+HOST_COOKIE = f"__Host-{COOKIE}"
 SEATS = {f"name-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee"))}
 
 

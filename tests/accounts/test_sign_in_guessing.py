@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
-from scorekeeper.accounts.tokens import hash_of, new_code
 from scorekeeper.accounts.views.passkeys import PASSKEYS
+from scorekeeper.db.tokens import hash_of, new_code
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, connect
 from tests.support.directors import NAME, OTHER, PASSWORD, is_in, sign_in, sign_up
 

@@ -13,7 +13,7 @@ from argon2 import extract_parameters
 from sqlalchemy import event
 
 from scorekeeper.accounts import passwords
-from scorekeeper.accounts.tokens import new_code, new_secret
+from scorekeeper.db.tokens import new_code, new_secret
 from scorekeeper.web.extensions import db
 from tests.support.directors import NAME, OTHER, sign_up
 from tests.support.game import start

@@ -31,7 +31,8 @@ canvas => {
 """Which modules of a code are black, its quiet zone included."""
 CODES_JS = """
 async () => {
-  const { codeOf } = await import(document.querySelector("script[src*='stay.js']").src.replace("stay.js", "code.js"));
+  const board = document.querySelector("script[src*='board.js']").src;
+  const { codeOf } = await import(board.replace("board.js", "outbox-code.js"));
   const words = { code: "", code_next: "", code_one: "{first} {last}", code_says: "{first} {last}" };
   const id = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
   const points = (n) => ({ high: n % 2, low: 0, jack: n % 3 ? null : 1, game: 1 });

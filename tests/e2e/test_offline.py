@@ -69,7 +69,7 @@ def test_taps_while_the_storage_is_being_read_are_no_error(page: Page, server: S
         """const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           const detail = { form: null, url: "/", body: null, lost: false };
-          document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail }));
+          document.dispatchEvent(new CustomEvent("board-submit", { cancelable: true, detail }));
           if (document.documentElement?.dataset.offline !== "ready") port2.postMessage(0);
         };
         port2.postMessage(0);"""

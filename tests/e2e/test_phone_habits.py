@@ -152,7 +152,7 @@ def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
     start_game(page, "Setback", NAMES)
     page.evaluate(
         """async () => {
-          const { show } = await import(document.querySelector('script[src*="/stay.js"]').src);
+          const { show } = await import(document.querySelector('script[src*="/board.js"]').src);
           const text = await (await fetch(location.pathname, { headers: { "X-Part": "main" } })).text();
           show(text, false);
           show(text, false);

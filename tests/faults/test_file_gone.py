@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.ops.backup.copying import back_up
-from scorekeeper.ops.readiness import SECONDS_REMEMBERED
+from scorekeeper.ops.health import SECONDS_REMEMBERED
 from scorekeeper.web.errors import FILE_GONE
 from tests.faults.test_boot import refused
 from tests.faults.test_crash import hands

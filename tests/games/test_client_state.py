@@ -22,7 +22,7 @@ from tests.rules.strategies import started
 if TYPE_CHECKING:
     from flask import Flask
 
-RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "rules.js"
+RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "games" / "rules.js"
 PLAYED = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": None, "game": 1}}
 
 

@@ -187,7 +187,7 @@ def test_the_kit_holds_each_step_and_no_score_of_its_own(client: Phone, board: P
     dealt = [[name for name in kit["state"]["names"] if f"{name}</bdi> deals" in step] for step in kit["bids"]]
     assert dealt == [["Ann"], ["Bob"], ["Cid"], ["Dee"]]
     assert sorted(kit["points"]) == ["0", "1", "2", "3"]
-    assert not [step for step in [*kit["bids"], *kit["points"].values()] if "data-standing" in step]
+    assert not [step for step in [*kit["bids"], *kit["points"].values()] if "data-state" in step]
     assert kit["words"]["many"] == "{n} hands waiting"
 
 

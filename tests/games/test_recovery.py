@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.db.public_ids import ALPHABET
+from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.recovery import LENGTH, PLACE, SECRET, read_code, spelled
 from scorekeeper.games.views.recovery import NO_CODE
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST

@@ -463,8 +463,3 @@ def test_what_a_hand_does(game: tuple[str, dict[str, Any]], before: Tally, hand:
     played = read_hand(table, hand, dealer=3 % table.players)
     after, scored = add_hand(table, before, played)
     assert say_all(explain.effects(table, before, after, played, scored), side_names(table, NAMES)) == sentence
-
-
-def test_the_tables_hold_at_least_forty_states() -> None:
-    """Needs and reasons together: the promise of this page."""
-    assert len(NEEDS) + len(ENDS) + len(GOES_ON) >= 60

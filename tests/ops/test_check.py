@@ -138,6 +138,7 @@ def test_a_database_elsewhere_must_prove_who_it_is(tmp_path: Path, url: str, *, 
     assert ["sslmode=verify-full" in finding.says for finding in found] == ([True, False] if overheard else [False])
 
 
+@pytest.mark.sqlite
 def test_a_damaged_database(tmp_path: Path) -> None:
     (tmp_path / "scorekeeper.db").write_text("Ann 12, Bob 9\n" * 100)
     ended = check("--instance", str(tmp_path))

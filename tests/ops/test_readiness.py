@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from scorekeeper import create_app
-from scorekeeper.ops import readiness
+from scorekeeper.ops import health
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 
@@ -59,7 +59,7 @@ def test_a_database_that_is_away(tmp_path: Path, url: str) -> None:
 
 
 def test_a_disk_that_is_full(client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "LEAST_FREE_BYTES", 2**62)
+    monkeypatch.setattr(health, "LEAST_FREE_BYTES", 2**62)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.text) == (503, "database: ok\nmigrations: ok\ndisk: failed\n")
 
@@ -71,24 +71,24 @@ def test_a_folder_that_is_gone(app: Flask, tmp_path: Path) -> None:
 
 def test_who_asks_often_keeps_nothing_busy(app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[dict[str, bool]] = []
-    real = readiness.look
+    real = health.look
 
     def noted() -> dict[str, bool]:
         looks.append(real())
         return looks[-1]
 
-    monkeypatch.setattr(readiness, "look", noted)
+    monkeypatch.setattr(health, "look", noted)
     assert {client.get("/readyz").status_code for _ in range(20)} == {200}
     assert len(looks) <= 2, "at most one a second"
-    readiness.looker_of(app).looked -= readiness.SECONDS_REMEMBERED
+    health.looker_of(app).looked -= health.SECONDS_REMEMBERED
     client.get("/readyz")
     assert len(looks) in {2, 3}, "and then anew"
 
 
 def test_a_database_that_keeps_us_waiting_holds_up_one_of_us(app: Flask, client: Phone) -> None:
     assert client.get("/readyz").status_code == 200
-    looker = readiness.looker_of(app)
-    looker.looked -= readiness.SECONDS_REMEMBERED
+    looker = health.looker_of(app)
+    looker.looked -= health.SECONDS_REMEMBERED
     with looker.lock:  # another thread looks
         assert client.get("/readyz").text == WELL
 

@@ -96,7 +96,7 @@ def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fir
         "word": [word],
         "who": ["people", "partners"],
         "version": [_version(app)],
-        "filename": ["css/app.css", "js/stay.js", "icons/icon.svg"],
+        "filename": ["css/app.css", "js/games/board.js", "icons/icon.svg"],
     }
     return Book(app, phone, board.path, hall, values)
 

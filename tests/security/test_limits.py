@@ -161,6 +161,7 @@ def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
     assert "limiter" not in app.extensions
 
 
+@pytest.mark.sqlite
 def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book: Path) -> None:
     """The default of the settings, in a real application."""
     from dataclasses import replace

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scorekeeper.web import secret_urls
-from scorekeeper.web.headers import HEADERS
+from scorekeeper.web.headers import HEADERS, SECRET
+from scorekeeper.web.request_log import is_secret
 from tests.support.page import BUTTON_TYPES, parse, words
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def check_headers(response: TestResponse) -> None:
     """Raise `AssertionError` where a header that protects the reader is missing."""
-    secret = secret_urls.is_secret(response.request.path)
-    for name, value in (HEADERS | (secret_urls.HEADERS if secret else {})).items():
+    secret = is_secret(response.request.path)
+    for name, value in (HEADERS | (SECRET if secret else {})).items():
         assert response.headers.get(name) == value, f"{response.request.path}: {name}"
     assert "Cache-Control" in response.headers
 

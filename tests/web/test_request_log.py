@@ -11,7 +11,7 @@ from flask import request
 from limits.storage import MemoryStorage
 
 from scorekeeper import create_app
-from scorekeeper.web import secret_urls
+from scorekeeper.web import request_log
 from scorekeeper.web.rate_limit import Limiter
 from scorekeeper.web.request_log import ARGUMENT, GOOD_ID, PATH, SECRET_ARGUMENTS, UNKNOWN
 from tests.conftest import settings_in
@@ -66,8 +66,8 @@ def test_every_argument_of_a_route_was_judged(app: Flask) -> None:
         assert names <= judged, rule.rule
         if names & SECRET_ARGUMENTS:
             path = ARGUMENT.sub("7", rule.rule)
-            assert secret_urls.is_secret(path), rule.rule
-            assert secret_urls.without_secrets(path) == path.removesuffix("7") + "..."
+            assert request_log.is_secret(path), rule.rule
+            assert request_log.without_secrets(path) == path.removesuffix("7") + "..."
 
 
 @pytest.mark.parametrize(

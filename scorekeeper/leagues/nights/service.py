@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
@@ -25,7 +25,7 @@ from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
-from scorekeeper.leagues.standings import night_totals
+from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -87,7 +87,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         if started.first() is not None or money_on(session, row.id):
             raise RuleViolation("night_played", "This night has results or money, so it stays.")
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
-        night_totals.forget(session, row.id)
+        closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
         session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
         for model in (TableRow, ByeRow, PresentRow, MoneyRow):
@@ -97,7 +97,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         row.number = min(lowest, 0) - 1
         row.closed_at = row.closed_at or desk.now
         row.bell_at = None
-        night_totals.sum_up(session, NightRow.id == row.id)
+        closed_nights.sum_up(session, NightRow.id == row.id)
         return desk.season.public_id
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask.testing import FlaskClient
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.db.tokens import hash_of
 from tests.fuzz.crawler.answers import check_answer, has_odd_characters, is_text
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.filling import body, told

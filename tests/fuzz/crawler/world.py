@@ -101,7 +101,7 @@ class World:
         }
         self.actors |= {name: self._actor(name, account=True) for name in (*ROLES, "foreign owner")}
         with app.test_request_context():
-            common = {"version": [current_version()], "filename": ["css/app.css", "js/stay.js", "missing.css"]}
+            common = {"version": [current_version()], "filename": ["css/app.css", "js/games/board.js", "missing.css"]}
         numbers = [str(number) for number in range(1, 9)]
         common |= dict.fromkeys(("seq", "number", "phone_id", "session_id", "role_id", "invitation_id"), numbers)
         common |= {"preset": ["setback-21", "pitch-11"], "who": ["people", "partners"], "rules_id": ["1"]}

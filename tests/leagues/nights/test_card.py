@@ -11,7 +11,8 @@ from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.rules.commands import EnterHand
-from scorekeeper.web.secret_urls import HEADERS, without_secrets
+from scorekeeper.web.headers import SECRET
+from scorekeeper.web.request_log import without_secrets
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import way_named, words
 
@@ -56,7 +57,7 @@ def test_scan_tap_and_the_board_is_there(hall: Hall, guest: Phone) -> None:
     assert board.path == f"/games/{hall.tables()[1].game}"
     assert board.all("form")
     assert address.rsplit("/", 1)[1] not in without_secrets(f'"GET {address} HTTP/1.1" 200')
-    assert guest.get(address).headers["Cache-Control"] == HEADERS["Cache-Control"]
+    assert guest.get(address).headers["Cache-Control"] == SECRET["Cache-Control"]
 
 
 def test_looking_starts_nothing(hall: Hall, guest: Phone) -> None:

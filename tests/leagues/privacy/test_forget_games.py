@@ -61,6 +61,7 @@ def test_a_game_of_a_league_is_not_forgotten(app: Flask, client: Phone) -> None:
         assert db.session.scalars(select(GameRow.public_id)).all() == [of_league]
 
 
+@pytest.mark.sqlite
 def test_the_command_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And does nothing where nothing is said."""
     run = CliRunner().invoke

@@ -16,7 +16,7 @@ from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import Table, set_table
 from tests.leagues.statistics import second_calculation
-from tests.leagues.statistics.facts_of_games import tell_game, tell_hand
+from tests.leagues.statistics.played_games import tell_game, tell_hand
 from tests.rules.random_play import play
 
 SEASONS = 200

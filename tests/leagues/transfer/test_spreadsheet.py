@@ -13,8 +13,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, SeatRow
 from scorekeeper.leagues.transfer import archive
-from scorekeeper.leagues.transfer.import_players import newcomers
-from scorekeeper.leagues.transfer.similar_names import likely_names
+from scorekeeper.leagues.transfer.import_players import likely_names, newcomers
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
 from scorekeeper.web.extensions import db

@@ -13,7 +13,7 @@ from scorekeeper.accounts import recovery_links, sign_in
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
-from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import hand_reports, house_rules, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow

@@ -24,7 +24,7 @@ from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, sid
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 def card_page(

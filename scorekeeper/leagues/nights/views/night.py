@@ -10,7 +10,7 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.leagues.nights.queries.night import night_page, night_version
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
-from scorekeeper.web.reachable import only_here
+from scorekeeper.web.links import only_here
 from scorekeeper.web.shared import shared
 
 

@@ -1,9 +1,9 @@
-"""The cookie by which a phone is known again."""
+"""Cookies of this program: for this host alone and encrypted where the page is, and out of the reach of scripts."""
 
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from flask import request
@@ -12,6 +12,24 @@ from flask.sessions import SecureCookieSessionInterface
 if TYPE_CHECKING:
     from flask import Flask
     from flask.sessions import SessionMixin
+    from werkzeug.wrappers import Response
+
+
+def name_here(name: str) -> str:
+    """Return what the cookie is called here: on HTTPS browsers take one that begins so from this host alone."""
+    return f"__Host-{name}" if request.is_secure else name
+
+
+def sent_cookie(name: str) -> str:
+    """Return what the phone sent in the cookie, empty where it has none."""
+    return request.cookies.get(name_here(name), "")
+
+
+def set_cookie(response: Response, name: str, value: str, lasts: timedelta) -> None:
+    """Let the phone that gets `response` keep `value`; in a hall without HTTPS the cookie must work too."""
+    response.set_cookie(
+        name_here(name), value, max_age=lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax"
+    )
 
 
 class DeviceSessions(SecureCookieSessionInterface):
@@ -24,9 +42,8 @@ class DeviceSessions(SecureCookieSessionInterface):
     digest_method = staticmethod(hashlib.sha256)
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Return the name of the cookie: on https browsers take one that begins so from this host alone."""
-        name = super().get_cookie_name(app)
-        return f"__Host-{name}" if request.is_secure else name
+        """Return the name of the cookie."""
+        return name_here(super().get_cookie_name(app))
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime:
         """Return when the cookie ends: a phone that closed its browser must still be able to score."""

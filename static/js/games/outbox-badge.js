@@ -1,5 +1,5 @@
 /* Says how many hands wait, why, and what to do; stays in sight above the board for as long as any does. */
-import { filled } from "./local.js";
+import { filled } from "./offline-board.js";
 
 const SAVED_FOR = 6_000;
 /* What the score book will never take: only then may the phone forget a hand that no log has. */
@@ -14,7 +14,7 @@ function made(tag, more, ...children) {
 }
 
 function build() {
-  document.head.append(made("link", { rel: "stylesheet", href: new URL("../css/waiting.css", import.meta.url) }));
+  document.head.append(made("link", { rel: "stylesheet", href: new URL("../../css/games/outbox-badge.css", import.meta.url) }));
   box = made("aside", { className: "waiting", hidden: true });
   document.querySelector("main").before(box);
 }

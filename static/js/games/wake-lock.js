@@ -13,5 +13,5 @@ async function stayOn() {
   }
 }
 
-for (const change of ["visibilitychange", "board"]) document.addEventListener(change, stayOn);
+for (const change of ["visibilitychange", "board-replaced"]) document.addEventListener(change, stayOn);
 stayOn();

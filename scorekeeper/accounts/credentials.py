@@ -1,15 +1,32 @@
-"""Names of directors: as typed on the page, and folded where two that look alike must be one."""
+"""What a director may choose: a name, and a password that is long enough and not one that everybody tries first.
+
+Names stand on the page as they were typed, and folded where two that look alike must be one.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.common_passwords import is_common
 from scorekeeper.i18n.catalog import _
 
 LONGEST_NAME = 40
 LONGEST_FOLDED = 160
 """A character can fold to many; as long as the column."""
+SHORTEST, LONGEST = 12, 200
+"""Characters of a password."""
+
+
+class Refused(Exception):
+    """What was typed cannot be taken; nothing was changed.
+
+    `field` is the name of the field where it is said, `says` a sentence in the reader's language.
+    """
+
+    def __init__(self, field: str, says: str) -> None:
+        super().__init__(says)
+        self.field = field
+        self.says = says
 
 
 def checked_name(typed: str) -> str:
@@ -20,6 +37,22 @@ def checked_name(typed: str) -> str:
     if len(name) > LONGEST_NAME or len(folded(name)) > LONGEST_FOLDED:
         raise Refused("name", _("That name is too long: %(most)s characters at most.", most=LONGEST_NAME))
     return name
+
+
+def check_new(password: str, name: str) -> None:
+    """Raise `Refused` unless `password` may be that of the director `name`."""
+    if len(password) < SHORTEST:
+        raise Refused(
+            "new-password",
+            _(
+                "That is too short: %(least)s characters at least. A few words are easy to keep in mind.",
+                least=SHORTEST,
+            ),
+        )
+    if len(password) > LONGEST:
+        raise Refused("new-password", _("That is too long: %(most)s characters at most.", most=LONGEST))
+    if is_common(password, name):
+        raise Refused("new-password", _("That is one of those that are tried first. Take another one."))
 
 
 def folded(name: str) -> str:

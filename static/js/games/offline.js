@@ -1,11 +1,11 @@
 /* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
    the same rules, drawn on the same board, and sent as soon as there is an answer again. */
-import * as badge from "./badge.js";
-import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./local.js";
+import * as badge from "./outbox-badge.js";
+import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./offline-board.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
-import { freshToken, said, send, STUCK } from "./sender.js";
-import { complain, show } from "./stay.js";
+import { freshToken, said, send, STUCK } from "./outbox-sender.js";
+import { complain, show } from "./board.js";
 
 const AGAIN = 15_000;
 const SOON = 3_000;
@@ -17,7 +17,7 @@ const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`)
 /* known: {kit, state, bid}, the state as the score book last had it. now: that, and what waits here on top. */
 let known, hands, now, trouble, sending;
 
-const standing = () => JSON.parse(main.querySelector("[data-standing]")?.dataset.standing ?? "null");
+const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
 const isLocal = () => Boolean(known && (hands.length || bidHere()));
 
@@ -34,7 +34,7 @@ async function read() {
 
 /* What the page was given is the newest, unless hands wait on top of what was known before. */
 async function learn() {
-  const fresh = standing();
+  const fresh = stateOnPage();
   const kept = await outbox.gameOf(game);
   if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
     const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
@@ -62,7 +62,7 @@ function redraw() {
   draw(main, known.kit, now, line);
   list(main, known.kit, played());
   if (line && !now.bid) voice.textContent = line;
-  document.dispatchEvent(new Event("board"));
+  document.dispatchEvent(new Event("board-replaced"));
   tell();
 }
 
@@ -199,7 +199,7 @@ async function compare() {
 }
 
 async function code() {
-  const { codeOf } = await import("./code.js");
+  const { codeOf } = await import("./outbox-code.js");
   return codeOf(known.kit.words, { game, version: known.state.version, hands });
 }
 
@@ -220,7 +220,7 @@ async function settle() {
   } catch {
     if (known) draw(main, known.kit, now, "");
     if (known) list(main, known.kit, []);
-    document.dispatchEvent(new Event("board"));
+    document.dispatchEvent(new Event("board-replaced"));
   }
 }
 
@@ -267,7 +267,7 @@ async function giveUpBid() {
   await settle();
 }
 
-/* stay.js asks before it sends, and when no answer of ours came. */
+/* board.js asks before it sends, and when no answer of ours came. */
 async function onTap(event) {
   const { form, url, body, lost } = event.detail;
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
@@ -313,23 +313,23 @@ async function onLeaving(event) {
 }
 
 async function onBoard() {
-  if (!standing()) return;
+  if (!stateOnPage()) return;
   await learn();
   await read();
   tell();
 }
 
 async function start() {
-  document.addEventListener("tap", onTap);
-  document.addEventListener("asking", onAsking);
-  document.addEventListener("board", onBoard);
-  document.addEventListener("cut", onCut);
+  document.addEventListener("board-submit", onTap);
+  document.addEventListener("hand-preview", onAsking);
+  document.addEventListener("board-replaced", onBoard);
+  document.addEventListener("board-incomplete", onCut);
   document.addEventListener("click", onLeaving);
   document.addEventListener("submit", onLeaving);
   await learn();
   await read();
   /* The worker kept the page as it was opened, not the hands that came since. */
-  if (known?.after && standing()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
+  if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
   if (isLocal()) redraw();
   await equip();
   await read();

@@ -1,5 +1,5 @@
 /* Hands the score book what stands behind the # of an address: no browser sends that by itself. */
-const form = document.querySelector("[data-carried]");
+const form = document.querySelector("[data-carry]");
 const [, packed = ""] = location.hash.match(/^#([zj][\w-]+)$/) ?? [];
 const says = form.querySelector("[data-empty]");
 

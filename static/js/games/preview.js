@@ -42,7 +42,7 @@ async function ask() {
 /* Without signal the phone knows itself (offline.js); what it shows it needs no word for. */
 function phoneSays(mode, fields, lost = false) {
   const detail = { fields, lost };
-  document.dispatchEvent(new CustomEvent("asking", { detail }));
+  document.dispatchEvent(new CustomEvent("hand-preview", { detail }));
   const { answer } = detail;
   if (answer) show(mode, answer.text, answer.ok ? "phone" : "", !answer.ok);
   return Boolean(answer);
@@ -118,6 +118,6 @@ function open() {
   refresh();
 }
 
-document.addEventListener("board", open);
+document.addEventListener("board-replaced", open);
 addEventListener("pageshow", refresh);
 open();

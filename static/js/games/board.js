@@ -32,7 +32,7 @@ async function send(form, button) {
 
 /* What the score book did not answer, or what comes after such a thing, may be kept on the phone (offline.js). */
 function phoneTakes(form, url, body, lost = false) {
-  return !document.dispatchEvent(new CustomEvent("tap", { cancelable: true, detail: { form, url, body, lost } }));
+  return !document.dispatchEvent(new CustomEvent("board-submit", { cancelable: true, detail: { form, url, body, lost } }));
 }
 
 function made(text) {
@@ -75,7 +75,6 @@ function put(score, below, hand) {
   const held = main.contains(document.activeElement);
   main.querySelector(".head").replaceWith(head);
   main.dataset.fresh = main.dataset.drawing = "";
-  document.dispatchEvent(new Event("score"));
   requestAnimationFrame(() => setTimeout(async () => {
     const parts = (await Promise.resolve(below).catch(() => "")).split(LATER);
     /* Another board came in between, and brings its own rest. */
@@ -91,7 +90,7 @@ function put(score, below, hand) {
     document.title = title.textContent;
     if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
     tell(says.dataset, hand);
-    document.dispatchEvent(new Event("board"));
+    document.dispatchEvent(new Event("board-replaced"));
   }));
   setTimeout(() => delete main.dataset.fresh, SETTLE);
 }
@@ -99,7 +98,7 @@ function put(score, below, hand) {
 /* The signal went below the score: what was saved is saved, and what is not here is drawn by the phone (offline.js). */
 function cut() {
   delete main.dataset.drawing;
-  if (document.dispatchEvent(new Event("cut", { cancelable: true }))) location.reload();
+  if (document.dispatchEvent(new Event("board-incomplete", { cancelable: true }))) location.reload();
 }
 
 /* A screen reader hears what a tap did, and a hand feels that a hand was saved. */
@@ -138,6 +137,6 @@ document.addEventListener("submit", (event) => {
 });
 
 /* Not before the page can be used: only what comes later needs it. */
-const later = () => setTimeout(() => ["./offline.js", "./follow.js"].forEach((name) => import(name).catch(() => {})), 300);
+const later = () => setTimeout(() => ["./offline.js", "./updates.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
 else addEventListener("load", later);

@@ -1,6 +1,6 @@
 /* Learns what another phone at the table wrote: asks every few seconds while somebody looks, seldom while nothing happens.
    The board is then drawn anew, unless something was begun here: then one line says what happened, and nothing is lost. */
-import { show } from "./stay.js";
+import { show } from "./board.js";
 
 const OFTEN = 5_000;
 const SELDOM = 15_000;
@@ -49,7 +49,7 @@ async function learn() {
   if (part.headers.get("X-Part") !== "main" || voice.dataset.version !== version || isLocal()) return;
   if (isBegun()) return tell(news);
   const place = scrollY;
-  document.addEventListener("board", () => scrollTo(0, place), { once: true });
+  document.addEventListener("board-replaced", () => scrollTo(0, place), { once: true });
   show(text, false);
 }
 
@@ -72,7 +72,7 @@ function tell({ says, show: label }) {
 }
 
 main.addEventListener("input", () => (touched = true));
-document.addEventListener("board", () => (touched = false));
+document.addEventListener("board-replaced", () => (touched = false));
 document.addEventListener("visibilitychange", look);
 addEventListener("online", look);
 look();

@@ -1,8 +1,8 @@
 /* Waiting hands as a code that another phone's camera reads: an address of the score book with the hands behind the #, so
    that they reach no log on the way. Loaded when somebody asks for it. */
-import { correction, generate, mode } from "../vendor/lean-qr@2.7.4.js";
-import { filled } from "./local.js";
-import { said } from "./sender.js";
+import { correction, generate, mode } from "../../vendor/lean-qr@2.7.4.js";
+import { filled } from "./offline-board.js";
+import { said } from "./outbox-sender.js";
 
 /* Characters of an address that a phone's camera still reads off another phone; a code could hold 2,953. */
 const MOST = 900;
