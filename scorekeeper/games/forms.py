@@ -11,7 +11,8 @@ from wtforms.validators import InputRequired, Regexp
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.hands import RED_POINTS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
 from scorekeeper.web.forms import printable
 
@@ -114,7 +115,7 @@ def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for field, text in fields.items():
         key = field.removeprefix("rule-")
-        if key == field or (key not in CHOICES and key not in NUMBERS):
+        if key == field or key not in OPTIONS:
             continue
         value = _option(key, text.strip())
         if value != getattr(preset, key) or type(value) is not type(getattr(preset, key)):
@@ -128,11 +129,10 @@ def plain(form: MultiDict[str, str]) -> dict[str, str]:
 
 
 def _option(key: str, text: str) -> Any:
-    if key in CHOICES:
-        return next((choice for choice in CHOICES[key] if option_text(choice) == text), text)
-    if key in NULLABLE and not text:
-        return None
-    return _number(text)
+    option = OPTIONS[key]
+    if option.values:
+        return next((choice for choice in option.values if option_text(choice) == text), text)
+    return None if option.nullable and not text else _number(text)
 
 
 def option_text(value: Any) -> str:
