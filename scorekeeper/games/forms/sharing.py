@@ -30,7 +30,7 @@ class RecoveryForm(AppForm):
 
 
 class TailForm(TapForm):
-    """Decide about the hands that a phone wrote down without signal: JSON, or a code packed by static/js/code.js."""
+    """Decide about the hands that a phone wrote down without signal: JSON, or that packed as a code."""
 
     sent = HiddenField(default="")
     carried = HiddenField()
@@ -44,7 +44,7 @@ class TailForm(TapForm):
 
 
 def _unpacked(text: str) -> str | bytes:
-    """A code without its address: "z" deflated or "j", then base64; any other text as it is."""
+    """A code as `static/js/games/outbox-code.js` packs it: "z" deflated or "j", then base64; else the text."""
     kind, packed = text[:1], text[1:]
     if kind not in ("z", "j"):
         return text

@@ -35,8 +35,9 @@ def count(game_id: str) -> AnyResponse:
     # A game that counts one total has no cards of ours to count.
     if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
         return to_board(game_id)
-    form = CountForm(request.values)
-    fields, quick = form.told.data, form.quick.data == "1"
+    form = CountForm() if request.method == "POST" else CountForm(request.args)
+    fields = form.told.data
+    quick = (form.quick.data or request.args.get("quick", "")) == "1"
     asked = request.method == "POST" and form.show.data is None
     status = 200
     error = ""
