@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.leagues.statistics.facts_of_games import tell_game, tell_hand
 
 from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.statistics.games import Streaks, games_of
@@ -12,6 +11,7 @@ from scorekeeper.leagues.statistics.rate import Rate, rate_text
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, score_hand
 from scorekeeper.rules.table import set_table
+from tests.leagues.statistics.played_games import tell_game, tell_hand
 
 ME, BOB, CID, DEE = 1, 2, 3, 4
 
