@@ -14,6 +14,7 @@ from scorekeeper.rules.hands import RED_POINTS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
 from scorekeeper.rules.table import Table
 from scorekeeper.web.forms import printable
+from scorekeeper.web.text import whole_number
 
 CARD_FIELD = "card-"
 TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
@@ -35,19 +36,17 @@ class TapForm(StartForm):
 
 def read_bid(value: str) -> Bid:
     """Return a bid as the rules know it: a number where it is one, else the word."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 4 else value
+    return value if (number := whole_number(value)) is None else number
 
 
 def read_seat(value: str) -> int | None:
     """Return the seat that a field names, None where it names none."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else None
+    return whole_number(value, 2)
 
 
 def read_points(value: str) -> int:
     """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, where it is no number."""
-    text = value.strip().replace("−", "-").removeprefix("+")
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
+    return whole_number(value.strip().removeprefix("+"), 5, signed=True) or 0
 
 
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
@@ -143,4 +142,4 @@ def option_text(value: Any) -> str:
 
 
 def _number(text: str) -> Any:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
+    return text if (number := whole_number(text, 8)) is None else number

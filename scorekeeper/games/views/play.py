@@ -29,6 +29,7 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.text import whole_number
 
 
 @bp.get("/games/<game_id>")
@@ -74,8 +75,8 @@ def _bid_command(fields: Mapping[str, str]) -> commands.Command:
     seat, _, value = (fields.get("call") or f"{fields.get('bidder', '')}:{fields.get('bid', '')}").partition(":")
     if not seat:
         raise RuleViolation("bidder_missing", "Say who bid, then tap the bid.", field="bidder")
-    known_seat = seat.isascii() and seat.isdigit() and len(seat) < 3
-    return commands.TakeBid(int(seat) if known_seat else -1, read_bid(value), fields.get("trump") or None)
+    bidder = whole_number(seat, 2)
+    return commands.TakeBid(-1 if bidder is None else bidder, read_bid(value), fields.get("trump") or None)
 
 
 @bp.post("/games/<game_id>/bid/void")

@@ -23,6 +23,7 @@ from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
+from scorekeeper.web.text import whole_number
 
 LONG = 200
 """Events of a game whose pages take a while to make: an evening has a hundred."""
@@ -58,10 +59,10 @@ def _tap_id(client_id: str, content: bytes = b"") -> str:
 
 def number_in(field: str) -> int:
     """Return the number in a field; raises `RuleViolation` where nothing was chosen."""
-    text = request.form.get(field, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
+    number = whole_number(request.form.get(field, ""))
+    if number is None:
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
-    return int(text)
+    return number
 
 
 def whole_game(game_id: str) -> Snapshot:
