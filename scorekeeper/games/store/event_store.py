@@ -307,14 +307,14 @@ def _sits_down(event: Event) -> tuple[int, ...]:
 _games: Recent[str, LoadedGame] = Recent(REMEMBERED)
 
 
-def read_ahead(public_id: str) -> LoadedGame | None:
-    """Return a game as this process knows it; one that it does not know is read, None where there is none.
+def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
+    """Return a game as this process knows it; where it does not know that `version` of it, it is read.
 
-    Do so before a write that loads it begins: while somebody writes, all others wait.
+    None where there is none. Do so before a write that loads it begins: while somebody writes, all others wait.
     """
     session = db.session()
     told = _games.get(session, public_id)
-    if told is None:
+    if told is None or told.game.version < version:
         found = find(session, public_id)
         told = None if found is None else load(session, found)
     return told
