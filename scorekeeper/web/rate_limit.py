@@ -18,6 +18,7 @@ from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from cachetools import LRUCache
 from flask import current_app, request
 from limits import RateLimitItemPerSecond
 from limits.strategies import MovingWindowRateLimiter
@@ -26,9 +27,8 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.web.extensions import db
-from scorekeeper.web.networks import network
 from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
-from scorekeeper.web.request_log import refused_because
+from scorekeeper.web.request_log import network, refused_because
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ class Limiter:
         """Count in `storage`; with `key` nobody can tell from a count who it is of."""
         self._key = key.encode()
         self._moving = MovingWindowRateLimiter(storage)
-        self._here: dict[tuple[str, str], deque[float]] = {}
+        self._here: LRUCache[tuple[str, str], deque[float]] = LRUCache(MOST_HERE)
         self._lock = Lock()
         self.storage = storage
 
@@ -132,8 +132,6 @@ class Limiter:
             if len(times) == limit.free and now - times[0] < limit.seconds:
                 return False
             times.append(now)
-            if len(self._here) > MOST_HERE:
-                del self._here[next(iter(self._here))]
             return True
 
     def _hash(self, who: str) -> str:

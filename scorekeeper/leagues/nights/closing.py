@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
-from scorekeeper.leagues.standings import night_totals
+from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Hand, bidding_sides
@@ -28,18 +28,20 @@ from scorekeeper.web.extensions import db
 
 @use_case
 def close_night(
-    *, night: str, device: str, anyway: bool = False, now: datetime | None = None
+    *, night: str, device: str, anyway: bool = False, listed: Collection[int] = (), now: datetime | None = None
 ) -> tuple[TableState, ...]:
     """Close a night and return the tables that count for nothing: not played, or not to their end.
 
-    Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
-    games. Raises as `nights.at_desk` does.
+    Where there are any that are not `listed` (ids), only with `anyway`: else nothing is closed. From now on only its
+    director can touch its games. Closed again, it stays as it is. Raises as `nights.at_desk` does.
     """
     ahead = _read_ahead(night)
-    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
+        if desk.night.closed_at is not None:
+            return ()
         tables = tables_of(desk.session, desk.night)
         missing = tuple(table for table in tables if not table.done)
-        if missing and not anyway:
+        if not anyway and not {table.id for table in missing} <= set(listed):
             return missing
         _write_down(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _send_phones_away(desk)
@@ -93,7 +95,7 @@ def _write_down(session: Session, night: NightRow, tables: list[TableState], ahe
             hands.extend(hand_rows(table.id, load(session, found, ahead.get(table.game)).game))
     if hands:
         session.execute(insert(HandRow), hands)
-    night_totals.sum_up(session, NightRow.id == night.id)
+    closed_nights.sum_up(session, NightRow.id == night.id)
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
@@ -114,7 +116,7 @@ def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _forget(session: Session, night: NightRow) -> None:
-    night_totals.forget(session, night.id)
+    closed_nights.forget(session, night.id)
     of_night = select(TableRow.id).where(TableRow.night_id == night.id)
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
     session.execute(

@@ -26,13 +26,14 @@ from scorekeeper.leagues.standings.settings import (
     MOST_POINTS,
     ORDERS,
     SUBS,
-    TIE_BREAKS,
     StandingSettings,
 )
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.text import whole_number
 
 NUMBERS = {
     "min_games": (
@@ -165,7 +166,7 @@ def _counting_number(key: str, text: str) -> Any:
 
 def _number(_key: str, text: str) -> Any:
     told = text.strip()
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else told
+    return told if (number := whole_number(told, 8)) is None else number
 
 
 def _ties(fields: Mapping[str, str]) -> list[str]:
@@ -175,7 +176,7 @@ def _ties(fields: Mapping[str, str]) -> list[str]:
 def _counting_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
     order, byes, subs, ties = _("Order"), _("Byes"), _("Substitutes"), _("What splits a tie")
     chain = [*told["ties"], *[""] * len(TIES)][: len(TIES)]
-    splits = {"": Phrase("nothing more"), **TIE_BREAKS}
+    splits = {"": Phrase("nothing more"), **{key: rule.label for key, rule in TIE_BREAKS.items()}}
     won = {NOT_WON: Phrase("is not won"), WON: Phrase("is won")}
     handicap = _("Handicap")
     return (

@@ -15,10 +15,11 @@ from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.service import all_of
+from scorekeeper.leagues.standings.columns import standing_facts
 from scorekeeper.leagues.standings.credit import credited
 from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.queries import page_of_person, person_link, standing_line
+from scorekeeper.leagues.standings.queries import page_of_person, person_link
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.wording import decimal
@@ -26,7 +27,8 @@ from scorekeeper.leagues.statistics.facts import statistics_view
 from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPage
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
+from scorekeeper.web.text import whole_number
 
 
 def resolved(person_id: str) -> str:
@@ -73,7 +75,7 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
         page,
         season=season.name,
         season_id=season.public_id,
-        line=None if line is None else standing_line(line, told, season),
+        standing=() if line is None else standing_facts(line),
         nights=_nights(
             told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
         ),
@@ -99,7 +101,7 @@ def _nights(
     told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
 ) -> tuple[NightGames, ...]:
     last = max(own.nights, default=0)
-    open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
+    open_one = whole_number(wanted)
     shown = []
     for nth, games in sorted(own.nights.items(), reverse=True):
         night, score = told.nights[nth], scores.get(nth)

@@ -1,0 +1,101 @@
+"""`scorekeeper serve`: make what is missing, then answer phones until told to stop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper import config
+from scorekeeper.cli.app import instance_option
+from scorekeeper.ops import logs, metrics
+from scorekeeper.ops.backup.copying import KEPT, BackupError
+from scorekeeper.ops.backup.locations import schedule_of
+from scorekeeper.ops.boot import WAIT_SECONDS, boot, serving
+from scorekeeper.ops.inspection import BootError
+from scorekeeper.server.banner import banner
+from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
+from scorekeeper.server.run import run
+from scorekeeper.server.secure import prepare
+from scorekeeper.server.worker import Plan, open_book
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+    from scorekeeper.db.sqlite_file import Opened
+
+
+@click.command()
+@click.option("--lan", is_flag=True, help="Let phones in the house reach it: the same as --host 0.0.0.0.")
+@click.option("--host", metavar="ADDRESS", help=f"Address to listen on. [default: {THIS_MACHINE}, this machine only]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
+@click.option("--tls", is_flag=True, help="HTTPS by a certificate of its own; --port then only leads there.")
+@click.option("--tls-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where HTTPS answers.")
+@instance_option
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
+@click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads of each of them.")
+@click.option("--access-log", is_flag=True, help="Print a line for each request.")
+@click.option("--backup-every", type=click.FloatRange(0, min_open=True), metavar="HOURS", help="Back up while open.")
+@click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="How many backups stay.")
+@click.option(
+    "--without-copy", is_flag=True, help="Bring an older score book to this version without copying it first."
+)
+def serve(
+    *,
+    lan: bool,
+    host: str | None,
+    port: int,
+    tls: bool,
+    tls_port: int,
+    instance: Path | None,
+    workers: int,
+    threads: int,
+    access_log: bool,
+    backup_every: float | None,
+    backup_keep: int,
+    without_copy: bool,
+) -> None:
+    """Keep the score book open for phones and browsers."""
+    host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
+    try:
+        settings = config.from_environment(instance=instance)
+        logs.set_up(as_json=settings.json_log)
+        backups = schedule_of(settings, backup_every, backup_keep)
+        listener = bind(host, port)
+        click.get_current_context().with_resource(serving(settings))
+        secure = prepare(host, tls_port, settings.instance) if tls else None
+        app, opened = opened_book(settings, copy_first=not without_copy)
+    except (BootError, BackupError, config.SettingsError) as error:
+        raise click.ClickException(str(error)) from error
+    port = listener.getsockname()[1]
+    trust = secure.trust if secure else None
+    plan = Plan(
+        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone later
+        host=host,
+        threads=threads,
+        access_log=access_log,
+        banner=banner(host, port, reachable_address(host), settings, trust),
+        banner_turn=get_context("spawn").Semaphore(1),
+        backups=backups,
+        trust=trust,
+        door=listener if secure else None,
+        opened=opened,
+    )
+    run(app, secure.listener if secure else listener, plan, workers, secure.context if secure else None)
+
+
+def opened_book(settings: Settings, *, copy_first: bool) -> tuple[Flask, Opened | None]:
+    """Return the application with its data ready, and its SQLite file; its figures are told where that is wanted."""
+    if settings.metrics:
+        bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
+        click.get_current_context().with_resource(metrics.shared_figures())
+    app = boot(settings, copy_first=copy_first, wait=WAIT_SECONDS, tell=click.echo)
+    opened = open_book(app)
+    if settings.metrics:
+        metrics.serve(app, *settings.metrics)
+    return app, opened

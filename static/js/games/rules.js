@@ -1,0 +1,276 @@
+/* The rules as the phone scores by them while there is no signal: what a hand may say, and what it does to the score.
+
+   Nothing here knows a game. Every game, option, bid and point is in the state, a plain JSON object that the server writes
+   (scorekeeper/games/presenters/client_state.py); tests/bench/client_rules.py plays the same games by it and by the
+   server's rules.
+
+   The state, which no function here changes:
+     rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}. One that is not
+                 there has its neutral value (the default in scorekeeper/rules/options.py): phones keep states of before it
+     table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
+                 least and most (points of a hand), red_points (of them, where tricks count too), pitch_tricks (a pitch promises so many, null: every point), bids and dealer_bids (what can be the bid, of the dealer and of the
+                 others), trumps, most_tricks, fields (what a hand can hold)
+     categories  [{key, label, value, always, absent}], in the order they are asked for; empty where a hand has one total.
+                 label is translated; absent: probably not dealt
+     says        sentences, translated, for refusals: see sentenceOf
+     names       of the players, by seat, as typed
+     side_names  of the sides, fit to stand in a sentence: "Ann and Cid"
+     version     of the game on the server when it wrote the state; no function here moves it on
+     number      of the hand in play or the next one, from 1
+     dealer      seat that deals it
+     bid         null, or the bid that stands: {bidder, bid, trump}
+     totals, sets, hands, level    the score: by side, by side, hands that were not thrown in, one more hand settles a tie
+     outcome     null while the game runs, else {winner: side or null, rule}
+     was         null, or what was told of the last hand: {bidder, bid, taken, points}; bidder null: thrown in
+     last        null, or the hand that made this state: {number, dealer, bidder, bid, delta, made}, made null: thrown in
+
+   A hand is what a form tells, and what the server takes: {bidder, bid, trump, partner, tricks} with points ({key: side or
+   null}) or taken ([points of each side], or of the bidder's party and the others where a partner is called); or
+   {passed: true}. dealer only where it is not the state's. A hand that names no bidder is played on the bid that stands.
+
+   A refusal is {code, field} as the server's, with what sentenceOf needs; null where nothing is wrong. */
+
+const no = (code, field, more) => ({ code, field, ...more });
+const below = (end, value) => Number.isInteger(value) && value >= 0 && value < end;
+const told = (value) => value !== undefined && value !== null;
+
+/** The bids that a seat can win the auction with when the state's dealer, or another, deals; lowest first. */
+export function allowedBids({ table, dealer }, seat, dealt = dealer) {
+  return seat === dealt ? table.dealer_bids : table.bids;
+}
+
+/** Why this cannot be the bid of the hand in play, or null. */
+export function checkBid(state, { bidder, bid, trump = null }) {
+  if (state.outcome) return no("game_over", null);
+  if (!below(state.table.players, bidder)) return no("seat", "bidder");
+  return checkTrump(state, trump) ?? mayBid(state, bidder, bid, state.dealer);
+}
+
+/** Why the server would refuse this hand, or null. */
+export function checkHand(state, hand) {
+  if (state.outcome) return no("game_over", null);
+  const { table, rules } = state;
+  const unknown = Object.keys(hand).find((key) => !table.fields.includes(key));
+  if (unknown) return no("field_unknown", unknown);
+  const { dealer = state.dealer, passed = false, ...rest } = onStandingBid(state, hand);
+  if (!below(table.players, dealer)) return no("seat", "dealer");
+  if (typeof passed !== "boolean") return no("passed_value", "passed");
+  if (passed) {
+    if (told(rules.forced_bid)) return no("passed_forced", "passed");
+    const left = table.fields.find((key) => told(rest[key]));
+    return left ? no("passed_hand", left) : null;
+  }
+  const { bidder, bid } = rest;
+  if (!told(bidder)) return no("bidder_missing", "bidder");
+  if (!below(table.players, bidder)) return no("seat", "bidder");
+  if (!told(bid)) return no("bid_missing", "bid");
+  return (
+    mayBid(state, bidder, bid, dealer) ??
+    checkTrump(state, rest.trump ?? null) ??
+    checkPartner(state, rest) ??
+    checkTricks(state, rest) ??
+    checkWon(state, rest)
+  );
+}
+
+/** The state after a hand that checkHand accepts. */
+export function scoreHand(state, hand) {
+  const { table, rules } = state;
+  const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
+  const thrownIn = played.passed === true;
+  const { delta, made, ours, shares } = thrownIn ? nothing(state) : changes(state, played);
+  const totals = state.totals.map((total, side) => total + delta[side]);
+  const next = {
+    ...state,
+    totals,
+    number: state.number + 1,
+    dealer: thrownIn && rules.redeal_by === "same" ? dealer : (dealer + 1) % table.players,
+    bid: null,
+    was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: played.points ?? null },
+    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, delta, made },
+  };
+  if (thrownIn) return next;
+  next.hands = state.hands + 1;
+  if (!made) next.sets = state.sets.map((count, side) => count + ours.includes(side));
+  return { ...next, ...end(next, state, played.bid, ours) };
+}
+
+/** What makes a hand odd, more often a slip than not, `seconds` after the last one: keys, in the order they are asked. */
+export function oddities(before, { table, moment, outcome, was }, seconds) {
+  const { bidder, bid, taken, points } = was;
+  if (bidder === null) return [];
+  const out = taken.reduce((sum, points) => sum + points);
+  const odd = {
+    ends: outcome !== null,
+    nothing: taken[table.called ? 0 : table.side_of[bidder]] === 0,
+    beyond: points !== null && typeof bid === "number" && bid > out && Object.values(points).includes(null),
+    same: before.was !== null && seconds <= moment && alike(before.was, was),
+  };
+  return Object.keys(odd).filter((key) => odd[key]);
+}
+
+function alike(one, other) {
+  const keys = Object.keys(one.points ?? {});
+  return (
+    one.bidder === other.bidder &&
+    one.bid === other.bid &&
+    one.taken.join() === other.taken.join() &&
+    (one.points === null) === (other.points === null) &&
+    keys.every((key) => one.points[key] === other.points[key])
+  );
+}
+
+/** Who most likely took a point, {key: side or null}: the bidder's side as far as the bid goes, nobody what was probably
+    not dealt; the rest is open. */
+export function likelyPoints({ table, categories }, bidder, bid) {
+  const owners = {};
+  let wanted = worthOf(table, bid);
+  for (const { key, value, absent } of [...categories].sort((one, other) => one.absent - other.absent)) {
+    if (wanted > 0) {
+      owners[key] = table.side_of[bidder];
+      wanted -= value;
+    } else if (absent) owners[key] = null;
+  }
+  return owners;
+}
+
+/** A refusal in the words of the state. */
+export function sentenceOf({ says }, refusal) {
+  const { code, field, why = field } = refusal;
+  const words = says[`${code} ${why}`] ?? says[code] ?? says.other;
+  return words.replace(/\{(total|bid)\}/, (_, name) => refusal[name]);
+}
+
+function onStandingBid({ bid: standing }, hand) {
+  if (!standing || hand.bidder !== undefined || hand.passed !== undefined) return hand;
+  return { bidder: standing.bidder, bid: standing.bid, trump: standing.trump, ...hand };
+}
+
+function mayBid(state, seat, bid, dealer) {
+  if (allowedBids(state, seat, dealer).includes(bid)) return null;
+  return no("bid_illegal", "bid", state.table.bids.includes(bid) && { why: "dealer", bid });
+}
+
+function checkTrump({ table }, trump) {
+  return trump === null || table.trumps.includes(trump) ? null : no("trump", "trump");
+}
+
+function checkPartner({ table }, { bidder, partner }) {
+  if (!table.called) return partner === undefined ? null : no("partner", "partner");
+  if (partner === undefined) return no("partner_missing", "partner");
+  if (partner === null) return null;
+  if (!below(table.players, partner)) return no("seat", "partner");
+  return partner === bidder ? no("partner", "partner") : null;
+}
+
+function checkTricks({ table }, { bid, tricks }) {
+  if (!told(tricks)) return bid === "pitch" && table.pitch_tricks ? no("tricks_missing", "tricks") : null;
+  return below(table.most_tricks + 1, tricks) ? null : no("tricks", "tricks");
+}
+
+function checkWon(state, { points, taken }) {
+  if (taken !== undefined) return points === undefined ? checkTaken(state, taken) : no("points_twice", "taken");
+  if (points === undefined) return no("points_missing", "points");
+  return checkPoints(state, points);
+}
+
+function checkTaken({ table }, taken) {
+  const wanted = table.called ? 2 : table.sides.length;
+  if (!Array.isArray(taken) || !taken.every(Number.isInteger)) return no("points_shape", "taken");
+  if (taken.length !== wanted) return no("points_shape", "taken");
+  const total = taken.reduce((sum, points) => sum + points);
+  if (total > table.most) return no("points_total", "taken", { why: "many", total });
+  return total < table.least || Math.min(...taken) < 0 ? no("points_total", "taken", { why: "few", total }) : null;
+}
+
+function checkPoints({ table, categories }, points) {
+  if (!categories.length) return no("points_kind", "points");
+  if (points === null || typeof points !== "object" || Array.isArray(points)) return no("points_shape", "points");
+  for (const [key, side] of Object.entries(points)) {
+    if (!categories.some((category) => category.key === key)) return no("points_unknown", "points");
+    if (side !== null && !below(table.sides.length, side)) return no("points_side", key);
+  }
+  for (const { key, always } of categories) {
+    if (points[key] === undefined) return no("points_missing", key);
+    if (points[key] === null && always) return no("points_nobody", key);
+  }
+  return null;
+}
+
+/* A pitch or a moon promises every point of the hand. */
+const worthOf = (table, bid) => (typeof bid === "number" ? bid : table.most);
+
+const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null, shares: [] });
+
+function changes(state, { bidder, bid, partner, taken, points, tricks }) {
+  const { table, rules, totals, categories } = state;
+  const ours = [bidder, ...(told(partner) ? [partner] : [])].map((seat) => table.side_of[seat]);
+  const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
+  const shares = taken ?? table.sides.map((_, side) => worth(side));
+  const took = table.called ? shares[0] : shares[ours[0]];
+  const byTricks = bid === "pitch" && table.pitch_tricks;
+  const made = byTricks ? tricks >= table.pitch_tricks : took >= worthOf(table, bid);
+  const delta = totals.map((total, side) => {
+    if (!ours.includes(side)) return table.called ? shares[1] : shares[side];
+    return made ? reward(state, total, bid, took) : 0 - penalty(state, total, bid, took);
+  });
+  return { delta, made, ours, shares };
+}
+
+function reward({ table, rules }, total, bid, took) {
+  if (bid === "moon") return total >= 0 ? Math.max(rules.target - total, 0) : 0 - total;
+  return bid === "pitch" ? table.most : took;
+}
+
+function penalty({ table, rules }, total, bid, took) {
+  const doubled = rules.set_penalty === "double_shortfall" && typeof bid === "number";
+  const full = doubled ? 2 * (bid - took) : worthOf(table, bid);
+  return rules.negative === "floor_zero" ? Math.min(full, Math.max(total, 0)) : full;
+}
+
+/* How it stands after a hand that was bid: {outcome, level}. `next` has its score, `before` the one before it. */
+function end(next, before, bid, ours) {
+  const { rules, sets } = next;
+  const { made } = next.last;
+  const [us] = ours;
+  if (typeof bid === "string" && made && before.totals[us] >= 0) return wins(us, bid);
+  if (bid === "moon" && !made) return wins(1 - us, "moon_failed");
+  if (told(rules.max_sets) && sets[us] >= rules.max_sets) return wins(1 - us, "max_sets");
+  return FINISHES[rules.finish](next, ours, before.level);
+}
+
+const wins = (winner, rule) => ({ outcome: { winner, rule }, level: false });
+const playOn = (level = false) => ({ outcome: null, level });
+
+function leaders(totals) {
+  const best = Math.max(...totals);
+  return totals.flatMap((total, side) => (total === best ? [side] : []));
+}
+
+const lead = (totals, side) => totals[side] - Math.max(...totals.filter((_, other) => other !== side));
+
+const FINISHES = {
+  bid_out({ rules, totals, last }, ours) {
+    const able = last.made || rules.go_out === "take" ? ours : [];
+    const out = able.find((side) => totals[side] >= rules.target && lead(totals, side) >= (rules.win_by ?? 1));
+    return out === undefined ? playOn() : wins(out, "bid_out");
+  },
+  bidder_first({ rules, totals, last }, [bidder]) {
+    if (last.made && totals[bidder] >= rules.target) return wins(bidder, "bidder_first");
+    const [first, ...level] = leaders(totals);
+    return !level.length && totals[first] >= rules.target ? wins(first, "most") : playOn();
+  },
+  highest({ rules, totals }, [bidder], settles) {
+    const first = leaders(totals);
+    const alone = first.length === 1;
+    if (settles && rules.tie_break_round !== "threshold") return alone ? wins(first[0], "tie_break") : playOn(true);
+    if (totals[first[0]] < rules.target) return playOn();
+    if (alone) return lead(totals, first[0]) >= (rules.win_by ?? 1) ? wins(first[0], "highest") : playOn();
+    if (rules.tie === "bidder" && first.includes(bidder)) return wins(bidder, "tie_bidder");
+    return playOn(rules.tie === "one_more_hand");
+  },
+  fixed_hands({ rules, totals, hands }) {
+    const [first, ...level] = leaders(totals);
+    return hands < rules.hands_limit || level.length ? playOn() : wins(first, "fixed_hands");
+  },
+};

@@ -1,0 +1,228 @@
+"""A second reckoning of the standings: slow, obvious, and sharing no code with the first.
+
+Every number is found by looking through all games of the season again. Places are counted: one more than there are
+people who are better, by keys that grow by one value for each rule of the chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import Any
+
+from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.settings import StandingSettings
+
+Team = tuple[int, ...]
+
+
+@dataclass(eq=False)
+class Season:
+    """All games, as those for whom each counts."""
+
+    pairs: list[tuple[Team, Played]]
+    settings: StandingSettings
+    name: str
+    tags: dict[int, str]
+
+    @lru_cache(maxsize=1000)  # noqa: B019 -- of a few seasons
+    def games(self, unit: Team, night: int | None = None) -> list[Played]:
+        """The games that really were played."""
+        return [g for u, g in self.pairs if u == unit and not g.bye and night in (None, g.night)]
+
+    def byes(self, unit: Team, night: int) -> int:
+        return len([g for u, g in self.pairs if u == unit and g.bye and g.night == night])
+
+    def all_nights(self) -> list[int]:
+        return sorted({g.night for _, g in self.pairs})
+
+
+def people(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
+    """Return the standings of people as plain rows, the best first."""
+    pairs: list[tuple[Team, Played]] = []
+    for game in played:
+        if game.sub_for is None or settings.subs in ("sub", "both"):
+            pairs.append(((game.person,), game))
+        if game.sub_for is not None and settings.subs in ("regular", "both"):
+            pairs.append(((game.sub_for,), game))
+    return _rows(Season(pairs, settings, name, tags))
+
+
+def teams(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
+    """Return the standings of fixed partners: a side counts once, as its lowest id tells it."""
+    pairs: list[tuple[Team, Played]] = []
+    for game in played:
+        sat = [game.person, *game.partners]
+        if game.person != min(sat):
+            continue
+        regular = []
+        for person in sat:
+            chair = [g.sub_for for g in played if g.person == person and (g.night, g.game) == (game.night, game.game)]
+            regular.append(chair[0] if chair and chair[0] is not None else person)
+        units = set()
+        if settings.subs in ("regular", "both"):
+            units.add(tuple(sorted(regular)))
+        if settings.subs in ("sub", "both"):
+            units.add(tuple(sorted(sat)))
+        pairs += [(unit, game) for unit in units]
+    return _rows(Season(pairs, settings, name, tags))
+
+
+@lru_cache(maxsize=1000)
+def _handicap(season: Season, unit: Team, night: int) -> int:
+    """Points given in each game of the night."""
+    settings = season.settings
+    if settings.handicap == "none":
+        return 0
+    past = [n for n in season.all_nights() if n < night and any(not g.bye and g.night == n for _, g in season.pairs)]
+
+    def average(who: Team) -> Fraction | None:
+        scores = [g.points for g in season.games(who) if g.night < night]
+        return Fraction(sum(scores), len(scores)) if scores else None
+
+    regulars = [
+        who
+        for who in {u for u, _ in season.pairs}
+        if len([n for n in past if season.games(who, n)]) * 2 >= len(past) and average(who) is not None
+    ]
+    own = average(unit)
+    if own is None or not regulars:
+        return 0
+    best = max(a for who in regulars if (a := average(who)) is not None)
+    if best <= own:
+        return 0
+    return min(floor((best - own) * settings.handicap_percent / 100), settings.handicap_cap)
+
+
+def _night(season: Season, unit: Team, night: int) -> dict[str, Any]:
+    settings = season.settings
+    games = season.games(unit, night)
+    given = _handicap(season, unit, night) * len(games)
+    points = Fraction(sum(g.points for g in games) + given)
+    count, wins = len(games), len([g for g in games if g.won])
+    for _ in range(season.byes(unit, night)):
+        if settings.bye == "points":
+            points, count = points + settings.bye_points, count + 1
+            wins += 1 if settings.bye_wins else 0
+        elif settings.bye == "average" and season.games(unit):
+            whole = sum(g.points + _handicap(season, unit, g.night) for g in season.games(unit))
+            points, count = points + Fraction(whole, len(season.games(unit))), count + 1
+    return {
+        "night": night,
+        "points": points,
+        "games": count,
+        "wins": wins,
+        "losses": len([g for g in games if not g.won and not g.drawn]),
+        "handicap": given,
+        "difference": sum(g.points - g.points_against for g in games),
+        "sets": sum(g.sets for g in games),
+    }
+
+
+def _value(order: str, what: dict[str, Any]) -> Fraction:
+    if order == "wins":
+        return Fraction(what["wins"])
+    if order == "points":
+        return Fraction(what["points"])
+    return Fraction(what["points"], what["games"]) if what["games"] else Fraction(0)
+
+
+def _row(season: Season, unit: Team) -> dict[str, Any]:
+    settings = season.settings
+    nights = [_night(season, unit, night) for night in season.all_nights()]
+    nights = [night for night in nights if night["games"]]
+    keep = max(len(season.all_nights()) - settings.drop_nights, 1)
+    dropped = []
+    while len(nights) > keep:
+        worst = min(nights, key=lambda n: (_value(settings.order, n), n["points"], n["night"]))
+        nights.remove(worst)
+        dropped.append(worst["night"])
+    row: dict[str, Any] = {"unit": unit, "dropped": tuple(sorted(dropped)), "played": len(season.games(unit))}
+    for key in ("points", "games", "wins", "losses", "handicap", "difference", "sets"):
+        row[key] = sum(night[key] for night in nights)
+    row["value"] = _value(settings.order, row)
+    return row
+
+
+def _lots(season: Season, units: list[Team]) -> dict[Team, bytes]:
+    def tag(unit: Team) -> str:
+        return "+".join(sorted(season.tags[person] for person in unit))
+
+    drum = "\n".join([season.name, *sorted(tag(unit) for unit in units)])
+    return {unit: hashlib.sha256((drum + "\n\n" + tag(unit)).encode()).digest() for unit in units}
+
+
+def _met(season: Season, unit: Team, others: list[Team]) -> int:
+    """Games won against `others` less games lost to them."""
+    balance = 0
+    for game in season.games(unit):
+        beaten_by = met = False
+        for other in others:
+            for theirs in season.games(other):
+                if (theirs.night, theirs.game) == (game.night, game.game) and theirs.person in game.opponents:
+                    met = True
+                    beaten_by = beaten_by or theirs.won
+        balance += 1 if met and game.won else -1 if beaten_by else 0
+    return balance
+
+
+LEAST_IS_BEST = ("fewest_sets", "draw")
+
+
+def _compared(season: Season, rows: dict[Team, Any], rule: str, level: list[Team]) -> dict[Team, Any]:
+    """What a rule compares those by who are level; the least is the best."""
+    lots = _lots(season, level)
+    told: dict[str, Callable[[Team], Any]] = {
+        "wins": lambda one: -rows[one]["wins"],
+        "point_difference": lambda one: -rows[one]["difference"],
+        "fewest_sets": lambda one: rows[one]["sets"],
+        "head_to_head": lambda one: -_met(season, one, [other for other in level if other != one]),
+        "draw": lambda one: len([other for other in level if lots[other] <= lots[one]]),
+    }
+    assert rule in told, (
+        f"reckon the tie-break {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
+    )
+    return {one: told[rule](one) for one in level}
+
+
+def _rows(season: Season) -> list[dict[str, Any]]:
+    settings = season.settings
+    rows = {unit: _row(season, unit) for unit in {unit for unit, _ in season.pairs}}
+    in_play = [unit for unit, row in rows.items() if row["played"] >= max(1, settings.min_games)]
+    keys: dict[Team, list[Any]] = {unit: [-rows[unit]["value"]] for unit in in_play}
+    ties: dict[Team, list[Any]] = {unit: [] for unit in in_play}
+    level_in = [settings.order]
+    for rule in [*(rule for rule in settings.ties if rule != settings.order), None]:
+        found = {}
+        for unit in in_play:
+            level = [other for other in in_play if keys[other] == keys[unit]]
+            values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, level)
+            found[unit] = values.get(unit)
+            if len(level) > 1 and (rule is None or len(set(values.values())) > 1):
+                shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
+                ties[unit].append((frozenset(level), tuple(level_in), rule or "", shown))
+        for unit in in_play:
+            keys[unit].append(found[unit])
+        if rule is not None:
+            level_in.append(rule)
+    for unit in in_play:
+        rows[unit]["place"] = 1 + len([other for other in in_play if keys[other][:-1] < keys[unit][:-1]])
+        rows[unit]["ties"] = ties[unit]
+    lowest = [unit for unit in rows if unit not in in_play]
+    for unit in lowest:
+        rows[unit] |= {"place": None, "ties": []}
+
+    def order(unit: Team) -> Any:
+        level = [other for other in lowest if rows[other]["value"] == rows[unit]["value"]]
+        lots = _lots(season, level)
+        return -rows[unit]["value"], lots[unit]
+
+    def shared(unit: Team) -> Any:
+        lots = _lots(season, [other for other in in_play if rows[other]["place"] == rows[unit]["place"]])
+        return rows[unit]["place"], lots[unit]
+
+    return [rows[unit] for unit in [*sorted(in_play, key=shared), *sorted(lowest, key=order)]]

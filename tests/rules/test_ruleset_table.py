@@ -1,0 +1,174 @@
+"""The options table and the games as data: written down a second time, so that no slip of a key goes unnoticed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.presets import PRESETS, game
+from scorekeeper.rules.ruleset import why_unused
+from tests.rules import book
+
+YES_NO = {True, False}
+LETTERS = {
+    "low": {"captured", "dealt"},
+    "game_tie": {"nobody", "bidder", "defenders"},
+    "trump_jack_counts": YES_NO,
+    "auction": {"once_around", "until_passed"},
+    "stop_at_max": YES_NO,
+    "dealer_privilege": {"none", "match"},
+    "dealer_may_match_max": YES_NO,
+    "dealer_may_raise": YES_NO,
+    "forced_bid_exact": {None, True, False},
+    "special_bid": {"none", "pitch", "moon"},
+    "pitch_test": {"points", "tricks", "tricks_all"},
+    "set_penalty": {"bid", "double_shortfall"},
+    "finish": {"bid_out", "bidder_first", "highest", "fixed_hands"},
+    "go_out": {"make", "take"},
+    "tie": {"play_on", "bidder", "one_more_hand"},
+    "tie_break_round": {"decides", "threshold"},
+    "negative": {"allowed", "floor_zero"},
+    "no_trump": YES_NO,
+    "redeal_by": {"next", "same"},
+    "trump_any_time": YES_NO,
+    "redeal": {"none", "ten_or_two", "ten"},
+    "draw": YES_NO,
+}
+RANGES = {
+    "game_minimum": (0, 80),
+    "bid_min": (1, 28),
+    "bid_max": (1, 28),
+    "forced_bid": (1, 28),
+    "target": (1, 1_000_000),
+    "win_by": (1, 1_000_000),
+    "hands_limit": (1, 1_000_000),
+    "max_sets": (1, 1_000_000),
+}
+
+
+def test_every_option_has_the_values_of_the_table() -> None:
+    """Words and yes or no, the ends of every range, and what may be left open."""
+    assert {key: set(option.values) for key, option in OPTIONS.items() if option.values} == LETTERS
+    assert {key: option.numbers for key, option in OPTIONS.items() if not option.values} == RANGES
+    assert {key for key, option in OPTIONS.items() if option.nullable} == {
+        *("bid_max", "forced_bid", "hands_limit", "max_sets"),
+    }
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_option_is_idle_exactly_where_the_others_leave_it_nothing_to_do(preset: str) -> None:
+    """And counts everywhere else."""
+    game = book.GAMES[preset]
+    told = game.options
+    matches = told["dealer_privilege"] == "match" and told["auction"] == "once_around"
+    idle = {
+        "low": "low" not in game.worth,
+        **dict.fromkeys(("game_minimum", "game_tie", "trump_jack_counts"), "game" not in game.worth),
+        "special_bid": not game.worth,
+        "pitch_test": told["special_bid"] != "pitch",
+        "no_trump": bool(game.worth),
+        "dealer_privilege": told["auction"] == "until_passed",
+        **dict.fromkeys(("dealer_may_match_max", "dealer_may_raise"), not matches),
+        "forced_bid_exact": told["forced_bid"] is None,
+        "redeal_by": told["forced_bid"] is not None,
+        "win_by": told["finish"] not in ("highest", "bid_out"),
+        "go_out": told["finish"] != "bid_out",
+        "tie": told["finish"] != "highest",
+        "tie_break_round": told["finish"] != "highest" or told["tie"] != "one_more_hand",
+        "hands_limit": told["finish"] != "fixed_hands",
+    }
+    assert {key for key in OPTIONS if why_unused(PRESETS[preset], key)} == {key for key, so in idle.items() if so}
+
+
+def test_a_game_is_what_the_rules_say_of_it() -> None:
+    """Each line of the table in RULES 7: name, seats, cards, points, options."""
+    for key, rules in PRESETS.items():
+        seatings: dict[str, list[int]] = {}
+        for seating in rules.seatings:
+            seatings.setdefault(seating.kind, []).append(seating.players)
+        ours = book.BookGame(
+            str(rules.name),
+            list(seatings.items()),
+            rules.cards_each,
+            {category.key: category.value for category in rules.categories},
+            dict(rules.hand_totals),
+            {option: getattr(rules, option) for option in OPTIONS},
+        )
+        assert key in book.GAMES, f"{key} has no line in the table of rules/RULES.md, section 7"
+        assert ours == book.GAMES[key], key
+    assert list(book.GAMES) == list(PRESETS)
+
+
+def test_what_can_be_idle_says_why_and_has_a_neutral_value() -> None:
+    """Without a reason an option always counts; a game that does not say has the neutral value."""
+    bare = PRESETS["setback-21"]
+    for key, option in OPTIONS.items():
+        assert option.idle or why_unused(bare, key) is None
+        assert option.idle is None or option.allows(option.default), key
+
+
+CARRIERS = {
+    "jack": "J",
+    "right": "J",
+    "left": "left",
+    "off_jack": "left",
+    "high_joker": "RJ",
+    "low_joker": "BJ",
+    "ace": "A",
+    "ten": "T",
+    "two": "2",
+    "three": "3",
+}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_point_has_the_name_that_players_know_and_its_card(preset: str) -> None:
+    """ "Off jack" for `off_jack`; none for what is decided by comparing."""
+    for each in PRESETS[preset].categories:
+        assert each.label == each.key.replace("_", " ").capitalize()
+        assert each.card == CARRIERS.get(each.key, "")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
+    """High and Low; all of ten-point pitch, of which only the two stays with whom it was dealt to."""
+    rules = PRESETS[preset]
+    whole = preset == "ten-point-52"
+    always = {each.key for each in rules.categories if whole or each.key in ("high", "low")}
+    assert {each.key for each in rules.categories if each.always} == always
+    assert {each.key for each in rules.categories if each.dealt} == ({"two"} if whole else set())
+
+
+CANNOT_BE: list[tuple[dict[str, Any], str]] = [
+    ({"bid_min": 3}, "The dealer cannot be forced to bid 2: bids go from 3 to 4."),
+    ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
+    ({"max_sets": 3}, "A limit of sets needs two sides: one loses, the other wins."),
+    ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), CANNOT_BE)
+def test_a_game_that_cannot_be_says_so_in_a_sentence(change: dict[str, Any], says: str) -> None:
+    """When it is made, that is when the program starts, and not in the middle of an evening."""
+    with pytest.raises(ValueError, match=re.escape(says)):
+        game(replace(PRESETS["setback-21"], preset="mine", **change))
+    assert "mine" not in PRESETS
+
+
+def test_a_key_belongs_to_one_game() -> None:
+    """A copy that was not given a name of its own is noticed."""
+    with pytest.raises(ValueError, match="two games"):
+        game(replace(PRESETS["setback-21"], target=11))
+    assert PRESETS["setback-21"].target == 21
+
+
+def test_each_pack_has_the_cards_of_its_game() -> None:
+    """28 cards for bowers, jokers for two games, none of ours for Some'R'Set."""
+    ranks = {name: rules.ranks for name, rules in PRESETS.items() if rules.ranks != "23456789TJQKA"}
+    odd = {"bowers-12": "29TJQKA", "somerset-66": "", "horsley-66": ""}
+    assert ranks == odd
+    assert {name for name, rules in PRESETS.items() if rules.jokers} == {"ten-point-52", "smear-52"}
