@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
@@ -131,7 +131,7 @@ class _Making:
             device=DEVICE,
             kind=kind,
             data=data,
-            reason="",
+            request_key=None,
         )
 
     def word(self) -> str:
@@ -152,7 +152,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
         "made_at": made.isoformat(),
         "demo": True,
     }
-    making.note("league_made", made, name=NAME)
+    making.note("league_made", made, made=head["public_id"])
     people = [(*person, False) for person in REGULARS] + [(*person, True) for person in GUESTS]
     for name, nickname, guest in people:
         making.add(
@@ -166,7 +166,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
             notes="",
             merged_into=None,
         )
-    making.note("people_added", made, names=[name for name, _nickname, _guest in people])
+    making.note("people_added", made, people=[person["public_id"] for person in making.parts["people"]])
     for season in seasons:
         _season(making, season)
     return Archive(head, making.parts, making.games)
@@ -192,7 +192,7 @@ def _season(making: _Making, season: Season) -> None:
         began_at=began.isoformat(),
         closed_at=None if closed is None else closed.isoformat(),
     )
-    making.note("season_opened", began, name=name)
+    making.note("season_opened", began, season=row["public_id"])
     byes: defaultdict[int, int] = defaultdict(int)
     came: defaultdict[int, int] = defaultdict(int)
     for index in range(season.nights):
@@ -207,7 +207,7 @@ def _season(making: _Making, season: Season) -> None:
             for person in played.byes:
                 byes[person] += 1
     if closed is not None:
-        making.note("season_closed", closed, name=name)
+        making.note("season_closed", closed, season=row["public_id"])
 
 
 def _night(
@@ -238,7 +238,7 @@ def _night(
     making.note("night_opened", doors, night, number=number)
     teams = _teams() if together == "fixed" else ()
     people, subs = _who_came(making.random, teams)
-    names = {person["id"]: person["name"] for person in making.parts["people"]}
+    address = {person["id"]: person["public_id"] for person in making.parts["people"]}
     team_of = {person: index for index, team in enumerate(teams, start=1) for person in team}
     for person in people:
         making.add(
@@ -250,9 +250,9 @@ def _night(
             sub_for=subs.get(person),
             team=team_of.get(person),
         )
-    making.note("checked_in", doors, night, names=[names[person] for person in people], from_round=1)
+    making.note("checked_in", doors, night, people=[address[person] for person in people], from_round=1)
     for person, regular in subs.items():
-        making.note("sub_set", doors, night, name=names[person], regular=names[regular])
+        making.note("sub_set", doors, night, person=address[person], regular=address[regular])
     seed = making.random.randrange(10**6)
     units = tuple(team for team in teams if set(team) <= set(people))
     rounds = draw_rest(people, ROUNDS, (), Rotation(together, (4,), units), seed, credit, steps=STEPS)
@@ -319,7 +319,7 @@ def _round(
         names = tuple(people[person] for person in table.seats)
         game, whole = _game(making, f"night-{night['public_id']}-{row['id']}", names, starts, unfinished=unfinished)
         row["game_id"] = len(making.games) + 1
-        making.games[row["game_id"]] = whole
+        making.games[row["game_id"]] = replace(whole, people=tuple(table.seats))
         if game.final is not None:
             told = {"round": number, "table": table.number, "game": whole.public_id, "before": None}
             making.note("result_told", starts + A_ROUND, night, **told, after=list(game.final))

@@ -181,7 +181,7 @@ def bring_in_past(
         for number, day in enumerate(sorted(nights), start=first):
             _night(session, league, row, number, day, nights[day], people, when)
         count, games = len(nights), len(lines)
-        note(session, league, "past_brought_in", device=device, now=when, nights=count, games=games, names=added)
+        note(session, league, "past_brought_in", device=device, now=when, nights=count, games=games, people=added)
         return len(nights)
 
 
@@ -244,7 +244,7 @@ def _table(rules: Ruleset, players: int, sides: int) -> Table:
 
 
 def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> tuple[dict[str, PersonRow], list[str]]:
-    """Everybody whom the lines name, by name, and the names of who is new and was added."""
+    """Everybody whom the lines name, by name, and the addresses of who is new and was added."""
     added = []
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
@@ -263,7 +263,7 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> t
                 )
                 session.add(person)
                 people[name.casefold()] = person
-                added.append(name)
+                added.append(person.public_id)
     if len(people) > MOST_PEOPLE:
         raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
     session.flush()
@@ -298,7 +298,7 @@ def _night(
     plays_for: dict[int, int | None] = {}
     rules = rules_of_season(season)
     games = [
-        make_ready(_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts))
+        make_ready(_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts, people))
         for line in lines
     ]
     for line, state, game in zip(lines, (ready.game for ready in games), put(session, games), strict=True):
@@ -331,7 +331,14 @@ def _night(
     sum_up(session, NightRow.id == night.id)
 
 
-def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, starts: datetime) -> Whole:
+def _whole(
+    league: LeagueRow,
+    night: NightRow,
+    line: PastLine,
+    table: Table,
+    starts: datetime,
+    people: Mapping[str, PersonRow],
+) -> Whole:
     """The game of a line: begun, and ended by its final score."""
     start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
     game = replay([start])
@@ -341,9 +348,9 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
         ExportLine(event, None if place else client_id, league.device, starts, starts)
         for place, event in enumerate(events)
     ]
-    return Whole(
-        new_public_id(), league.device, client_id, None, None, tuple(map(check_name, line.people)), tuple(lines)
-    )
+    names = tuple(map(check_name, line.people))
+    who = tuple(people[name.casefold()].id for name in names)
+    return Whole(new_public_id(), league.device, client_id, None, None, names, tuple(lines), people=who)
 
 
 def _number(text: str) -> int | None:
