@@ -33,6 +33,7 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.text import whole_number
 
 NUMBERS = {
     "min_games": (
@@ -165,7 +166,7 @@ def _counting_number(key: str, text: str) -> Any:
 
 def _number(_key: str, text: str) -> Any:
     told = text.strip()
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else told
+    return told if (number := whole_number(told, 8)) is None else number
 
 
 def _ties(fields: Mapping[str, str]) -> list[str]:

@@ -28,6 +28,7 @@ from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPag
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.text import whole_number
 
 
 def resolved(person_id: str) -> str:
@@ -100,7 +101,7 @@ def _nights(
     told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
 ) -> tuple[NightGames, ...]:
     last = max(own.nights, default=0)
-    open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
+    open_one = whole_number(wanted)
     shown = []
     for nth, games in sorted(own.nights.items(), reverse=True):
         night, score = told.nights[nth], scores.get(nth)

@@ -41,6 +41,7 @@ from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
+from scorekeeper.web.text import whole_number
 
 DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
 SUBS = ("plays for", "substitute for", "sub for")
@@ -346,6 +347,4 @@ def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, sta
 
 
 def _number(text: str) -> int | None:
-    told = DECIMALS.sub("", text.replace("−", "-"))
-    whole = told.removeprefix("-")
-    return int(told) if whole.isascii() and whole.isdigit() and len(whole) < 5 else None
+    return whole_number(DECIMALS.sub("", text), 4, signed=True)
