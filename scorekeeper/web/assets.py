@@ -1,7 +1,8 @@
 """Styles, scripts and icons: kept by the phone for ever, under an address that changes with any of them.
 
 The version stands in the path, not behind it: a module that imports its neighbour by a
-relative address gets the neighbour of the same version.
+relative address gets the neighbour of the same version. A page that is older than a file's name
+gets 404 for it, and no mixture of old and new scripts: its forms then go their usual way.
 """
 
 from __future__ import annotations

@@ -46,5 +46,5 @@ document.addEventListener("click", (event) => {
   handPicture(link);
 });
 /* A page that stays exchanges its board. */
-document.addEventListener("board", reveal);
+document.addEventListener("board-replaced", reveal);
 reveal();

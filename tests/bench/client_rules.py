@@ -3,9 +3,9 @@
 Run: python tests/bench/client_rules.py [GAMES [SEED]]
 
 GAMES (100,000) of every preset and option, from the start or from the middle of an evening, with wrong hands among the
-right ones, are played by `static/js/rules.js` in Node, or in Chromium where there is no Node. Prints how many games and
-hands there were, what they met, and how many differ; ends with status 1 at the first difference, which it shows shrunk,
-and where an option value, a seating or a way to end was never met.
+right ones, are played by `static/js/games/rules.js` in Node, or in Chromium where there is no Node. Prints how many
+games and hands there were, what they met, and how many differ; ends with status 1 at the first difference, which it
+shows shrunk, and where an option value, a seating or a way to end was never met.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright  # noqa: E40
 
 from tests.bench.taps import program  # noqa: E402
 from tests.e2e.conftest import OPTIONS, SCREEN  # noqa: E402
-from tests.e2e.shortcuts import bring_in, record  # noqa: E402
-from tests.server import running  # noqa: E402
+from tests.e2e.imported_games import bring_in, record  # noqa: E402
+from tests.support.server import running  # noqa: E402
 
 HANDS = 40
 WARM_UP = 3
@@ -34,11 +34,15 @@ CLOCK = """
 window.spent = [];
 let tapped = 0;
 document.addEventListener("click", (event) => (tapped = event.timeStamp), true);
-document.addEventListener("score", () => requestAnimationFrame(() => {
+const drawn = () => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => spent.push(performance.now() - tapped);
   port2.postMessage(0);
-}));
+});
+const board = new MutationObserver(() => "drawing" in document.querySelector("main").dataset && drawn());
+document.addEventListener("DOMContentLoaded", () => {
+  board.observe(document.querySelector("main"), { attributeFilter: ["data-drawing"] });
+});
 """
 """Reads the time once the frame with the new score and its Undo has been drawn: a message comes after it."""
 
@@ -73,8 +77,10 @@ def save_one(page: Page, seat: int) -> float:
     """Enter one hand as it is likely and return the milliseconds from "Save" to the new board."""
     page.locator(f"button[name=call][value='{seat}:2']").tap()
     save = page.locator(".took-what .bar:not(.asks) button.main", has_text="Save").first
-    save.wait_for()
     page.locator("main:not([data-fresh])").wait_for()
+    for point, side in (("jack", "none"), ("game", seat % 2)):  # the bid says only who likely took high and low
+        page.locator(f".pick:has([name={point}][value='{side}'])").tap()
+    save.wait_for()
     before = page.evaluate("spent.length")
     box = save.bounding_box()
     assert box is not None

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, record
+from tests.e2e.imported_games import bring_in, record
 from tests.e2e.taps import expect_totals
 from tests.e2e.test_offline import SWEEP, THEM, TWO, US, badge, hands_of, ready, score, worker_ready
 from tests.e2e.wifi import captive_portal, wifi
-from tests.server import command, environment, kill_group, start
+from tests.support.server import command, environment, kill_group, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.e2e.wifi import Wifi
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.slow
 
@@ -172,13 +172,13 @@ def make_another_version(folder: Path) -> None:
     """Put the program with a changed script and style into `folder`, to be run there."""
     for name in ("scorekeeper", "static", "templates"):
         shutil.copytree(REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, more in {"js/local.js": "\n/* Newer. */\n", "css/app.css": "\n.newer { top: 0 }\n"}.items():
+    for name, more in {"js/games/offline-board.js": "\n/* Newer. */\n", "css/app.css": "\n.newer { top: 0 }\n"}.items():
         with (folder / "static" / name).open("a") as file:
             file.write(more)
 
 
 KEPT = "async () => (await caches.keys()).filter((name) => name.startsWith('files-'))"
-SHOWN = "() => 'files-' + document.querySelector('script[src*=stay]').getAttribute('src').split('/')[2]"
+SHOWN = "() => 'files-' + document.querySelector('script[src*=board]').getAttribute('src').split('/')[2]"
 ONLY = """async (name) => {
   const older = (each) => each.startsWith("files-") && each !== name;
   while ((await caches.keys()).some(older)) await new Promise(requestAnimationFrame);

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from tests.wire import HEADERS, Answer, WirePhone
+from tests.support.wire_phone import HEADERS, Answer, WirePhone
 
 if TYPE_CHECKING:
     import random
@@ -24,7 +24,7 @@ LOST = 0.3
 PATIENCE = 60.0
 """Seconds for which a phone sends a thing again before it is a fault of the server."""
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
-STANDING = re.compile(r'data-standing="([^"]*)"')
+STANDING = re.compile(r'data-state="([^"]*)"')
 NO_JACK = "none"
 
 

@@ -1,4 +1,4 @@
-"""The phone's rules (`static/js/rules.js`) held against the server's: the same hands, the same answers."""
+"""The phone's rules (`static/js/games/rules.js`) held against the server's: the same hands, the same answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after
 from tests.rules.refusals import refusal_of
 
-RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "rules.js"
+RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "games" / "rules.js"
 
 PLAY_JS = """
 (rules, games) => {

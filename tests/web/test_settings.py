@@ -12,13 +12,13 @@ import pytest
 from scorekeeper.config import asset_folder
 from scorekeeper.web.locale import LANGUAGES
 from scorekeeper.web.settings import ALLOWED, COOKIE, PhoneSettings, settings_from
-from tests.games.play import path_of, start
-from tests.page import Page
+from tests.support.game import path_of, start
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
 
@@ -143,10 +143,10 @@ def scripts(page: Page) -> set[str]:
 
 def test_the_screen_is_kept_on_only_where_a_game_is_scored(client: Phone, other: Phone, board: Page) -> None:
     """Not for watchers, nor where it was turned off."""
-    assert "awake.js" in scripts(board)
-    assert "awake.js" not in scripts(other.see(board.path))
+    assert "wake-lock.js" in scripts(board)
+    assert "wake-lock.js" not in scripts(other.see(board.path))
     client.submit(client.see("/settings"), "/settings", awake="off")
-    assert "awake.js" not in scripts(client.see(board.path))
+    assert "wake-lock.js" not in scripts(client.see(board.path))
 
 
 def test_the_phone_is_told_to_vibrate_unless_it_was_turned_off(client: Phone, board: Page) -> None:

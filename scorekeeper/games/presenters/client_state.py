@@ -1,6 +1,7 @@
 """A game as the small plain object that a phone scores by while there is no signal.
 
-`static/js/rules.js` says what is in it and scores by it; `tests/bench/client_rules.py` holds that against the rules.
+`static/js/games/rules.js` says what is in it and scores by it; `tests/bench/client_rules.py` holds that
+against the rules.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def _json() -> Any:
 
 
 def _unpacked(text: str) -> str | bytes:
-    """A code as `static/js/code.js` packs it, without its address: "z" deflated or "j", then base64; else the text."""
+    """A code as `static/js/games/outbox-code.js` packs it: "z" deflated or "j", then base64; else the text."""
     kind, packed = text[:1], text[1:]
     if kind not in ("z", "j"):
         return text

@@ -1,6 +1,6 @@
 """What a phone needs to play a game on by itself, ready for JSON: the state, its sentences, and its two steps as drawn.
 
-The steps are the board's own, drawn for an empty game: `static/js/local.js` puts the score in.
+The steps are the board's own, drawn for an empty game: `static/js/games/offline-board.js` puts the score in.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MANY = 99
 
 
 def kit_of(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the kit of a game: `state` (static/js/rules.js), `words`, `bids` by dealer, `points` by bidder.
+    """Return the kit of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
 
     Where a pitch asks for tricks, the points step of "<seat>:pitch" is another one than that of "<seat>".
     """
@@ -49,7 +49,7 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
         "points": points,
         "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
         "end": render_template(
-            "games/_end_kept.html",
+            "games/_offline_end.html",
             game_id=snapshot.public_id,
             version=game.version,
             client_id=new_tap_id(),

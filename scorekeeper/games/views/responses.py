@@ -13,7 +13,7 @@ from scorekeeper.games.pages import BoardPage
 from scorekeeper.games.presenters.board import board_page
 
 PART = "X-Part"
-"""Header by which a page asks for a part of the next one (static/js/stay.js), and by which that part says it is one.
+"""Header by which a page asks for a part of the next one (static/js/games/board.js), and that part says it is one.
 
 A whole board says "page": what answers in its place, a login page of the Wi-Fi, is not kept (static/sw.js).
 """

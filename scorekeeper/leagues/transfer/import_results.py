@@ -16,8 +16,8 @@ from itertools import zip_longest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.store.game_export import ExportLine, Whole, make_ready, put
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note

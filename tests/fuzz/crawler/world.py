@@ -35,9 +35,9 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import sides_of
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.extensions import db, writing
-from tests.accounts.directors import sign_up
 from tests.fuzz.samples import ALL
-from tests.phone import Phone, device_word
+from tests.support.directors import sign_up
+from tests.support.phone import Phone, device_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class World:
         }
         self.actors |= {name: self._actor(name, account=True) for name in (*ROLES, "foreign owner")}
         with app.test_request_context():
-            common = {"version": [current_version()], "filename": ["css/app.css", "js/stay.js", "missing.css"]}
+            common = {"version": [current_version()], "filename": ["css/app.css", "js/games/board.js", "missing.css"]}
         numbers = [str(number) for number in range(1, 9)]
         common |= dict.fromkeys(("seq", "number", "phone_id", "session_id", "role_id", "invitation_id"), numbers)
         common |= {"preset": ["setback-21", "pitch-11"], "who": ["people", "partners"], "rules_id": ["1"]}

@@ -1,0 +1,10 @@
+/* Hands the score book what stands behind the # of an address: no browser sends that by itself. */
+const form = document.querySelector("[data-carry]");
+const [, packed = ""] = location.hash.match(/^#([zj][\w-]+)$/) ?? [];
+const says = form.querySelector("[data-empty]");
+
+form.elements.namedItem("sent").value = packed;
+form.querySelector("button").hidden = !packed;
+says.hidden = Boolean(packed);
+if (packed) form.requestSubmit?.();
+else says.textContent = says.dataset.empty;

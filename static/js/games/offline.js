@@ -1,0 +1,355 @@
+/* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
+   the same rules, drawn on the same board, and sent as soon as there is an answer again. */
+import * as badge from "./outbox-badge.js";
+import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./offline-board.js";
+import * as outbox from "./outbox.js";
+import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
+import { freshToken, said, send, STUCK } from "./outbox-sender.js";
+import { complain, show } from "./board.js";
+
+const AGAIN = 15_000;
+const SOON = 3_000;
+const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void)$/;
+const main = document.querySelector("main");
+const voice = document.querySelector(".says");
+const game = location.pathname.split("/")[2];
+const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
+/* known: {kit, state, bid}, the state as the score book last had it. now: that, and what waits here on top. */
+let known, hands, now, trouble, sending;
+
+const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
+const bidHere = () => known?.bid && known.bid.number === now.number;
+const isLocal = () => Boolean(known && (hands.length || bidHere()));
+
+/* All of it changes at once: a tap may come while the storage is being read. */
+async function read() {
+  const kept = await outbox.gameOf(game);
+  const found = await outbox.waiting(game);
+  hands = found;
+  known = kept?.kit && kept.state ? kept : undefined;
+  if (!known) return;
+  now = hands.reduce((state, { hand }) => scoreHand(state, hand), { ...known.kit.state, ...known.state });
+  if (bidHere()) now = { ...now, bid: known.bid.bid };
+}
+
+/* What the page was given is the newest, unless hands wait on top of what was known before. */
+async function learn() {
+  const fresh = stateOnPage();
+  const kept = await outbox.gameOf(game);
+  if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
+    const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
+    const since = kept?.state?.version === fresh.version ? kept.since : Date.now();
+    await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
+  }
+}
+
+/* The kit is fetched anew each time the page is loaded: names and house rules may have changed. */
+async function equip() {
+  try {
+    const reply = await fetch(`/games/${game}/kit.json`, { headers: { Accept: "application/json" } });
+    const kit = reply.ok && (await reply.json());
+    if (kit?.words && !(await outbox.waiting(game)).length) await outbox.keepGame(game, { kit });
+  } catch {
+    /* Without signal: the one that is kept. */
+  }
+}
+
+function redraw() {
+  if (!isLocal()) return tell();
+  const loose = hands.some((hand) => hand.loose);
+  const { words } = known.kit;
+  const line = now.last ? `${sentenceOfLast(known.kit, now)} ${loose ? words.unkept : words.kept}` : "";
+  draw(main, known.kit, now, line);
+  list(main, known.kit, played());
+  if (line && !now.bid) voice.textContent = line;
+  document.dispatchEvent(new Event("board-replaced"));
+  tell();
+}
+
+function tell() {
+  if (!known) return;
+  const last = hands.at(-1);
+  badge.show({
+    ...trouble,
+    kit: known.kit,
+    game,
+    hands,
+    text: asText(),
+    loose: hands.some((hand) => hand.loose),
+    undo: !sending && last ? last.number : 0,
+    actions: { send: flush, undo: takeBack, letGo, compare, code },
+  });
+}
+
+/* Each hand that waits, with the state after it. */
+function played() {
+  let state = { ...known.kit.state, ...known.state };
+  return hands.map(({ number, hand }) => ({ number, hand, state: (state = scoreHand(state, hand)) }));
+}
+
+function asText() {
+  const { kit } = known;
+  const lines = played().map(({ number, hand, state }) => {
+    const took = hand.points
+      ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
+      : (hand.taken ?? []).map((points) => `${points}`);
+    const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
+    return `${filled(kit.words.hand, { n: number })}: ${told}`;
+  });
+  return [...lines, now.totals.map((total, side) => `${now.side_names[side]} ${shown(total)}`).join(", ")].join("\n");
+}
+
+/* A hand as the form tells it. */
+function handOf(fields) {
+  const { table, categories, bid } = now;
+  const number = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
+  const trump = fields.get("trump") || bid?.trump;
+  const hand = { dealer: now.dealer, ...(bid && { bidder: bid.bidder, bid: bid.bid }), ...(trump && { trump }) };
+  if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
+  if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
+  const bySide = (field, most) => {
+    const told = Array.from({ length: table.called ? 2 : table.sides.length }, (_, side) => number(fields.get(`${field}-${side}`)));
+    const open = told.flatMap((points, side) => (points === undefined ? [side] : []));
+    const rest = most - told.reduce((sum, points) => sum + (points ?? 0), 0);
+    if (open.length === 1 && table.least === table.most) told[open[0]] = Math.max(rest, 0);
+    else if (open.length) return null;
+    return told;
+  };
+  if (fields.get("mode") === "parts") {
+    /* Only the sums are kept without signal. */
+    const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
+    return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
+  }
+  if (fields.get("mode") === "taken" || !categories.length) {
+    const taken = bySide("taken", table.most);
+    return taken ? { ...hand, taken } : hand;
+  }
+  const told = categories.filter(({ key }) => fields.get(key));
+  return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };
+}
+
+/* What was tapped, done here; returns the sentence that says why not. */
+async function take(path, fields, form) {
+  const step = path.match(STEP)?.[1];
+  if (!step) return known.kit.words.signal_first;
+  if (step === "hands") return askOrAdd(handOf(fields), fields, form);
+  if (step !== "bid") return keepBid(null);
+  if (fields.get("call") === "passed") return addHand({ dealer: now.dealer, passed: true });
+  const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
+  const bid = { bidder: seat === "" ? -1 : Number(seat), bid: /^\d+$/.test(value) ? Number(value) : value };
+  bid.trump = fields.get("trump") || null;
+  const refusal = checkBid(now, bid);
+  return refusal ? sentenceOf(now, refusal) : keepBid(bid);
+}
+
+async function keepBid(bid) {
+  await outbox.keepGame(game, { bid: { number: now.number, bid } });
+  await refresh();
+}
+
+/* What is more often a slip is asked about, as the score book does (rules.js: oddities). */
+async function askOrAdd(hand, fields, form) {
+  const told = JSON.stringify(hand);
+  const refused = checkHand(now, hand);
+  if (refused || fields.get("sure") === told || !known.kit.words.odd) return addHand(hand);
+  const after = scoreHand(now, hand);
+  const since = hands.at(-1)?.at ?? known.since ?? 0;
+  const keys = oddities(now, after, Math.abs(Date.now() - since) / 1000);
+  if (!keys.length) return addHand(hand);
+  askFirst(form, known.kit, questionsOf(known.kit, now, after, keys), told, fields.get("mode") ?? "points");
+}
+
+async function addHand(hand) {
+  const refusal = checkHand(now, hand);
+  if (refusal) return sentenceOf(now, refusal);
+  await outbox.add({ game, number: now.number, hand, at: Date.now() }, hands.length);
+  await outbox.keepGame(game, { bid: null });
+  tabs?.postMessage("");
+  await refresh();
+  flush();
+}
+
+async function takeBack() {
+  const last = hands.at(-1);
+  if (sending || !last) return;
+  await outbox.alone(`send ${game}`, AGAIN, () => outbox.drop([last]));
+  tabs?.postMessage("");
+  await settle();
+}
+
+async function letGo() {
+  await outbox.drop(hands);
+  await outbox.keepGame(game, { bid: null });
+  tabs?.postMessage("");
+  await settle();
+}
+
+/* The hands beside those of the score book, on a page of its own: there the table decides. */
+async function compare() {
+  const { token, trouble: why = "portal" } = await freshToken(game);
+  if (!token) {
+    trouble = { trouble: why };
+    return tell();
+  }
+  const fields = { csrf_token: token, sent: JSON.stringify(said(game, known.state.version, hands)) };
+  const form = Object.assign(document.createElement("form"), { method: "post", action: `/games/${game}/tail`, hidden: true });
+  for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement("input"), { name, value }));
+  document.body.append(form);
+  form.submit();
+}
+
+async function code() {
+  const { codeOf } = await import("./outbox-code.js");
+  return codeOf(known.kit.words, { game, version: known.state.version, hands });
+}
+
+async function refresh() {
+  await read();
+  redraw();
+}
+
+/* Where nothing waits any more, the board is the score book's again. */
+async function settle() {
+  await read();
+  if (isLocal()) return redraw();
+  tell();
+  try {
+    const reply = await fetch(location.pathname, { headers: { "X-Part": "main" } });
+    if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
+    show(await reply.text(), false);
+  } catch {
+    if (known) draw(main, known.kit, now, "");
+    if (known) list(main, known.kit, []);
+    document.dispatchEvent(new Event("board-replaced"));
+  }
+}
+
+/* The worker was faster. */
+async function sentElsewhere() {
+  await settle();
+  if (!hands.length) badge.done(known.kit.words.saved);
+}
+
+async function flush() {
+  if (!known || sending) return;
+  if (!hands.length) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
+  sending = true;
+  try {
+    const answer = await send(game, known.state.version);
+    /* Another tab is at it; it may also have been closed in the middle. */
+    if (!answer) setTimeout(flush, SOON);
+    else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
+    if (!answer?.saved?.length) {
+      await read();
+      /* Whoever else was at it has sent them all. */
+      return hands.length ? undefined : await sentElsewhere();
+    }
+    tabs?.postMessage("");
+    await settle();
+    if (!hands.length) badge.done(doneText(answer, known.kit.words));
+  } catch {
+    trouble = { trouble: "lost" };
+  } finally {
+    sending = false;
+    if (hands.length) tell();
+  }
+}
+
+function doneText({ saved, set_aside: aside = [], why }, words) {
+  if (why) return why;
+  return saved.every(({ id }) => aside.includes(id)) ? (words.aside ?? words.saved) : words.saved;
+}
+
+/* A bid that was only taken back here: with signal, the score book has the say. */
+async function giveUpBid() {
+  if (!navigator.onLine) return;
+  await outbox.keepGame(game, { bid: null });
+  await settle();
+}
+
+/* board.js asks before it sends, and when no answer of ours came. */
+async function onTap(event) {
+  const { form, url, body, lost } = event.detail;
+  if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
+  event.preventDefault();
+  const sentence = await take(url, body, form).catch(() => known.kit.words.trouble.full);
+  if (sentence) complain(form, sentence);
+}
+
+/* preview.js asks what a hand would do. */
+function onAsking({ detail }) {
+  if (!known || !(isLocal() || detail.lost)) return;
+  const hand = handOf(detail.fields);
+  const refusal = checkHand(now, hand);
+  if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
+  const after = scoreHand(now, hand);
+  const totals = after.totals.map((total, side) => `${after.side_names[side]} ${shown(total)}`).join(", ");
+  const ended = after.outcome ? `${known.kit.words.wins[after.outcome.winner] ?? known.kit.words.nobody}. ` : "";
+  const set = after.last.made === false ? `${known.kit.words.was_set} ` : "";
+  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${totals}.` };
+}
+
+/* A board came without its lower half; the upper one says how the game stands. */
+async function onCut(event) {
+  if (!known) return;
+  event.preventDefault();
+  await learn();
+  await settle();
+}
+
+/* Where no worker stands in between, a page that cannot be had is the browser's error page, and the game is gone from the
+   screen: then it is asked first whether anything answers. */
+async function onLeaving(event) {
+  const { target, submitter } = event;
+  const way = event.type === "submit" ? target : target.closest("a[href]");
+  const { href } = way ?? {};
+  const elsewhere = href && (!href.startsWith(location.origin) || href.startsWith(`${location.href.split("#")[0]}#`));
+  if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || "asked" in way.dataset) return;
+  event.preventDefault();
+  if ((await freshToken(game)).trouble === "lost") return badge.say(known.kit.words.stay_here);
+  if (href) return location.assign(href);
+  way.dataset.asked = "";
+  way.requestSubmit(submitter);
+}
+
+async function onBoard() {
+  if (!stateOnPage()) return;
+  await learn();
+  await read();
+  tell();
+}
+
+async function start() {
+  document.addEventListener("board-submit", onTap);
+  document.addEventListener("hand-preview", onAsking);
+  document.addEventListener("board-replaced", onBoard);
+  document.addEventListener("board-incomplete", onCut);
+  document.addEventListener("click", onLeaving);
+  document.addEventListener("submit", onLeaving);
+  await learn();
+  await read();
+  /* The worker kept the page as it was opened, not the hands that came since. */
+  if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
+  if (isLocal()) redraw();
+  await equip();
+  await read();
+  if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
+  document.documentElement.dataset.offline = known ? "ready" : "none";
+  addEventListener("online", flush);
+  document.addEventListener("visibilitychange", () => document.hidden || flush());
+  addEventListener("pageshow", flush);
+  setInterval(() => !STUCK.includes(trouble?.trouble) && flush(), AGAIN);
+  if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
+  flush();
+  if (!isSecureContext || !navigator.serviceWorker) return;
+  await navigator.serviceWorker.register("/sw.js");
+  await navigator.serviceWorker.ready;
+  /* The page that is open now came before the worker did. */
+  const boards = await caches.open("boards");
+  if (await boards.match(location.origin + location.pathname)) return;
+  const reply = await fetch(location.pathname);
+  /* Not a login page of the Wi-Fi. */
+  if (reply.headers.get("X-Part") === "page") await boards.put(location.pathname, reply);
+}
+
+start().catch(() => {});

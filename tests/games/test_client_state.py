@@ -1,0 +1,104 @@
+"""What the server gives a phone to score by without signal: plain, whole, and in the rules' own words."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.presenters.client_state import offline_state, refusals, rules_state, score_state
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.rules import commands as c
+from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import OPTIONS, with_options
+from scorekeeper.rules.table import set_table, sides_of
+from tests.rules.strategies import started
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "games" / "rules.js"
+PLAYED = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": None, "game": 1}}
+
+
+def _setback(**options: object) -> Game:
+    return replay([started(set_table(with_options(PRESETS["setback-21"], options), 4), first_dealer=3)])
+
+
+def _after(game: Game, *wishes: c.Command) -> Game:
+    for wish in wishes:
+        for event in c.decide(game, wish):
+            game = evolve(game, event)
+    return game
+
+
+def test_every_option_of_every_game_is_in_it() -> None:
+    for preset in PRESETS.values():
+        for seating in preset.seatings:
+            table = set_table(preset, seating.players, sides_of(seating))
+            state = rules_state(table)
+            assert json.loads(json.dumps(state)) == state
+            assert state["rules"] == {key: getattr(preset, key) for key in OPTIONS}
+            assert [category["key"] for category in state["categories"]] == [each.key for each in preset.categories]
+
+
+def test_it_says_where_the_game_stands() -> None:
+    game = _after(_setback(), c.EnterHand(PLAYED), c.AdjustScore(1, -3, "a revoke"), c.TakeBid(1, 3, "H"))
+    assert score_state(game) == {
+        "version": 4,
+        "number": 2,
+        "dealer": 0,
+        "bid": {"bidder": 1, "bid": 3, "trump": "H"},
+        "totals": [2, -2],
+        "sets": [0, 0],
+        "hands": 1,
+        "level": False,
+        "outcome": None,
+        "was": {"bidder": 0, "bid": 2, "taken": [2, 1], "points": PLAYED["points"]},
+        "last": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("wish", "outcome"),
+    [(c.Concede(1), {"winner": 1, "rule": "conceded"}), (c.Abandon(), {"winner": None, "rule": "abandoned"})],
+)
+def test_a_game_that_was_stopped_is_over_on_the_phone_too(wish: c.Command, outcome: dict[str, object]) -> None:
+    assert score_state(_after(_setback(), wish))["outcome"] == outcome
+
+
+def test_a_refusal_is_said_in_the_words_of_the_rules() -> None:
+    says = refusals(_setback(dealer_privilege="match", dealer_may_raise=False))
+    assert says["points_missing high"] == "Say who took High."
+    assert says["passed_forced passed"] == "A hand cannot be thrown in here: the dealer must bid 2."
+    assert says["points_total few"] == "A hand has at least 2 points (High and Low); these add up to {total}."
+    assert says["bid_illegal dealer"] == "The dealer cannot take the bid with {bid} here."
+    assert says["game_over"] == "The game is over. Undo the last hand to go on."
+
+
+def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
+    game = _setback()
+    names = dict(zip(game.players, ("Ann", "Bob", "Cid", "Dee"), strict=True))
+    now = datetime(2025, 11, 20, tzinfo=UTC)
+    snapshot = Snapshot(
+        "abc", game, names, mine=True, started=True, watched=True, updated=now, latest=started(game.table), began=now
+    )
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        state = offline_state(snapshot)
+    assert state["names"] == ["Ann", "Bob", "Cid", "Dee"]
+    assert state["side_names"] == ["Ann y Cid", "Bob y Dee"]
+    assert state["says"]["bidder_missing bidder"] == "Di quién apostó."
+    assert "{total}" in state["says"]["points_total few"]
+    assert state["categories"][0]["label"] != "High"
+    assert json.loads(json.dumps(state)) == state
+
+
+def test_the_script_holds_no_sentences_and_no_game() -> None:
+    code = re.sub(r"/\*.*?\*/", "", RULES_JS.read_text(), flags=re.DOTALL)
+    assert not [preset for preset in PRESETS if preset in code]
+    assert [text for text in re.findall(r'"([^"\n]*)"', code) if not re.fullmatch("[a-z_]+", text)] == []
