@@ -43,11 +43,6 @@ def digits(text: str, most: int = 3) -> int | None:
     return int(told) if told.isascii() and told.isdigit() and len(told) <= most else None
 
 
-def tap_id() -> str:
-    """Return the id of the tap that sent this form; 422 where it has none."""
-    return KeyedForm().request_key
-
-
 def kept_nowhere(page: str, status: int = 200) -> Response:
     """Return a page that no cache keeps: names of accounts, or words that open something, stand on it."""
     response = make_response(page, status)

@@ -1,4 +1,4 @@
-"""The money of a season as a director types it, and back."""
+"""The forms of money: what a season asks and pays as a director types it and back, and what a night is told."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from wtforms import StringField, TextAreaField
+from wtforms import BooleanField, HiddenField, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from scorekeeper.games.presenters.agreements import amount_text, read_cents
 from scorekeeper.i18n.catalog import N_
+from scorekeeper.leagues.core.requests import KeyedForm
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.forms import printable
+from scorekeeper.web.forms import AppForm, printable
 
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
 _LINES = {"autocomplete": "off", "spellcheck": "false"}
@@ -54,6 +55,42 @@ def money_fields() -> dict[str, Any]:
             render_kw={**_LINES, "rows": 2, "dir": "auto"},
         ),
     }
+
+
+class PotMembersForm(AppForm):
+    """Say who is in a pot tonight, and who won it, by public id."""
+
+    pot = HiddenField(default="", filters=[printable])
+    paid = SelectMultipleField()
+    won = SelectMultipleField()
+
+
+class JarForm(AppForm):
+    """Say what becomes of the jar and the pots tonight."""
+
+    opened = BooleanField(N_("The jar is opened tonight: all of it goes to the prizes."))
+    last = BooleanField(N_("Last night of the season: what is left in the pots goes into the jar."))
+
+
+class AmountForm(KeyedForm):
+    """Note another amount, into the jar or out of it."""
+
+    amount = StringField(
+        N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
+    )
+    way = RadioField(N_("Which way"), choices={"in": N_("into the jar"), "out": N_("paid from the jar")}, default="in")
+    reason = StringField(
+        N_("What for"),
+        default="",
+        filters=[printable],
+        render_kw={"maxlength": 120, "dir": "auto", "autocomplete": "off"},
+    )
+
+    @property
+    def cents(self) -> int:
+        """Return the amount, below zero where it was paid; raises `RuleViolation` for one that is none."""
+        cents = read_cents(self.amount.data or "")
+        return -cents if self.way.data == "out" else cents
 
 
 PERCENT = re.compile(r"([0-9]{1,3})\s*%\Z")

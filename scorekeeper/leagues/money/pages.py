@@ -63,5 +63,3 @@ class MoneyPage:
     client_id: str
     error: str = ""
     part: str = ""
-    typed_amount: str = ""
-    typed_reason: str = ""

@@ -12,6 +12,7 @@ from wtforms.widgets import NumberInput
 from scorekeeper.games.forms import option_text, option_values
 from scorekeeper.games.presenters.new_game import OFFERED, about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.leagues.core.requests import KeyedForm
 from scorekeeper.leagues.money.forms import money_fields, read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -36,13 +37,13 @@ class Group(NamedTuple):
     fields: list[Field]
 
 
-class LeagueForm(AppForm):
+class LeagueForm(KeyedForm):
     """Make a league."""
 
     name = StringField(default="", filters=[printable], render_kw=NAME)
 
 
-class ReasonForm(AppForm):
+class ReopeningForm(AppForm):
     """Say why a season is opened again."""
 
     reason = StringField(default="", filters=[printable, str.strip])
@@ -124,7 +125,7 @@ def _presets() -> list[SelectChoice]:
     return [SelectChoice(each.preset, spoken(each.name)) for each in offered]
 
 
-class SeasonForm(AppForm):
+class SeasonForm(KeyedForm):
     """Begin a season; what is not sent is as in the season before."""
 
     name = StringField(default="", filters=[printable, str.strip], render_kw=NAME)

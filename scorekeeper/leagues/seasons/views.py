@@ -12,9 +12,9 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.core.requests import digits, tap_id
+from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.seasons import service
-from scorekeeper.leagues.seasons.forms import LeagueForm, ReasonForm, SeasonForm
+from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
@@ -33,8 +33,8 @@ def home() -> str:
 @bp.post("/leagues")
 @limited(NEW_LEAGUES)
 def make() -> AnyResponse:
-    tap = tap_id()
     form = LeagueForm()
+    tap = form.request_key
     try:
         name = named(form.name.data or "", _("Give the league a name."))
         made = service.make_league(name=name, device=known_device(), client_id=tap)
@@ -87,7 +87,7 @@ def new_season(league_id: str) -> AnyResponse:
             plan=plan,
             money=money,
             device=this_device() or "",
-            tap=tap_id(),
+            tap=form.request_key,
         )
     except RuleViolation as violation:
         return _form(form, head, violation)
@@ -142,7 +142,7 @@ def close_season(season_id: str) -> AnyResponse:
 @bp.post("/seasons/<season_id>/reopening")
 def reopen_season(season_id: str) -> AnyResponse:
     try:
-        reason = ReasonForm().reason.data
+        reason = ReopeningForm().reason.data
         if not reason:
             raise RuleViolation("reason_missing", "Say why the season is opened again.", field="reason")
         service.reopen_season(season=season_id, device=this_device() or "", reason=reason)

@@ -48,6 +48,8 @@ SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "sco
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """As a spreadsheet may write a whole number: 21,0."""
+ANSWER = "ending-"
+"""What the names of answers begin with."""
 NO_ANSWERS: Mapping[str, str] = {}
 STARTS = time(19, tzinfo=UTC)
 
@@ -122,7 +124,7 @@ def past_results(
 
 def answer_key(line: PastLine) -> str:
     """Return the name under which a form sends the answer to what is asked of a line, as long as it says the same."""
-    return f"ending-{line.number}-{'_'.join(map(str, line.points))}"
+    return f"{ANSWER}{line.number}-{'_'.join(map(str, line.points))}"
 
 
 def stops_early(season: SeasonRow) -> bool:
