@@ -12,10 +12,11 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.queries import people_page
-from scorekeeper.leagues.transfer import import_results as past
 from scorekeeper.leagues.transfer.forms import ImportForm, ResultsForm
 from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.pages import BroughtPage
+from scorekeeper.leagues.transfer.past_nights import bring_in_past
 from scorekeeper.leagues.transfer.queries import people_import_page, results_import_page, with_people, with_results
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.rules.violation import RuleViolation
@@ -51,14 +52,14 @@ def import_results(season_id: str) -> AnyResponse:
     try:
         text = text_of(form.data_sent)
         page = replace(page, text=text)
-        lines = past.past_results(text, rules, after, order=order, answers=answers, stops=stops)
+        lines = past_results(text, rules, after, order=order, answers=answers, stops=stops)
         # What was not seen yet is shown first: other lines that cannot be, by now or in a text that was changed since.
         asks = any(line.asked for line in lines)
         if not form.confirmed.data or asks or without < sum(bool(line.problem) for line in lines):
             names = people_page(page.league.id, this_device()).names
             shown = with_results(page, lines, names, order)
             return _shown(shown, status=422 if asks and form.confirmed.data else 200)
-        past.bring_in_past(
+        bring_in_past(
             season=season_id, text=text, device=this_device() or "", order=order, without=without, answers=answers
         )
     except RuleViolation as violation:
