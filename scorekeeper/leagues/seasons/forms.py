@@ -82,7 +82,7 @@ def _form_value(value: Any) -> str:
 
 def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
     """The field of a setting, or those of a chain."""
-    if key == "ties":
+    if isinstance(setting.usual, tuple):
         rules = {"": Phrase("nothing more"), **setting.choices}
         return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
     if setting.choices:
@@ -181,7 +181,7 @@ class SeasonForm(KeyedForm):
     def read_counting(self) -> StandingSettings:
         """Return how the season is counted; raises `RuleViolation` (field = its name on the page)."""
         told = {key: self[COUNT + key].data for key in SETTINGS if key != "ties"}
-        told["bye_wins"] = told["bye_wins"] == "1"
+        told |= {key: value == "1" for key, value in told.items() if isinstance(SETTINGS[key].usual, bool)}
         told["ties"] = [self[name].data for name in TIES if self[name].data]
         try:
             return StandingSettings.from_json(told)

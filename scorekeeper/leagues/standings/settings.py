@@ -42,6 +42,8 @@ MOST_POINTS = 1_000
 class SeasonSetting:
     """What a form and a page say of a setting, and what it may be: one of `choices`, or a number up to `most`."""
 
+    usual: Any
+    """What counts where nothing is said: its type says what the setting is."""
     group: str
     label: str
     help: str
@@ -50,13 +52,17 @@ class SeasonSetting:
     says: Callable[[StandingSettings], str]
     """The sentence on the page of a season; empty where there is nothing to say."""
 
-    def read(self, data: Mapping[str, Any], key: str, usual: Any) -> Any:
-        """Return the value in decoded JSON, `usual` where nothing is said; raises `RuleViolation`."""
-        if isinstance(usual, tuple):
-            return _chain(items(data, key, len(PLACES), usual), key, self.choices)
-        if isinstance(usual, bool):
-            return flag(data, key)
-        return choice(data, key, self.choices, usual) if self.choices else number(data, key, self.most, usual)
+    def read(self, data: Mapping[str, Any], key: str) -> Any:
+        """Return the value in decoded JSON; raises `RuleViolation` for what cannot be."""
+        match self.usual:
+            case tuple():
+                return _chain(items(data, key, len(PLACES), self.usual), key, self.choices)
+            case bool():
+                return flag(data, key)
+            case str():
+                return choice(data, key, self.choices, self.usual)
+            case _:
+                return number(data, key, self.most, self.usual)
 
 
 def _chain(told: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ def _setting(
     most: int = 0,
     says: Callable[[StandingSettings], str] = lambda _settings: "",
 ) -> Any:
-    return field(default=usual, metadata={"setting": SeasonSetting(group, label, help, choices, most, says)})
+    return field(default=usual, metadata={"setting": SeasonSetting(usual, group, label, help, choices, most, says)})
 
 
 def _ties_words(settings: StandingSettings) -> str:
@@ -198,8 +204,7 @@ class StandingSettings:
         Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
         """
         told = object_of(data, SETTINGS)
-        usual = cls()
-        return cls(**{key: each.read(told, key, getattr(usual, key)) for key, each in SETTINGS.items()})
+        return cls(**{key: each.read(told, key) for key, each in SETTINGS.items()})
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as a JSON object; `from_json` reads the same settings."""
