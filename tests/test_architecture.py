@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "scorekeeper"
-NOT_YET = frozenset({"games"})
-"""Packages some of whose forms are still read by hand; the list only gets shorter."""
+NOT_YET = frozenset({"games/views/start.py"})
+"""Packages and modules some of whose forms are still read by hand; the list only gets shorter."""
 
 
 def test_contracts_are_kept() -> None:

@@ -246,7 +246,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
             current = asked_of(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                _put_up_all(desk, plans, seed)
+                _put_up(desk, plans, seed)
                 return
         if left:
             asked, plans = current, current.draw()
@@ -255,12 +255,24 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
 
 
-def _put_up_all(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
-    begun = last_begun(desk.session, desk.night.id)
-    last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
-    _take_down(desk.session, desk.night, begun)
+def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+    """Write drawn rounds into the night, in the place of those that were not begun."""
+    session, night = desk.session, desk.night
+    begun = last_begun(session, night.id)
+    last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
+    _take_down(session, night, begun)
+    stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
+    subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
-        put_up(desk, number, plan)
+        for table in plan.tables:
+            row = TableRow(night_id=night.id, round=number, number=table.number, kind=table.kind, confirmed={})
+            session.add(row)
+            session.flush()
+            session.add_all(
+                SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
+                for seat, person in enumerate(table.seats)
+            )
+        session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
     desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
 
 
@@ -317,23 +329,6 @@ def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = N
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
-
-
-def put_up(desk: Desk, number: int, plan: RoundPlan) -> None:
-    """Write a drawn round into the night."""
-    subs = {
-        row.person_id: row.sub_for
-        for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id))
-    }
-    for table in plan.tables:
-        row = TableRow(night_id=desk.night.id, round=number, number=table.number, kind=table.kind, confirmed={})
-        desk.session.add(row)
-        desk.session.flush()
-        desk.session.add_all(
-            SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
-            for seat, person in enumerate(table.seats)
-        )
-    desk.session.add_all(ByeRow(night_id=desk.night.id, round=number, person_id=person) for person in plan.byes)
 
 
 def _take_down(session: Session, night: NightRow, begun: int) -> None:

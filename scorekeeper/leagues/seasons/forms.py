@@ -18,9 +18,10 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
 from scorekeeper.leagues.standings.settings import PLACES, SETTINGS, SeasonSetting, StandingSettings
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 
@@ -30,7 +31,7 @@ TIES = tuple(f"count-tie-{place}" for place in range(len(PLACES)))
 NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
 
 
-class Group(NamedTuple):
+class FieldGroup(NamedTuple):
     """Fields under one heading."""
 
     legend: str
@@ -104,7 +105,7 @@ def _options() -> dict[str, Any]:
 
 PLAYERS = {size: Phrase("%(number)s players", number=size) for size in range(2, 9)}
 FIELDS: Mapping[str, Any] = {
-    **{RULE + key: StringField(filters=[_if_said]) for key in (*CHOICES, *NUMBERS)},
+    **{RULE + key: StringField(filters=[_if_said]) for key in OPTIONS},
     **{name: field for key, setting in SETTINGS.items() for name, field in _counting(key, setting).items()},
     NIGHT + "format": _select(
         N_("Format"),
@@ -149,31 +150,31 @@ class SeasonForm(KeyedForm):
         return option_values({each.name: each.data for each in told}, self.game)
 
     @property
-    def counting(self) -> list[Group]:
+    def counting(self) -> list[FieldGroup]:
         """Return the fields that ask how the season is counted."""
         groups: dict[str, list[Field]] = {}
         for key, setting in SETTINGS.items():
             names = TIES if key == "ties" else (COUNT + key,)
             groups.setdefault(setting.group, []).extend(self[name] for name in names)
-        return [Group(_(legend), fields) for legend, fields in groups.items()]
+        return [FieldGroup(_(legend), fields) for legend, fields in groups.items()]
 
     @property
-    def night(self) -> list[Group]:
+    def night(self) -> list[FieldGroup]:
         """Return the fields that ask what a night is."""
         return [
-            Group(_("A usual night"), self._all(NIGHT)),
-            Group(_("Tables"), self._all("size-")),
+            FieldGroup(_("A usual night"), self._all(NIGHT)),
+            FieldGroup(_("Tables"), self._all("size-")),
             *(
-                Group(_("Where the format is: %(name)s", name=spoken(form.name)), self._all(f"option-{key}-"))
+                FieldGroup(_("Where the format is: %(name)s", name=spoken(form.name)), self._all(f"option-{key}-"))
                 for key, form in FORMATS.items()
                 if form.settings
             ),
         ]
 
     @property
-    def money(self) -> list[Group]:
+    def money(self) -> list[FieldGroup]:
         """Return the fields that ask what is paid."""
-        return [Group(_("Money"), self._all(MONEY))]
+        return [FieldGroup(_("Money"), self._all(MONEY))]
 
     def _all(self, prefix: str) -> list[Field]:
         return [self[name] for name in FIELDS if name.startswith(prefix)]

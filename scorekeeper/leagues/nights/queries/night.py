@@ -144,11 +144,9 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
 def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
-    if table.tied:
-        return spoken(table.verdict.why)
-    if table.final:
+    if table.final and not table.tied:
         return _("Only the final score")
-    if table.done:
+    if table.tied or table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)
 
