@@ -90,7 +90,7 @@ def pack(archive: Archive) -> bytes:
             (RESULTS, results_csv(archive.parts)),
         ):
             # A date that is always the same one: the file tells nothing about when it was made.
-            packed.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

@@ -42,7 +42,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
@@ -321,7 +321,7 @@ def _league(walk: Walk) -> None:
     walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
-    walk.do(import_results.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
     walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
