@@ -38,7 +38,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def register_pages(app: Flask) -> None:
     """Add the pages of every room to `app`."""
-    from scorekeeper.accounts.routes import bp as accounts
+    from scorekeeper.accounts.views import bp as accounts
     from scorekeeper.games.routes import bp as games
     from scorekeeper.leagues.routes import bp as leagues
 

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-from flask import before_render_template, g, has_app_context, template_rendered
+from flask import Flask, before_render_template, g, has_app_context, template_rendered
 from jinja2 import FileSystemBytecodeCache
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 from werkzeug.routing import Rule
 
 from scorekeeper import create_app
 from scorekeeper.config import Settings
 from scorekeeper.ops.boot import boot
 from scorekeeper.web.extensions import db
-from tests import databases
-from tests.cluster import cluster
-from tests.phone import Phone
+from tests.support import databases
+from tests.support.phone import Phone
+from tests.support.postgresql import cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence
     from pathlib import Path
 
-    from flask import Flask
     from jinja2 import Template
+
+MAY_ASK = ("database", "sqlite", "postgresql", "slow")
+"""Markers of tests that may ask a database without the fixture `app`; any other one is a unit test."""
 
 SIZE = "access matrix"
 """Property of a test that asked for parts of it: names of routes, roles, names of objects, requests."""
@@ -98,20 +100,56 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBy
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def routes_built_once() -> Iterator[None]:
-    """Let Werkzeug make what writes an address once a process: for each application it took longer than many a test."""
-    make = Rule._compile_builder
-    made: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+class RuleBuiltOnce(Rule):
+    """A route that is taken apart once a process: for each application it took longer than many a test."""
 
-    def make_once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        key = (rule.rule, rule.subdomain, repr(rule.defaults), append_unknown)
-        if key not in made:
-            made[key] = make(rule, append_unknown)
-        return made[key]
+    built: ClassVar[dict[tuple[object, ...], dict[str, object]]] = {}
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", make_once)
+    def compile(self) -> None:
+        """Make what reads and writes the address, or take what an equal route of another application has."""
+        assert self.map is not None
+        key = (self.rule, self.subdomain, repr(self.defaults), self.merge_slashes, self.map.converters["int"])
+        if key not in self.built:
+            before = dict(vars(self))
+            super().compile()
+            made = {name: value for name, value in vars(self).items() if before.get(name) is not value}
+            self.built[key] = made | {"arguments": self.arguments}
+        vars(self).update(self.built[key])
+
+
+Flask.url_rule_class = RuleBuiltOnce
+
+
+def is_unit(item: pytest.Item) -> bool:
+    """Return whether a test needs no application, and so no database."""
+    return "app" not in getattr(item, "fixturenames", ()) and not any(map(item.get_closest_marker, MAY_ASK))
+
+
+@contextmanager
+def no_database() -> Iterator[None]:
+    """Let every query fail, of any engine: what is tested here is meant to need none."""
+
+    def refuse(_conn: object, _cursor: object, statement: str, *_more: object) -> None:
+        raise AssertionError(
+            f"a unit test asked the database: {statement}\n"
+            "Make what it tests a function of values; or, if it is about stored rows, ask for the fixture `app` or "
+            "mark it @pytest.mark.database, and it runs on PostgreSQL too (@pytest.mark.sqlite: on SQLite alone)."
+        )
+
+    event.listen(Engine, "before_cursor_execute", refuse)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", refuse)
+
+
+@pytest.fixture(autouse=True)
+def unit_tests_ask_no_database(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Refuse the database to unit tests."""
+    if is_unit(request.node):
+        with no_database():
+            yield
+    else:
         yield
 
 

@@ -1,18 +1,28 @@
-"""What a director changes: the password, the printed code, and where else they are signed in."""
+"""What a director changes: the password, the printed code, where else they are signed in; and the end of an account.
+
+The number of an account that is deleted stays, for the logs of leagues, which only grow, refer to it; there it is
+called what an owner called it. Its own log runs out like any other (`audit_log.KEPT`).
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
 from scorekeeper.accounts.audit_log import Caller, note
-from scorekeeper.accounts.errors import Refused
-from scorekeeper.accounts.models import AccountRow
-from scorekeeper.accounts.passwords import check_new, hashed, matches
+from scorekeeper.accounts.credentials import Refused, check_new
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.passwords import hashed, matches
 from scorekeeper.accounts.session_start import end_all
-from scorekeeper.accounts.tokens import hash_of, new_code
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_code
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
+
+GONE = "\n"
+"""Begins what stands where the folded name was: in no name is there a new line."""
 
 
 def change_password(*, account: int, now_known: str, password: str, caller: Caller) -> None:
@@ -61,6 +71,16 @@ def sign_out_everywhere(*, account: int, caller: Caller) -> None:
     with writing() as session:
         end_all(session, account, now)
         note(session, account, "out_all", caller, now)
+
+
+def close_account(session: Session, account: int, caller: Caller, now: datetime) -> None:
+    """Delete the account (its id). The caller's transaction commits it, after it let go of what the account had."""
+    row = session.get_one(AccountRow, account, with_for_update=True)
+    row.name, row.folded, row.handle = "", f"{GONE}{account}", f"{GONE}{account}"
+    row.password = row.recovery = row.opening = row.opening_until = None
+    for opens in (PasskeyRow, KnownDeviceRow, SessionRow):
+        session.execute(delete(opens).where(opens.account_id == account))
+    note(session, account, "deleted", caller, now)
 
 
 def wrong_password() -> Refused:

@@ -52,9 +52,9 @@ class Caller:
     device: str = ""
     """As in `devices.known_device`."""
     agent: str = ""
-    """As in `agents.agent_words`."""
+    """As in `devices.agent_words`."""
     network: str = ""
-    """As in `web.networks.network`."""
+    """As in `web.request_log.network`."""
     session: int | None = None
     """The session that was open there, which ends with a new one."""
 

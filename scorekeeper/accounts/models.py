@@ -23,7 +23,7 @@ class AccountRow(Model):
     name: Mapped[str] = mapped_column(String(40))
     """Empty for one that was deleted."""
     folded: Mapped[str] = mapped_column(String(160), unique=True)
-    """`names.folded(name)`: two names that look alike are one."""
+    """`credentials.folded(name)`: two names that look alike are one."""
     handle: Mapped[str] = mapped_column(String(64), unique=True)
     """Random, and all that a passkey knows of the account."""
     password: Mapped[str | None] = mapped_column(String(200))
@@ -87,7 +87,7 @@ class KnownDeviceRow(Model):
 
 
 class AccountEventRow(Model):
-    """One line of the log of sign-ins and of what changes them: added, never changed, gone after `events.KEPT`."""
+    """One line of the log of sign-ins and of what changes them: added, never changed, gone after `audit_log.KEPT`."""
 
     __tablename__ = "account_event"
     __table_args__ = (Index(None, "account_id", "at"),)
@@ -97,7 +97,7 @@ class AccountEventRow(Model):
     """None where nobody has the name that was given; the name itself is not kept, it might be a password."""
     at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     kind: Mapped[str] = mapped_column(String(40))
-    """One of `events.KINDS`."""
+    """One of `audit_log.KINDS`."""
     address: Mapped[str] = mapped_column(String(43))
-    """The network it came from, as `events.network` has it."""
+    """The network it came from, as `web.request_log.network` has it."""
     agent: Mapped[str] = mapped_column(String(60))

@@ -33,11 +33,11 @@ from webauthn.helpers.structs import (
 )
 
 from scorekeeper.accounts.audit_log import Caller, note
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.accounts.session_start import begin
-from scorekeeper.accounts.tokens import hash_of
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 

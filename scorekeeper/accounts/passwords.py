@@ -1,9 +1,8 @@
-"""Passwords: what may be one, and how it is kept.
+"""How passwords are kept.
 
 Argon2id with the second recommended parameters of RFC 9106 (64 MiB, 3 passes, 4 lanes), more than the OWASP Password
 Storage Cheat Sheet asks for (19 MiB, 2 passes). Each takes 64 MiB and every core while it is made, so a process makes
-two at a time, one of them for strangers (`turn`). A password is long enough, and not one that everybody tries first;
-what it is made of is nobody's business.
+two at a time, one of them for strangers (`turn`).
 """
 
 from __future__ import annotations
@@ -20,15 +19,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from scorekeeper.accounts.common_passwords import is_common
-from scorekeeper.accounts.errors import Refused
-from scorekeeper.i18n.catalog import _
+from scorekeeper.accounts.credentials import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHORTEST, LONGEST = 12, 200
-"""Characters of a password."""
 HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
 PATIENCE_SECONDS = 0.5
 """How long somebody waits for a place: a password takes a quarter of it."""
@@ -85,22 +80,6 @@ def turn(*, known: bool = False) -> Iterator[None]:
     finally:
         _this_thread.has_place = False
         places.leave()
-
-
-def check_new(password: str, name: str) -> None:
-    """Raise `Refused` unless `password` may be that of the director `name`."""
-    if len(password) < SHORTEST:
-        raise Refused(
-            "new-password",
-            _(
-                "That is too short: %(least)s characters at least. A few words are easy to keep in mind.",
-                least=SHORTEST,
-            ),
-        )
-    if len(password) > LONGEST:
-        raise Refused("new-password", _("That is too long: %(most)s characters at most.", most=LONGEST))
-    if is_common(password, name):
-        raise Refused("new-password", _("That is one of those that are tried first. Take another one."))
 
 
 def hashed(password: str) -> str:

@@ -12,14 +12,13 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller, note
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.credentials import Refused, check_new, checked_name
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
-from scorekeeper.accounts.names import checked_name
-from scorekeeper.accounts.passwords import check_new, hashed, turn
+from scorekeeper.accounts.passwords import hashed, turn
 from scorekeeper.accounts.session_start import account_named, begin, end_all
 from scorekeeper.accounts.sign_in import Opened, name_taken, new_account
-from scorekeeper.accounts.tokens import hash_of, new_code, new_secret, read_code
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_code, new_secret, read_code
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 

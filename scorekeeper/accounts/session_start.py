@@ -8,9 +8,9 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller, forget_old, note
+from scorekeeper.accounts.credentials import folded
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, SessionRow
-from scorekeeper.accounts.names import folded
-from scorekeeper.accounts.tokens import hash_of, new_secret
+from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.extensions import db
 
 

@@ -14,10 +14,12 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.accounts.models import SessionRow
-from scorekeeper.accounts.tokens import hash_of, new_secret
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_secret
+from scorekeeper.web.cookies import name_here, sent_cookie, set_cookie
 from scorekeeper.web.extensions import db, writing
 
+COOKIE = "scorekeeper_account"
 IDLE = timedelta(days=30)
 """How long it lasts unused; a league meets every week or two."""
 LONGEST = timedelta(days=180)
@@ -40,10 +42,14 @@ class SignedIn:
         return now < self.made_at + FRESH
 
 
+class NotSignedInError(Exception):
+    """Nobody is signed in here, or not recently enough to change how the account is opened."""
+
+
 def this_session() -> SignedIn | None:
     """Return the session of this request; None for who is not signed in. Read once a request."""
     if "account_session" not in g:
-        secret = request.cookies.get(cookie_name())
+        secret = sent_cookie(COOKIE)
         g.account_session = _live(hash_of(secret), datetime.now(UTC)) if secret else None
     found: SignedIn | None = g.account_session
     return found
@@ -56,22 +62,15 @@ def still_holds(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def cookie_name() -> str:
-    """Return the name of the cookie: on HTTPS browsers take one that begins so from this host alone, encrypted."""
-    return "__Host-scorekeeper_account" if request.is_secure else "scorekeeper_account"
-
-
 def send_session(response: Response) -> Response:
     """Return `response` with the cookie where this request signed in, without it where it signed out."""
     secret: str | None = g.get("new_account_session")
     if secret is None:
         return response
-    if not secret:
-        response.delete_cookie(cookie_name(), path="/", secure=request.is_secure, httponly=True, samesite="Lax")
-        return response
-    response.set_cookie(
-        cookie_name(), secret, max_age=LONGEST, path="/", secure=request.is_secure, httponly=True, samesite="Lax"
-    )
+    if secret:
+        set_cookie(response, COOKIE, secret, LONGEST)
+    else:
+        response.delete_cookie(name_here(COOKIE), path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return response
 
 

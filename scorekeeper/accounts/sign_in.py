@@ -12,13 +12,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller, note
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.credentials import Refused, check_new, checked_name, folded
 from scorekeeper.accounts.models import AccountRow, SessionRow
-from scorekeeper.accounts.names import checked_name, folded
-from scorekeeper.accounts.passwords import check_new, hashed, matches, outdated
+from scorekeeper.accounts.passwords import hashed, matches, outdated
 from scorekeeper.accounts.session_start import account_named, begin
-from scorekeeper.accounts.tokens import hash_of, new_code, new_secret
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_code, new_secret
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 

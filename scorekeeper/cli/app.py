@@ -23,7 +23,7 @@ COMMANDS = {
     "backup": "scorekeeper.cli.backup:backup",
     "check": "scorekeeper.cli.check:check",
     "count": "scorekeeper.cli.checks:count",
-    "db": "scorekeeper.cli.db:db",
+    "db": "scorekeeper.cli.database:db",
     "demo": "scorekeeper.cli.league:demo",
     "director": "scorekeeper.cli.director:director",
     "export-league": "scorekeeper.cli.league:export_league",

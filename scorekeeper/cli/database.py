@@ -1,4 +1,4 @@
-"""The score book, opened for one command."""
+"""The score book, opened for one command; and `scorekeeper db …`: Flask-Migrate's commands on it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from pathlib import Path
 
 import click
 from flask import Flask
+from flask.cli import ScriptInfo
+from flask_migrate.cli import db as migrate_commands
 
-from scorekeeper import config
+from scorekeeper import config, create_app
+from scorekeeper.cli.app import instance_option
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.inspection import BootError
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db as database
 
 
 @contextmanager
@@ -30,5 +33,27 @@ def opened(instance: Path | None) -> Iterator[Flask]:
         try:
             yield app
         finally:
-            db.session.remove()
-            db.engine.dispose()
+            database.session.remove()
+            database.engine.dispose()
+
+
+@click.group(commands=migrate_commands.commands)
+@instance_option
+@click.pass_context
+def db(ctx: click.Context, instance: Path | None) -> None:
+    """Look after the database: upgrade, check, current, history …"""
+    try:
+        settings = config.from_environment(instance=instance)
+    except config.SettingsError as error:
+        raise click.ClickException(str(error)) from error
+
+    def app() -> Flask:
+        try:
+            return create_app(settings)
+        except config.SettingsError as error:
+            raise click.ClickException(str(error)) from error
+
+    ctx.obj = ScriptInfo(create_app=app)
+    # Flask-Migrate's own group does the rest: it opens the application that its commands look into.
+    assert migrate_commands.callback is not None
+    ctx.invoke(migrate_commands.callback, directory=None, x_arg=())

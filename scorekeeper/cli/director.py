@@ -11,7 +11,7 @@ import click
 from sqlalchemy import select
 
 from scorekeeper.accounts import account_admin, recovery_links
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.recovery_links import LINK_LASTS, NoSuchAccountError
 from scorekeeper.cli.app import instance_option

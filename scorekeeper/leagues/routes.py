@@ -16,7 +16,6 @@ import scorekeeper.leagues.nights.views.printed
 import scorekeeper.leagues.nights.views.results
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
-import scorekeeper.leagues.seasons.league_views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.transfer.league_views

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ops import health, readiness
+from scorekeeper.ops import health
 from scorekeeper.web import request_log
 
 if TYPE_CHECKING:
@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 def connect(app: Flask) -> None:
     """Give `app` its probes, and every request an id. Connected before what all pages share."""
-    for part in (request_log, readiness, health):
-        part.connect(app)
+    request_log.connect(app)
+    health.connect(app)

@@ -22,8 +22,8 @@ from scorekeeper.ops.backup.copying import SIDE_FILES, backups_in, made_at
 from scorekeeper.ops.backup.locations import backup_folder
 from scorekeeper.ops.boot import alembic_config, is_gone
 from scorekeeper.ops.event_log_check import faults
+from scorekeeper.ops.health import LEAST_FREE_BYTES, can_write, data_folders
 from scorekeeper.ops.inspection import BootError, name_of, refuse_foreign_database
-from scorekeeper.ops.readiness import LEAST_FREE_BYTES, can_write, data_folders
 from scorekeeper.web.hosts import is_of_a_house
 
 if TYPE_CHECKING:

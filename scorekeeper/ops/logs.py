@@ -16,7 +16,7 @@ from flask import has_request_context, request
 
 from scorekeeper.db.outages import is_outage, reason_of
 from scorekeeper.web import request_log
-from scorekeeper.web.secret_urls import without_secrets
+from scorekeeper.web.request_log import without_secrets
 
 if TYPE_CHECKING:
     from typing import Any

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import __version__
 from scorekeeper.ops.backup.copying import backups_in, made_at
-from scorekeeper.ops.readiness import looker_of
+from scorekeeper.ops.health import looker_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,26 +10,20 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorekeeper.web import (
     assets,
     compression,
-    device_cookie,
     errors,
-    filters,
-    head_requests,
     headers,
     hosts,
+    links,
     locale,
     origin,
-    page_link,
     privacy,
     pwa,
     rate_limit,
-    reachable,
-    security_txt,
     settings,
     settings_page,
     trust,
-    url_cache,
-    url_converters,
 )
+from scorekeeper.web.cookies import DeviceSessions
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -41,26 +35,20 @@ def connect(app: Flask) -> None:
     proxies: int = app.config["PROXIES"]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
-    app.session_interface = device_cookie.DeviceSessions()
+    app.session_interface = DeviceSessions()
     for part in (
-        head_requests,
-        url_converters,
+        links,
         hosts,
         origin,
-        page_link,
         headers,
         trust,
-        url_cache,
         locale,
         compression,
         assets,
-        filters,
         errors,
         rate_limit,
-        reachable,
         settings,
         settings_page,
-        security_txt,
         privacy,
         pwa,
     ):

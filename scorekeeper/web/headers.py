@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from flask import request
 
-from scorekeeper.web import hosts, secret_urls
+from scorekeeper.web import hosts
+from scorekeeper.web.request_log import is_secret
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -32,6 +33,14 @@ Not with the certificates of a house: one that goes back to plain http would loc
 said of names below this one, which may belong to other programs.
 """
 
+SECRET = {
+    "Cache-Control": "no-store",
+    # Not `no-referrer`, as above.
+    "Referrer-Policy": "strict-origin",
+    "X-Robots-Tag": "noindex",
+}
+"""At an address that is a secret: who has it may do something. Errors as well."""
+
 
 def connect(app: Flask) -> None:
     """Add `HEADERS` to every response of `app`, and keep pages out of shared caches."""
@@ -45,7 +54,7 @@ def add_headers(response: Response) -> Response:
         response.headers.update(ALONE)
     if request.is_secure and hosts.is_named_on_the_internet():
         response.headers.update(STAY_ENCRYPTED)
-    if secret_urls.is_secret(request.path):
-        response.headers.update(secret_urls.HEADERS)
+    if is_secret(request.path):
+        response.headers.update(SECRET)
     response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

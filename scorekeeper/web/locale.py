@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError, get_global
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from flask import g, has_request_context, request
 from flask_babel import Babel, get_locale
+from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE
 from scorekeeper.i18n.catalog import speak
@@ -37,6 +40,7 @@ def connect(app: Flask) -> None:
     )
     speak(words)
     app.add_template_global(page_language)
+    app.add_template_filter(localtime)
     app.after_request(vary)
 
 
@@ -62,6 +66,19 @@ def words() -> NullTranslations:
 def page_language() -> str:
     """Return the language of the page being made: "en", "es" …"""
     return str(get_locale() or "en")
+
+
+def localtime(moment: datetime) -> Markup:
+    """Return `moment` (aware) as a `<time>` element that reads in UTC until a script puts it in local time.
+
+    Raises `ValueError` for a moment without a time zone.
+    """
+    if moment.tzinfo is None:
+        raise ValueError(f"{moment!r} has no time zone")
+    utc = moment.astimezone(UTC)
+    machine = utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+    day = format_date(utc, "long", locale=page_language())
+    return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))
 
 
 def vary(response: Response) -> Response:

@@ -1,11 +1,11 @@
-"""Only our own pages may change something: the browser says where a form comes from."""
+"""Only a form of our own pages may change something: HEAD is none, and the browser says where one comes from."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import abort, request
+from flask import Request, abort, request
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.request_log import refused_because
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
 
 ORIGIN = re.compile(r"https?://(?:[^/?#\s@\[\]:]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
 """What browsers write there, but for "null"."""
-SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+SAFE_METHODS = {"GET", "OPTIONS"}
+
+
+class HeadAsGet(Request):
+    """A request whose `method` is "GET" for HEAD too, so that a page tells a form from all else by asking for GET.
+
+    HEAD asks what GET would say, and Flask answers it without the page; whoever protects forms knows it as harmless.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.method == "HEAD":
+            self.method = "GET"
 
 
 def connect(app: Flask) -> None:
     """Answer 403 to every request of `app` that would change something and comes from another site."""
+    app.request_class = HeadAsGet
     app.before_request(refuse_foreign_forms)
 
 

@@ -26,9 +26,8 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.web.extensions import db
-from scorekeeper.web.networks import network
 from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
-from scorekeeper.web.request_log import refused_because
+from scorekeeper.web.request_log import network, refused_because
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Every request has an id, and is told to the log and the metrics where they are wanted: never with what is secret."""
+"""Every request has an id, and is told to the log and the metrics where they are wanted: never with what is secret.
+
+Secret are addresses by which somebody may do something; and of who asks only the network is kept.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,11 @@ import logging
 import re
 import secrets
 import time
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from flask import request
-
-from scorekeeper.web.networks import network
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,7 +37,12 @@ SECRET_ARGUMENTS = {"code", "key", "secret", "token", "word"}
 """Arguments of routes by which somebody is let in."""
 UNKNOWN = "(no such page)"
 """Stands for an address that leads nowhere: it may be a secret one that was typed wrong."""
-
+SECRET = re.compile(
+    r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+"
+)
+"""A score link, what opens an account, an invitation, the card of a table, and what hands a league over: what comes
+last is secret.
+"""
 
 WHY = "scorekeeper.refused"
 REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}
@@ -114,6 +121,27 @@ def path_for_log() -> str:
     return ARGUMENT.sub(one, request.url_rule.rule)
 
 
+def is_secret(path: str) -> bool:
+    """Return whether the address `path` is a secret: who has it may do something."""
+    return SECRET.match(path) is not None or path.startswith("/score/")
+
+
+def without_secrets(text: str) -> str:
+    """Return `text`, an address or a line for a log, with dots for what is secret in it."""
+    return SECRET.sub(r"\1...", text)
+
+
+def network(address: str) -> str:
+    """Return the network of an address, as "192.0.2.0/24" or "2001:db8:1::/48"; empty for what is no address."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(known, IPv6Address):
+        known = known.ipv4_mapped or known
+    return str(ip_network((str(known), 24 if known.version == 4 else 48), strict=False))
+
+
 def refused_because(why: str) -> None:
     """Keep for the log that this request is refused, and why: some words of ours, never what was sent."""
     request.environ[WHY] = why
@@ -121,8 +149,6 @@ def refused_because(why: str) -> None:
 
 def is_refusal(environ: WSGIEnvironment, status: int) -> bool:
     """Return whether somebody was refused; with a secret address that opens nothing too: it may have been guessed."""
-    from scorekeeper.web.secret_urls import is_secret  # here, for what all pages share asks this module
-
     return WHY in environ or status in REFUSED or (status == 404 and is_secret(environ.get("PATH_INFO", "")))
 
 

@@ -14,6 +14,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import request
 
+from scorekeeper.web.cookies import sent_cookie, set_cookie
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 COOKIE = "scorekeeper_settings"
-HOST_COOKIE = f"__Host-{COOKIE}"
-"""Its name on HTTPS: browsers take one that begins so from this host alone, and encrypted."""
 LASTS = timedelta(days=365)
 SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv)?\Z")
 """Pages that begin so are public, and know no cookie."""
@@ -83,12 +83,7 @@ def current_settings() -> PhoneSettings:
 def _told() -> Iterable[tuple[str, str]]:
     if is_shared():
         return request.args.items()
-    return parse_qsl(request.cookies.get(cookie_name(), ""))
-
-
-def cookie_name() -> str:
-    """Return the name under which a phone keeps its settings."""
-    return HOST_COOKIE if request.is_secure else COOKIE
+    return parse_qsl(sent_cookie(COOKIE))
 
 
 def chosen_language() -> str:
@@ -98,12 +93,4 @@ def chosen_language() -> str:
 
 def keep_settings(response: Response, settings: PhoneSettings) -> None:
     """Let the phone that gets `response` keep `settings` for a year."""
-    response.set_cookie(
-        cookie_name(),
-        urlencode(asdict(settings)),
-        max_age=LASTS,
-        httponly=True,
-        secure=request.is_secure,
-        samesite="Lax",
-        path="/",
-    )
+    set_cookie(response, COOKIE, urlencode(asdict(settings)), LASTS)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.accounts.quick import quick_passwords
+from tests.support.quick_passwords import quick_passwords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 @pytest.fixture(autouse=True)

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.devices import COOKIE, HOST_COOKIE, ISSUED
-from tests.games.play import contents, start
-from tests.page import Page
-from tests.phone import device_word
+from scorekeeper.accounts.devices import COOKIE, ISSUED
+from tests.support.game import contents, start
+from tests.support.page import Page
+from tests.support.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
+HOST_COOKIE = f"__Host-{COOKIE}"
 SEATS = {f"name-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee"))}
 
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.accounts.actor import this_account, this_actor
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import IDLE, LONGEST
-from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.db.tokens import hash_of
 from scorekeeper.web.extensions import writing
 
 if TYPE_CHECKING:

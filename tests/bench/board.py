@@ -46,8 +46,8 @@ from scorekeeper.games.services.record_import import read_text  # noqa: E402
 from scorekeeper.games.services.scoring import Tap  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
-from tests.server import command, environment, kill_group, start  # noqa: E402
-from tests.wire import WirePhone  # noqa: E402
+from tests.support.server import command, environment, kill_group, start  # noqa: E402
+from tests.support.wire_phone import WirePhone  # noqa: E402
 
 HANDS = 12
 MOST = 5

@@ -36,10 +36,10 @@ from scorekeeper.ops.boot import boot  # noqa: E402
 from scorekeeper.rules.commands import EnterHand, Undo  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.web.extensions import db  # noqa: E402
-from tests import databases  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.bench.season_rows import fill  # noqa: E402
-from tests.page import Page  # noqa: E402
+from tests.support import databases  # noqa: E402
+from tests.support.page import Page  # noqa: E402
 
 
 @dataclass

@@ -34,7 +34,7 @@ from playwright.sync_api import Locator, Page, expect, sync_playwright  # noqa: 
 
 from tests.bench.taps import program  # noqa: E402
 from tests.e2e.conftest import OPTIONS  # noqa: E402
-from tests.server import running  # noqa: E402
+from tests.support.server import running  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,8 +26,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.server import command, environment, kill_group, start  # noqa: E402  the checkout comes first
-from tests.wire import WirePhone  # noqa: E402
+from tests.support.server import command, environment, kill_group, start  # noqa: E402  the checkout comes first
+from tests.support.wire_phone import WirePhone  # noqa: E402
 
 MOST = 2.5
 WARM_UP = 40

@@ -22,9 +22,9 @@ sys.path.insert(0, str(ROOT))
 
 from tests.bench.taps import program  # noqa: E402  the checkout comes first
 from tests.e2e.conftest import OPTIONS  # noqa: E402
-from tests.e2e.shortcuts import hand, record  # noqa: E402
-from tests.server import running  # noqa: E402
-from tests.wire import WirePhone  # noqa: E402
+from tests.e2e.imported_games import hand, record  # noqa: E402
+from tests.support.server import running  # noqa: E402
+from tests.support.wire_phone import WirePhone  # noqa: E402
 
 LEAST = {"performance": 95, "accessibility": 100, "best-practices": 100}
 PLAYED = [hand(seat % 4, 2, seat % 2, 1, None, seat % 2) for seat in range(9)]

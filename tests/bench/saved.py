@@ -22,8 +22,8 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright  # noqa: E40
 
 from tests.bench.taps import program  # noqa: E402
 from tests.e2e.conftest import OPTIONS, SCREEN  # noqa: E402
-from tests.e2e.shortcuts import bring_in, record  # noqa: E402
-from tests.server import running  # noqa: E402
+from tests.e2e.imported_games import bring_in, record  # noqa: E402
+from tests.support.server import running  # noqa: E402
 
 HANDS = 40
 WARM_UP = 3

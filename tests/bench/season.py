@@ -36,7 +36,7 @@ from scorekeeper.leagues.standings import standings_cache  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
 from scorekeeper.web.extensions import db  # noqa: E402
 from tests.bench.season_rows import fill  # noqa: E402
-from tests.phone import device_word  # noqa: E402
+from tests.support.phone import device_word  # noqa: E402
 
 TIMES = 15
 SECRET = device_word("laptop of the director")

@@ -28,10 +28,10 @@ from urllib.parse import urlencode, urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests import databases  # noqa: E402  the checkout comes first
 from tests.bench.hand_post import TOOK, game_of  # noqa: E402
-from tests.server import command, environment, kill_group, start  # noqa: E402
-from tests.wire import HEADERS, WirePhone  # noqa: E402
+from tests.support import databases  # noqa: E402  the checkout comes first
+from tests.support.server import command, environment, kill_group, start  # noqa: E402
+from tests.support.wire_phone import HEADERS, WirePhone  # noqa: E402
 
 WINDOW = 5.0
 """Seconds of a quiet window, and of one with strangers."""

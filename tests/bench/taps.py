@@ -33,8 +33,8 @@ from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.table import Table, set_table  # noqa: E402
 from tests.e2e.conftest import NAMES, OPTIONS, SCREEN  # noqa: E402
-from tests.e2e.shortcuts import bring_in, record  # noqa: E402
-from tests.server import running  # noqa: E402
+from tests.e2e.imported_games import bring_in, record  # noqa: E402
+from tests.support.server import running  # noqa: E402
 
 HANDS = 200
 PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")

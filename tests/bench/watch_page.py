@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench.hand_post import game_of  # noqa: E402  the checkout comes first
-from tests.server import running  # noqa: E402
-from tests.wire import WirePhone  # noqa: E402
+from tests.support.server import running  # noqa: E402
+from tests.support.wire_phone import WirePhone  # noqa: E402
 
 LEAST = 0.5
 

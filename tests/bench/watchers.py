@@ -32,10 +32,10 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests import databases  # noqa: E402  the checkout comes first
 from tests.bench.hand_post import TOOK, game_of  # noqa: E402
-from tests.server import running  # noqa: E402
-from tests.wire import WirePhone  # noqa: E402
+from tests.support import databases  # noqa: E402  the checkout comes first
+from tests.support.server import running  # noqa: E402
+from tests.support.wire_phone import WirePhone  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

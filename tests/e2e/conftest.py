@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.server import running
+from tests.support.server import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page, StorageState
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 SCREEN = {"width": 360, "height": 640}
 NAMES = ("chromium", "chromium-browser", "google-chrome")

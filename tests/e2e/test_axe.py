@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import press, take_bid
-from tests.e2e.test_long_apart import another_phone, play
+from tests.e2e.test_divergence import another_phone, play
 from tests.e2e.test_offline import SWEEP, THEM, US, badge, open_game, score
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.e2e.conftest import OpenPhone
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, record
+from tests.e2e.imported_games import bring_in, record
 from tests.e2e.taps import expect_totals
 from tests.e2e.test_offline import SWEEP, THEM, TWO, US, badge, hands_of, ready, score, worker_ready
 from tests.e2e.wifi import captive_portal, wifi
-from tests.server import command, environment, kill_group, start
+from tests.support.server import command, environment, kill_group, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.e2e.wifi import Wifi
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.slow
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid, unfold_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import FOUR, bring_in, hand, record
+from tests.e2e.imported_games import FOUR, bring_in, hand, record
 from tests.e2e.taps import bid_of, expect_totals, owner_of, take_bid, unfold_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import FOUR, bring_in, hand, record
+from tests.e2e.imported_games import FOUR, bring_in, hand, record
 from tests.e2e.taps import bid_of, choose, press, take_bid
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 TWO = [hand(0, 3, 0, 0, 0, 1), hand(1, 2, 0, 1, 1, 0)]
 LOGIN = "<!doctype html><title>Welcome to the hall</title><p>Sign in to use the Wi-Fi."

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.shortcuts import bring_in, hand, record
+from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import expect_totals, press, start_game
 from tests.e2e.test_offline import SWEEP, THEM, US, badge, open_game, ready, score, worker_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 """As on plain http."""

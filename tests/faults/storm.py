@@ -28,15 +28,15 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests import databases  # noqa: E402  the checkout comes first
 from tests.faults.storm_judge import Verdict, judge  # noqa: E402
 from tests.faults.storm_phone import Counts, StormPhone, Told  # noqa: E402
-from tests.server import running, workers_of  # noqa: E402
+from tests.support import databases  # noqa: E402  the checkout comes first
+from tests.support.server import running, workers_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 DIFFERS = 0.15
 """How often the second phone heard another result."""

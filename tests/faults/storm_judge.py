@@ -15,8 +15,8 @@ from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import replay
 from scorekeeper.web.extensions import db
-from tests import databases
 from tests.faults.storm_phone import Told, dispute_of
+from tests.support import databases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from tests.wire import HEADERS, Answer, WirePhone
+from tests.support.wire_phone import HEADERS, Answer, WirePhone
 
 if TYPE_CHECKING:
     import random

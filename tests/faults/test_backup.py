@@ -13,8 +13,8 @@ import pytest
 
 from scorekeeper.ops.backup.copying import back_up, backups_in
 from tests.faults.test_boot import refused
-from tests.server import environment, running
-from tests.wire import WirePhone
+from tests.support.server import environment, running
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

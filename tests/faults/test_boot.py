@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.server import command, environment, kill_group, running, start
+from tests.support.server import command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.faults.test_kill import TOOK
-from tests.server import command, kill_group, running, start
-from tests.wire import WirePhone
+from tests.support.server import command, kill_group, running, start
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from pathlib import Path

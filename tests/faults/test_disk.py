@@ -15,11 +15,11 @@ from scorekeeper.web.errors import PROBLEMS
 from tests.faults.test_boot import NOBODY, open_to_nobody
 from tests.faults.test_crash import hands
 from tests.faults.test_kill import TOOK
-from tests.server import command, kill_group, start, workers_of
-from tests.wire import WirePhone
+from tests.support.server import command, kill_group, start, workers_of
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.ops.backup.copying import back_up
-from scorekeeper.ops.readiness import SECONDS_REMEMBERED
+from scorekeeper.ops.health import SECONDS_REMEMBERED
 from scorekeeper.web.errors import FILE_GONE
 from tests.faults.test_boot import refused
 from tests.faults.test_crash import hands
 from tests.faults.test_kill import TOOK
-from tests.server import command, environment, kill_group, start, workers_of
-from tests.wire import WirePhone
+from tests.support.server import command, environment, kill_group, start, workers_of
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 

@@ -24,15 +24,15 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.rules.events import BidTaken, HandScored
 from scorekeeper.rules.game import replay
 from scorekeeper.web.extensions import db
-from tests import databases
-from tests.server import command, environment, kill_group, running, start
-from tests.wire import WirePhone
+from tests.support import databases
+from tests.support.server import command, environment, kill_group, running, start
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.rules.game import Game
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.slow
 

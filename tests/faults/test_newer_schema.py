@@ -9,12 +9,12 @@ from sqlalchemy import text
 
 from scorekeeper.web.errors import OTHER_VERSION
 from scorekeeper.web.extensions import db
-from tests.games.play import contents, start
+from tests.support.game import contents, start
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 pytestmark = pytest.mark.database
 

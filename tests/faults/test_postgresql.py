@@ -21,13 +21,13 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.db.schema_version import MIGRATING
 from scorekeeper.web.errors import OTHER_VERSION, PROBLEMS
 from scorekeeper.web.extensions import db, writing
-from tests import databases
-from tests.cluster import cluster
 from tests.faults.test_boot import refused
-from tests.games.play import CLEAN, contents, play, play_all, start, totals
-from tests.server import command, environment, kill_group
-from tests.server import start as start_server
-from tests.wire import WirePhone
+from tests.support import databases
+from tests.support.game import CLEAN, contents, play, play_all, start, totals
+from tests.support.postgresql import cluster
+from tests.support.server import command, environment, kill_group
+from tests.support.server import start as start_server
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from flask import Flask, Response
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 pytestmark = [pytest.mark.database, pytest.mark.postgresql]
 

@@ -17,14 +17,14 @@ from urllib.request import urlopen
 import pytest
 
 from scorekeeper.db.lock import held
-from tests import databases
-from tests.server import changed_by, command, environment, kill_group, running, start
+from tests.support import databases
+from tests.support.server import changed_by, command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.web.extensions import db
-from tests import databases
 from tests.conftest import settings_in
-from tests.phone import Phone
+from tests.support import databases
+from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

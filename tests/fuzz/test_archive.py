@@ -27,9 +27,9 @@ from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import any_json, dumped, mutated_bytes, mutated_values
 from tests.fuzz.samples import ALL
-from tests.games.play import contents
-from tests.leagues.evenings import DIRECTOR, NAMES, Hall, open_hall
-from tests.phone import Phone
+from tests.support.game import contents
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
+from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -20,8 +20,8 @@ from scorekeeper.rules.violation import RuleViolation
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import json_bytes
 from tests.fuzz.samples import AUCTIONS, COUNTS, RECORDS
-from tests.games.play import contents
-from tests.phone import Phone
+from tests.support.game import contents
+from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,10 +10,10 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.web.extensions import db
-from tests import databases
 from tests.conftest import settings_in
-from tests.games.play import start
-from tests.phone import Phone
+from tests.support import databases
+from tests.support.game import start
+from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from tests.page import Page
+    from tests.support.page import Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.games.moves import let_in, send_away
-from tests.games.play import bid, buttons, contents, play
-from tests.page import Page
+from tests.support.game import bid, buttons, contents, play
+from tests.support.game_steps import let_in, send_away
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.test import TestResponse
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 WATCHED = {
     "games.board",

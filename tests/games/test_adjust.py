@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.moves import effect, import_record, log_of, look_then_save, problem, record_of
-from tests.games.play import CLEAN, buttons, contents, path_of, play, play_all, sheet, start, totals, undo
+from tests.support.game import CLEAN, buttons, contents, path_of, play, play_all, sheet, start, totals, undo
+from tests.support.game_steps import effect, import_record, log_of, look_then_save, problem, record_of
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 
 def address(board: Page) -> str:

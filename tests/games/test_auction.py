@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.moves import (
+from tests.support.game import bid, buttons, check, contents, notices, path_of, play, points, save, sheet, start, totals
+from tests.support.game_steps import (
     call,
     call_all,
     heard,
@@ -18,13 +19,12 @@ from tests.games.moves import (
     take_back,
     turn,
 )
-from tests.games.play import bid, buttons, check, contents, notices, path_of, play, points, save, sheet, start, totals
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 THREE = ("Ann", "Bob", "Cid")
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.moves import call_all, effect, import_record, log_of, look_then_save, problem, record_of
-from tests.games.play import CLEAN, bid, contents, path_of, play, play_all, sheet, start, totals
-from tests.page import words
+from tests.support.game import CLEAN, bid, contents, path_of, play, play_all, sheet, start, totals
+from tests.support.game_steps import call_all, effect, import_record, log_of, look_then_save, problem, record_of
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 SET_TWICE = ((0, 3, "AABB"), (1, 2, "ABBB"), (0, 4, "AAAB"))
 """Ann set (−3 to 2), Bob made 2 (−2 to 5), Ann set again (−6 to 6)."""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.play import CLEAN, bid, contents, notices, path_of, play_all, points, sheet, start, totals
-from tests.page import words
+from tests.support.game import CLEAN, bid, contents, notices, path_of, play_all, points, sheet, start, totals
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 
 def addresses(board: Page) -> list[str]:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.games.moves import import_record, problem, record_of, said
-from tests.games.play import bid, check, contents, path_of, press, save, sheet, start, totals
-from tests.page import words
+from tests.support.game import bid, check, contents, path_of, press, save, sheet, start, totals
+from tests.support.game_steps import import_record, problem, record_of, said
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 THREE = ("Ann", "Bob", "Cid")
 

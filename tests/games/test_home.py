@@ -9,13 +9,13 @@ from sqlalchemy import update
 
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
-from tests.games.play import CLEAN, FOUR, path_of, play, play_all, start
+from tests.support.game import CLEAN, FOUR, path_of, play, play_all, start
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 
 def cards(page: Page) -> list[str]:

@@ -12,17 +12,17 @@ from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.web.extensions import db
-from tests.games.moves import import_record, problem, record_of, seats
-from tests.games.play import FOUR, contents, press, start
-from tests.page import words
+from tests.support.game import FOUR, contents, press, start
+from tests.support.game_steps import import_record, problem, record_of, seats
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 NEW = "/games/new"
 

@@ -8,15 +8,15 @@ import pytest
 
 from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.rules.presets import PRESETS
-from tests.games.play import FOUR, contents, play, press, start
+from tests.support.game import FOUR, contents, play, press, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.db.public_ids import ALPHABET
+from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.recovery import LENGTH, PLACE, SECRET, read_code, spelled
 from scorekeeper.games.views.recovery import NO_CODE
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST
-from tests.games.moves import let_in, log_of, send_away
-from tests.games.play import bid, contents, path_of, play, start
-from tests.page import Page, words
+from tests.support.game import bid, contents, path_of, play, start
+from tests.support.game_steps import let_in, log_of, send_away
+from tests.support.page import Page, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 WRONG = "This code opens no game."
 

@@ -11,16 +11,16 @@ from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation
-from tests.games.moves import look_then_save
-from tests.games.play import start
-from tests.page import words
+from tests.support.game import start
+from tests.support.game_steps import look_then_save
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.games.pages import RuleLine
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 pytestmark = pytest.mark.looks
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.games.moves import import_record, problem
-from tests.games.play import CLEAN, contents, path_of, play, play_all
-from tests.page import words
+from tests.support.game import CLEAN, contents, path_of, play, play_all
+from tests.support.game_steps import import_record, problem
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 RATES = {"rate": "0.25", "base": "1.00", "per_set": "0.30"}
 

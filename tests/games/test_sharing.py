@@ -12,18 +12,18 @@ from scorekeeper.games.services import sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, SECRET_BYTES, DeadLinkError
 from scorekeeper.games.store.models import ScoreLinkRow
 from scorekeeper.web.extensions import writing
-from scorekeeper.web.secret_urls import without_secrets
-from tests.e2e.shortcuts import hand, record
-from tests.games.moves import import_record, let_in, log_of, score_link, send_away
-from tests.games.play import bid, contents, path_of, start
-from tests.page import Page, words
+from scorekeeper.web.request_log import without_secrets
+from tests.e2e.imported_games import hand, record
+from tests.support.game import bid, contents, path_of, start
+from tests.support.game_steps import import_record, let_in, log_of, score_link, send_away
+from tests.support.page import Page, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 DEAD = "This link opens nothing"
 

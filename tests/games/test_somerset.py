@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.moves import effect, import_record, look, pad_bid, problem, record_of, said, take
-from tests.games.play import bid, check, contents, points, save, sheet, start, totals
+from tests.support.game import bid, check, contents, points, save, sheet, start, totals
+from tests.support.game_steps import effect, import_record, look, pad_bid, problem, record_of, said, take
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 THREE = ("Ann", "Bob", "Cid")
 FIVE = ("Ann", "Bob", "Cid", "Dee", "Eve")

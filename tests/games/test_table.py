@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.games.play import bid, buttons, contents, notices, play, play_all, sheet, start, totals
-from tests.page import words
+from tests.support.game import bid, buttons, contents, notices, play, play_all, sheet, start, totals
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.page import Page
-    from tests.phone import Phone
+    from tests.support.page import Page
+    from tests.support.phone import Phone
 
 
 @pytest.fixture

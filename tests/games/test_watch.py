@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.games.play import path_of, play, start
-from tests.page import Page
+from tests.support.game import path_of, play, start
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 def watched(board: Page) -> str:

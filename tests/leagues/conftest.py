@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.accounts.quick import quick_passwords
-from tests.leagues.hall import make_hall
+from tests.support.league import make_hall
+from tests.support.quick_passwords import quick_passwords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
 
-    from tests.leagues.hall import Hall
-    from tests.phone import Phone
+    from tests.support.league import Hall
+    from tests.support.phone import Phone
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper.cli.serve import serve
 from scorekeeper.config import SETTINGS
-from tests.server import environment, kill_group, start
+from tests.support.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 README = (ROOT / "README.md").read_text()

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.server import environment, kill_group, start
+from tests.support.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

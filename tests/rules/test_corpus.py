@@ -13,7 +13,7 @@ from scorekeeper.rules.record import Record, read_record, read_rules
 from scorekeeper.rules.table import Table, set_table
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules import judge
-from tests.rules.corpus import cases
+from tests.rules.corpus_cases import cases
 
 Case = dict[str, Any]
 CASES = cases()

@@ -14,7 +14,7 @@ from scorekeeper.rules.hands import allowed_trumps, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import score_hand
 from scorekeeper.rules.table import Table, set_table
-from tests.rules.corpus import cases
+from tests.rules.corpus_cases import cases
 from tests.rules.refusals import code_of
 
 TESTS = Path(__file__).parent.parent

@@ -13,16 +13,16 @@ from scorekeeper.leagues.members.invitations import invite
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.extensions import db
-from tests.games.moves import score_link
-from tests.games.play import bid, play, start
-from tests.leagues.hall import Hall, make_hall
+from tests.support.game import bid, play, start
+from tests.support.game_steps import score_link
+from tests.support.league import Hall, make_hall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 WON = (22, 15)
 

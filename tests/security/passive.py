@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.page import Page
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

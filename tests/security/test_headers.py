@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.games.play import FOUR
-from tests.page import Page
 from tests.security.everywhere import Address, open_book
+from tests.support.game import FOUR
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.test import TestResponse
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 HOST = "cards.example.org"
 ADDRESS = re.compile(r"(?:https?:)?//[^\s\"'<>)\\]+", re.IGNORECASE)

@@ -31,11 +31,11 @@ from scorekeeper.web.rate_limit import (
     spend,
 )
 from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
-from tests import databases
 from tests.conftest import settings_in
-from tests.games.play import play, start
-from tests.page import words
-from tests.phone import device_word
+from tests.support import databases
+from tests.support.game import play, start
+from tests.support.page import words
+from tests.support.phone import device_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 FEW = Limit("few", 5, 60, "Too many tries.")
 LENIENT = Limit("lenient", 5, 60, "Too many tries.", vital=False)
@@ -161,6 +161,7 @@ def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
     assert "limiter" not in app.extensions
 
 
+@pytest.mark.sqlite
 def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book: Path) -> None:
     """The default of the settings, in a real application."""
     from dataclasses import replace

@@ -9,19 +9,19 @@ from flask import Response
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from scorekeeper.web.headers import ALONE, HEADERS, STAY_ENCRYPTED
-from tests.accounts.directors import COOKIE, sign_up
-from tests.games.play import FOUR
-from tests.page import Page
 from tests.security.everywhere import open_book
 from tests.security.passive import PROBE, RULES
+from tests.support.directors import COOKIE, sign_up
+from tests.support.game import FOUR
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from flask import Flask
 
-    from tests.phone import Phone
     from tests.security.everywhere import Address, Book
+    from tests.support.phone import Phone
 
 HOST = "cards.example.org"
 BASES = ("http://localhost", f"https://{HOST}")

@@ -11,16 +11,16 @@ from flask.testing import FlaskClient
 
 from scorekeeper.config import MAX_REQUEST_BYTES
 from scorekeeper.games.views.offline import MOST
-from tests.games.play import FOUR, contents, path_of
-from tests.page import Page
 from tests.security.everywhere import open_book
+from tests.support.game import FOUR, contents, path_of
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.test import TestResponse
 
-    from tests.phone import Phone
     from tests.security.everywhere import Book
+    from tests.support.phone import Phone
 
 LONG = "x" * 5_000
 DEEP = "[" * 60_000

@@ -12,15 +12,15 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests import databases
-from tests.server import command, environment, kill_group, start
-from tests.wire import HEADERS, Answer, WirePhone
+from tests.support import databases
+from tests.support.server import command, environment, kill_group, start
+from tests.support.wire_phone import HEADERS, Answer, WirePhone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.server import Server
+    from tests.support.server import Server
 
 pytestmark = [pytest.mark.database, pytest.mark.slow]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from flask import abort
 from sqlalchemy.exc import OperationalError
 
 from scorekeeper.web.errors import PROBLEMS
-from tests.page import Page
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 @pytest.fixture

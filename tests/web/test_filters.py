@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from scorekeeper.web.filters import localtime
+from scorekeeper.web.locale import localtime
 
 
 def test_a_moment_reads_in_utc_until_the_phone_knows_better() -> None:

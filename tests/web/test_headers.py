@@ -1,4 +1,4 @@
-"""The headers of every kind of response; that they are on each page, `tests.phone` sees to."""
+"""The headers of every kind of response; that they are on each page, `tests.support.phone` sees to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.web.headers import HEADERS
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 def test_policy_allows_nothing_inline_and_no_other_site() -> None:

@@ -15,8 +15,8 @@ from werkzeug.wrappers import Request
 from scorekeeper import create_app
 from scorekeeper.web import hosts
 from tests.conftest import settings_in
-from tests.page import Page
-from tests.phone import Phone
+from tests.support.page import Page
+from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from pathlib import Path

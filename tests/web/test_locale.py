@@ -11,7 +11,7 @@ from scorekeeper.i18n.catalog import N_, _, ngettext
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 FOREIGN = "That form came from another site, so nothing was changed."
 

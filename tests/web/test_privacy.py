@@ -20,14 +20,14 @@ from scorekeeper.leagues.core.roles import INVITATION_LASTS
 from scorekeeper.ops.retention import EVERY, tidy_once
 from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.privacy import KEPT
 from scorekeeper.web.rate_limit import HOUR, Limit
-from scorekeeper.web.retained_data import KEPT
 from tests.conftest import settings_in
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 ROOT = Path(__file__).parents[2]
 OF_NOBODY = {

@@ -12,13 +12,13 @@ import pytest
 from scorekeeper.config import asset_folder
 from scorekeeper.web.locale import LANGUAGES
 from scorekeeper.web.settings import ALLOWED, COOKIE, PhoneSettings, settings_from
-from tests.games.play import path_of, start
-from tests.page import Page
+from tests.support.game import path_of, start
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.web.trust import ASKED, AT_THE_DOOR, SENT, Trust
-from tests.page import Page
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.phone import Phone
+    from tests.support.phone import Phone
 
 FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
 

@@ -6,12 +6,12 @@ from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import account_changes, passkeys, sign_in
-from scorekeeper.accounts.errors import NotSignedInError, Refused
+from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.forms import ChangePasswordForm
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.queries import account_page
-from scorekeeper.accounts.views.blueprint import bp
-from scorekeeper.accounts.views.requests import freshly_signed_in, signed_in, signed_out, this_caller, this_site
+from scorekeeper.accounts.sessions import NotSignedInError
+from scorekeeper.accounts.views.requests import bp, freshly_signed_in, signed_in, signed_out, this_caller, this_site
 from scorekeeper.accounts.views.sign_in import printed
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend

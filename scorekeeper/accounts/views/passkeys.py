@@ -12,11 +12,10 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import passkeys
-from scorekeeper.accounts.errors import Refused
+from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.forms import PasskeyForm
 from scorekeeper.accounts.passkeys import CHALLENGE_LASTS, Site, does_not_fit, new_challenge
-from scorekeeper.accounts.views.blueprint import bp
-from scorekeeper.accounts.views.requests import freshly_signed_in, keep_session, this_caller, this_site, way_on
+from scorekeeper.accounts.views.requests import bp, freshly_signed_in, keep_session, this_caller, this_site, way_on
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import expected
 from scorekeeper.web.rate_limit import MINUTE, Limit, limited, surroundings

@@ -1,4 +1,4 @@
-"""What the requests of directors have in common."""
+"""The blueprint of the pages of directors, and what their requests have in common."""
 
 from __future__ import annotations
 
@@ -6,19 +6,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from flask import current_app, g, redirect, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.audit_log import Caller
-from scorekeeper.accounts.browser_names import agent_words
-from scorekeeper.accounts.devices import known_device
-from scorekeeper.accounts.errors import NotSignedInError
+from scorekeeper.accounts.credentials import SHORTEST
+from scorekeeper.accounts.devices import agent_words, known_device, send_device
 from scorekeeper.accounts.passkeys import Site, site_of
 from scorekeeper.accounts.passwords import turn
-from scorekeeper.accounts.sessions import SignedIn, this_session
-from scorekeeper.web.networks import network
+from scorekeeper.accounts.sessions import NotSignedInError, SignedIn, note_use, send_session, this_session
+from scorekeeper.db.tokens import CODE_LENGTH
 from scorekeeper.web.rate_limit import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
+from scorekeeper.web.request_log import network
 from scorekeeper.web.settings_page import nearest_page
+
+bp = Blueprint("accounts", __name__)
+bp.after_app_request(note_use)
+bp.after_request(send_session)
+bp.after_request(send_device)
+
+
+@bp.context_processor
+def told() -> dict[str, int | bool]:
+    """Return what every page of directors may say."""
+    host = request.host.rsplit(":", 1)[0]
+    here = host in {"localhost", "127.0.0.1", "[::1]"}  # what is sent to this machine itself leaves it nowhere
+    return {
+        "shortest_password": SHORTEST,
+        "code_length": CODE_LENGTH,
+        "overheard": not (request.is_secure or here),
+    }
+
+
+@bp.after_request
+def keep_nowhere(response: Response) -> Response:
+    """Return `response` so that no cache keeps it: codes and addresses stand on these pages."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def this_caller() -> Caller:
@@ -53,7 +77,7 @@ def keep_session(secret: str) -> None:
     g.new_account_session = secret
 
 
-def signed_out(done: str = "here") -> Response:
+def signed_out(done: str = "here") -> AnyResponse:
     """Take the cookie away and lead to the door, which says what was `done`; what the browser kept of pages goes too.
 
     Not what it stores: hands that wait for a signal are there.

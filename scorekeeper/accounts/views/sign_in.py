@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.accounts import recovery_links
 from scorekeeper.accounts import sign_in as signing_in
+from scorekeeper.accounts.credentials import Refused, check_new, checked_name, folded, visible
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.accounts.errors import Refused
 from scorekeeper.accounts.forms import (
     LONGEST_BACK,
     LONGEST_CODE,
@@ -17,15 +17,14 @@ from scorekeeper.accounts.forms import (
     SignInForm,
     SignUpForm,
 )
-from scorekeeper.accounts.names import checked_name, folded, visible
-from scorekeeper.accounts.passwords import BusyError, check_new, turn
+from scorekeeper.accounts.passwords import BusyError, turn
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.recovery_links import NoSuchAccountError
 from scorekeeper.accounts.session_start import came_before
 from scorekeeper.accounts.sessions import this_session
 from scorekeeper.accounts.sign_in import Opened
-from scorekeeper.accounts.views.blueprint import bp
 from scorekeeper.accounts.views.requests import (
+    bp,
     keep_session,
     sign_up_is_open,
     signed_in,

@@ -1,6 +1,6 @@
 """Who most likely took what: the points step starts from it, so that only what differs is tapped.
 
-Measured on hands dealt and played out by `tests/bench/dealt.py`: whoever bid is the likeliest single
+Measured on hands dealt and played out by `leagues/transfer/demo_deals.py`: whoever bid is the likeliest single
 taker of every point, at any table, but seldom of all of them. A card that was probably not dealt belongs to
 nobody, unless the bid was so high that the bidder must have held it.
 """

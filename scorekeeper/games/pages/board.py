@@ -10,7 +10,7 @@ from typing import Any
 from scorekeeper.games.pages.common import Choice, SeatView, SideView
 from scorekeeper.games.pages.score_chart import RaceView
 from scorekeeper.games.pages.sharing import HandedOn
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from scorekeeper.games.pages.board import DisputeView, HandEntry
 from scorekeeper.games.pages.common import ChangeRow, Choice, OptionField, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn, Sharing
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)

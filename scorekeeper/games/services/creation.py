@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import let_in_again
 from scorekeeper.games.store.audit import note

@@ -1,6 +1,6 @@
 """A lost phone is no lost game: a code, shown to the phone that started a game, makes another one that phone.
 
-Twelve letters and digits of `db.public_ids.ALPHABET`. The first four say which game it is of and are no secret. The
+Twelve letters and digits of `db.tokens.ALPHABET`. The first four say which game it is of and are no secret. The
 other eight are made from the installation's key, so that nothing is stored that could be stolen, and they can be shown
 again: 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.rate_limit.CODE_BY_GAME`), which is 175,200 a
 year, one game is taken in a year of guessing with a chance of 1 in 1.6 million; to try that on all of 10,000 games at
@@ -20,8 +20,8 @@ from datetime import UTC, datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import ALPHABET
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.sharing import seat_phone
 from scorekeeper.games.store.access import AccessLevel, admit
 from scorekeeper.games.store.audit import note

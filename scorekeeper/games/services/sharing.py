@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.store.access import AccessLevel, admit, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow, ScoreLinkRow, ScorerRow
@@ -46,7 +46,7 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
     with writing() as session:
         game = _own_game(session, public_id, device)
         take_links_back(session, game.id, device, moment)
-        session.add(ScoreLinkRow(game_id=game.id, secret=_hash(secret), made_at=moment))
+        session.add(ScoreLinkRow(game_id=game.id, secret=hash_of(secret), made_at=moment))
         note(session, game.id, "link_made", device=device, now=moment)
     return secret
 
@@ -165,12 +165,8 @@ def seat_phone(
 
 
 def _link(secret: str) -> Select[ScoreLinkRow]:
-    return select(ScoreLinkRow).where(ScoreLinkRow.secret == _hash(secret))
+    return select(ScoreLinkRow).where(ScoreLinkRow.secret == hash_of(secret))
 
 
 def _is_open(link: ScoreLinkRow, now: datetime) -> bool:
     return link.used_at is None and link.revoked_at is None and now - link.made_at < LINK_LASTS
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

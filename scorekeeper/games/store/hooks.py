@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from scorekeeper.rules.game import Game
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 Guard = Callable[[Session, int, Game, Game, str, datetime], None]
 """Is given the game's id, the game before and after, the device and the moment; raises `RuleViolation` to refuse."""

@@ -14,8 +14,7 @@ from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import Problem, error_page
-from scorekeeper.web.qr import code_of
-from scorekeeper.web.reachable import only_here
+from scorekeeper.web.links import code_of, only_here
 from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
 DEAD = Problem(

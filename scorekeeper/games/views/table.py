@@ -21,8 +21,8 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.links import only_here
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
-from scorekeeper.web.reachable import only_here
 
 
 @bp.get("/games/<game_id>/table")

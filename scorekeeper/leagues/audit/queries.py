@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -10,12 +12,38 @@ from sqlalchemy.orm import Session
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
-from scorekeeper.leagues.audit.pages import LedgerPage, LogLine
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
-from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.header import LeagueHead, head_of
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.standings.roster import Book, book_of
 from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a league's log, in words."""
+
+    when: datetime
+    who: str
+    what: str
+    night: str
+    """"Night 3", or empty."""
+    before: str
+    after: str
+    """Both empty where `what` says it all."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    league: LeagueHead
+    lines: tuple[LogLine, ...]
+    older: int | None
+    """What to ask for to see the lines before these; None where there are none."""
+    night: str = ""
+    """Address of the night of which alone these are; empty for the whole log."""
+    night_title: str = ""
+
 
 LINES = 100
 """Of a league's log on one page."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import select
 
-from scorekeeper.accounts.account_deletion import close_account
+from scorekeeper.accounts.account_changes import close_account
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.access import is_released

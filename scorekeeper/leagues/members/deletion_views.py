@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.accounts.errors import NotSignedInError
+from scorekeeper.accounts.sessions import NotSignedInError
 from scorekeeper.accounts.views.requests import freshly_signed_in, signed_out, this_caller
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp

@@ -6,14 +6,12 @@ from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts import sessions
+from scorekeeper.accounts.credentials import Refused, check_new, checked_name
 from scorekeeper.accounts.devices import known_device
-from scorekeeper.accounts.errors import Refused
-from scorekeeper.accounts.names import checked_name
-from scorekeeper.accounts.passwords import check_new, hashed
+from scorekeeper.accounts.passwords import hashed
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.sessions import this_session
-from scorekeeper.accounts.views.blueprint import told
-from scorekeeper.accounts.views.requests import keep_session, strangers_turn, this_caller
+from scorekeeper.accounts.views.requests import keep_session, strangers_turn, this_caller, told
 from scorekeeper.accounts.views.sign_in import show_code
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.leagues.core.blueprint import bp

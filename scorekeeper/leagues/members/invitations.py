@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.models import KnownDeviceRow
 from scorekeeper.accounts.sign_in import Opened, make_account
-from scorekeeper.accounts.tokens import hash_of, new_secret
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.i18n.catalog import N_

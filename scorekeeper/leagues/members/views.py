@@ -18,8 +18,7 @@ from scorekeeper.leagues.members.pages import InvitationLinkPage
 from scorekeeper.leagues.members.queries import SAYS, label_of, roles_page
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from scorekeeper.web.qr import code_of
-from scorekeeper.web.reachable import only_here
+from scorekeeper.web.links import code_of, only_here
 
 
 @bp.get("/leagues/<league_id>/roles")

@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
-from scorekeeper.leagues.standings import night_totals
+from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Hand, bidding_sides
@@ -93,7 +93,7 @@ def _write_down(session: Session, night: NightRow, tables: list[TableState], ahe
             hands.extend(hand_rows(table.id, load(session, found, ahead.get(table.game)).game))
     if hands:
         session.execute(insert(HandRow), hands)
-    night_totals.sum_up(session, NightRow.id == night.id)
+    closed_nights.sum_up(session, NightRow.id == night.id)
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
@@ -114,7 +114,7 @@ def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _forget(session: Session, night: NightRow) -> None:
-    night_totals.forget(session, night.id)
+    closed_nights.forget(session, night.id)
     of_night = select(TableRow.id).where(TableRow.night_id == night.id)
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
     session.execute(

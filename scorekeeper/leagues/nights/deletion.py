@@ -11,7 +11,7 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import at_desk
-from scorekeeper.leagues.standings import night_totals
+from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -27,7 +27,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         if started.first() is not None or money_on(session, row.id):
             raise RuleViolation("night_played", "This night has results or money, so it stays.")
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
-        night_totals.forget(session, row.id)
+        closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
         session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
         for model in (TableRow, ByeRow, PresentRow, MoneyRow):
@@ -37,7 +37,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         row.number = min(lowest, 0) - 1
         row.closed_at = row.closed_at or desk.now
         row.bell_at = None
-        night_totals.sum_up(session, NightRow.id == row.id)
+        closed_nights.sum_up(session, NightRow.id == row.id)
         return desk.season.public_id
 
 

@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow

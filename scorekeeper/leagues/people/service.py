@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import league_at, person_at, take_charge
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow

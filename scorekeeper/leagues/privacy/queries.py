@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import person_at
-from scorekeeper.leagues.core.header import owned
+from scorekeeper.leagues.core.header import LeagueHead, owned
 from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.people.pages import PersonLine
 from scorekeeper.leagues.privacy.anonymize import is_anonymous, planned
 from scorekeeper.leagues.privacy.data_export import own_data
 from scorekeeper.leagues.privacy.name_history import Called
-from scorekeeper.leagues.privacy.pages import AnonymousPage, Reworded
 from scorekeeper.leagues.privacy.text_fields import texts_of
 from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A text as it reads now and as it will read."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnonymousPage:
+    """What will happen to somebody's name; `to` is empty where it is gone already."""
+
+    league: LeagueHead
+    person: PersonLine
+    to: str
+    names: tuple[str, ...]
+    """What they were ever called."""
+    effects: tuple[str, ...]
+    texts: tuple[Reworded, ...]
+    """What people wrote and that names them."""
+    more: int
+    """How many more of these there are."""
+    titles: tuple[Reworded, ...]
+    """The same for names of the league, its seasons and pots."""
+    client_id: str
+    reason: str = ""
+    error: str = ""
+
 
 SHOWN = 20
 """Texts on the page."""

@@ -1,17 +1,80 @@
-"""What a new season begins with: as the last one of the league was."""
+"""The leagues of a device, one league with its seasons, and what a new season begins with."""
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.access import league_at
-from scorekeeper.leagues.core.header import LeagueHead, owned
-from scorekeeper.leagues.core.models import SeasonRow
+from scorekeeper.accounts.actor import this_account
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _
+from scorekeeper.leagues.core.access import has_role, league_at, role_of
+from scorekeeper.leagues.core.header import LeagueHead, head_of, owned, season_cards
+from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.roles import LABELS, Role, role_in
 from scorekeeper.leagues.money.forms import fields_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.seasons.forms import SeasonForm
+from scorekeeper.leagues.seasons.pages import LeagueCard, LeaguePage, LeaguesPage
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
+
+
+def leagues_page(device: str | None, *, name: str = "", error: str = "") -> LeaguesPage:
+    """Return the leagues where who asks has a role, the newest first, and the form for another one."""
+    return LeaguesPage(_cards(db.session(), device), new_tap_id(), name, error)
+
+
+def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
+    if device is None:
+        return ()
+    people = (
+        select(func.count())
+        .where(PersonRow.league_id == LeagueRow.id, PersonRow.merged_into.is_(None), PersonRow.active)
+        .scalar_subquery()
+    )
+    running = (
+        select(SeasonRow.name)
+        .where(SeasonRow.league_id == LeagueRow.id, SeasonRow.closed_at.is_(None))
+        .order_by(SeasonRow.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    query = (
+        select(LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
+        .where(has_role(device))
+        .order_by(LeagueRow.id.desc())
+    )
+    return tuple(
+        LeagueCard(public_id, name, count, season or "", demo)
+        for public_id, name, count, season, demo in session.execute(query)
+    )
+
+
+def league_page(league_id: str, device: str | None) -> LeaguePage:
+    """Return a league with its seasons; raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = league_at(session, league_id)
+    people = select(func.count()).where(
+        PersonRow.league_id == row.id, PersonRow.merged_into.is_(None), PersonRow.active
+    )
+    seasons = season_cards(session, row.id)
+    return LeaguePage(
+        head_of(row, device),
+        session.scalar(people) or 0,
+        tuple(season for season in seasons if season.running),
+        tuple(season for season in seasons if not season.running),
+        row.demo,
+        _(LABELS[role_of(row, device)]),
+        _in_account(session, row, device),
+    )
+
+
+def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | None:
+    account = this_account()
+    if account is None or role_of(row, device) < Role.OWNER:
+        return None
+    return role_in(session, account, row.id) is Role.OWNER
 
 
 def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, SeasonForm]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow

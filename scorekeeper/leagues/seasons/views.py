@@ -1,19 +1,112 @@
-"""The standings of a season: looked at, handed on as files; a season closed and opened again."""
+"""Leagues and their seasons: made, begun, closed, opened again; their log, and the standings handed on as files."""
 
 from __future__ import annotations
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.accounts.devices import this_device
+from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games.forms import plain
-from scorekeeper.i18n.catalog import spoken
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.core.requests import digits, tap_id
+from scorekeeper.leagues.money.forms import money_lines, money_of
 from scorekeeper.leagues.seasons import service
+from scorekeeper.leagues.seasons.forms import SeasonForm, new_season_page, read_form, settings_of
+from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
 from scorekeeper.leagues.standings.queries import rows_to_hand_on, season_page
+from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.rate_limit import costly
+from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
+from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
+
+
+@bp.get("/leagues")
+def home() -> str:
+    return render_template("leagues/home.html", page=leagues_page(this_device()))
+
+
+@bp.post("/leagues")
+@limited(NEW_LEAGUES)
+def make() -> AnyResponse:
+    tap = tap_id()
+    name = plain(request.form).get("name", "")
+    try:
+        made = service.make_league(name=named(name, _("Give the league a name.")), device=known_device(), client_id=tap)
+    except RuleViolation as violation:
+        page = leagues_page(this_device(), name=name, error=spoken(violation.message))
+        return make_response(render_template("leagues/home.html", page=page), 422)
+    return redirect(url_for("leagues.league", league_id=made), 303)
+
+
+@bp.get("/leagues/<league_id>")
+def league(league_id: str) -> str:
+    return render_template("leagues/league.html", page=league_page(league_id, this_device()))
+
+
+@bp.get("/leagues/<league_id>/log")
+def ledger(league_id: str) -> str:
+    before, night = digits(request.args.get("before", ""), 12), request.args.get("night", "")
+    return render_template("leagues/log.html", page=ledger_page(league_id, this_device(), before, night))
+
+
+@bp.get("/leagues/<league_id>/log.csv")
+def ledger_as_csv(league_id: str) -> Response:
+    return log_file(log_csv(_rows(league_id)), f"log-{league_id}.csv")
+
+
+@bp.get("/leagues/<league_id>/log.json")
+def ledger_as_json(league_id: str) -> Response:
+    return log_file(log_json(_rows(league_id)), f"log-{league_id}.json")
+
+
+def _rows(league_id: str) -> list[LogRow]:
+    lines = whole_ledger(league_id)
+    return [LogRow(one.when, one.who, one.what, one.before, one.after, one.reason, one.night) for one in lines]
+
+
+@bp.route("/leagues/<league_id>/seasons", methods=["GET", "POST"])
+def new_season(league_id: str) -> AnyResponse:
+    head, form = season_before(league_id, this_device())
+    if request.method == "GET":
+        return _form(form, head)
+    fields = plain(request.form) | money_lines(request.form)
+    form = read_form(fields, form)
+    if "show" in fields:
+        return _form(form, head)
+    try:
+        rules = with_options(form.preset, form.options)
+        counting, evening = settings_of(form)
+        money = money_of(form.money)
+        season = service.open_season(
+            league=league_id,
+            name=named(form.name, _("Give the season a name.")),
+            rules=rules,
+            counting=counting,
+            plan=evening,
+            money=money,
+            device=this_device() or "",
+            tap=tap_id(),
+        )
+    except RuleViolation as violation:
+        return _form(form, head, violation)
+    return redirect(url_for("leagues.season", season_id=season), 303)
+
+
+def named(name: str, missing: str) -> str:
+    """Return a name that says something; raises `RuleViolation` with the sentence `missing` for one that does not."""
+    if not name.strip():
+        raise RuleViolation("name_missing", missing, field="name")
+    return name
+
+
+def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = None) -> AnyResponse:
+    page = new_season_page(form, head, violation)
+    return make_response(render_template("leagues/new_season.html", page=page), 422 if violation else 200)
+
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

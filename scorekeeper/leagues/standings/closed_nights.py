@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TallyRow
@@ -151,3 +151,22 @@ def _chair(person: int, sub_for: int | None, merged: Merged) -> Chair:
     who = merged.get(person, person)
     regular = None if sub_for is None else merged.get(sub_for, sub_for)
     return who, None if regular == who else regular
+
+
+def sum_up(session: Session, which: ColumnElement[bool]) -> None:
+    """Keep the sums of `which` nights, whose tables are written down and which have none yet.
+
+    The caller's transaction commits it, so the sums are never those of another moment than the tables.
+    """
+    session.flush()
+    rows = [
+        {"night_id": night, **{name: keep(told) for name, keep in KEPT.items()}}
+        for night, told in written_nights(session, which).items()
+    ]
+    if rows:
+        session.execute(insert(TallyRow), rows)
+
+
+def forget(session: Session, night: int) -> None:
+    """Let go of the sums of a night (its id)."""
+    session.execute(delete(TallyRow).where(TallyRow.night_id == night))

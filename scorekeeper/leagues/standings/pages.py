@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)

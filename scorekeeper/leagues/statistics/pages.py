@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.standings.pages import NamedLink, StandingLine
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)

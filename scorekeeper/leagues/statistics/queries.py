@@ -26,7 +26,7 @@ from scorekeeper.leagues.statistics.facts import statistics_view
 from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPage
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 def resolved(person_id: str) -> str:

@@ -27,7 +27,7 @@ from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
 from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.nights.closing import hand_rows
-from scorekeeper.leagues.standings.night_totals import sum_up
+from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
 from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts

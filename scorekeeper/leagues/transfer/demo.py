@@ -16,7 +16,7 @@ from functools import reduce
 from random import Random
 from typing import Any
 
-from scorekeeper.db.public_ids import ALPHABET, ID_LENGTH
+from scorekeeper.db.tokens import ALPHABET, ID_LENGTH
 from scorekeeper.games.store.game_export import ExportLine, Whole
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.schedule.night_plan import NightPlan

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 from scorekeeper.leagues.people.service import NOTES_LENGTH, PersonData
@@ -99,3 +101,30 @@ def _below_title(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str
 
 def _at(cells: list[str], columns: list[int]) -> str:
     return cells[columns[0]] if columns and columns[0] < len(cells) else ""
+
+
+MOST_ASKED = 50
+"""New names that are looked at: each is compared with everybody in the league."""
+ALIKE = 0.8
+
+
+def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, str]:
+    """Return for each name that is not `known` whom it may mean, empty where nobody is like it."""
+    plain = {_plain(name): name for name in known}
+    there = {name.casefold() for name in known}
+    unknown = [name for name in dict.fromkeys(new) if name.casefold() not in there]
+    return {name: _like(_plain(name), plain) if place < MOST_ASKED else "" for place, name in enumerate(unknown)}
+
+
+def _like(name: str, plain: Mapping[str, str]) -> str:
+    if name in plain:
+        return plain[name]
+    if close := get_close_matches(name, plain, n=1, cutoff=ALIKE):
+        return plain[close[0]]
+    begins = [one for one in plain if one.split()[0:1] == [name]]
+    return plain[begins[0]] if len(begins) == 1 else ""
+
+
+def _plain(name: str) -> str:
+    told = unicodedata.normalize("NFD", " ".join(name.casefold().split()))
+    return "".join(char for char in told if not unicodedata.combining(char))

@@ -16,8 +16,8 @@ from itertools import zip_longest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.public_ids import new_public_id
 from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.store.game_export import ExportLine, Whole, make_ready, put
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
@@ -28,7 +28,7 @@ from scorekeeper.leagues.nights.service import MOST_HERE
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
-from scorekeeper.leagues.standings.night_totals import sum_up
+from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of, is_unclear, order_of
 from scorekeeper.rules import events as ev

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,13 @@ from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.nights.final_scores import Answer
 from scorekeeper.leagues.nights.queries.night import answer_labels
-from scorekeeper.leagues.transfer.import_players import NewcomerLine
+from scorekeeper.leagues.transfer.import_players import NewcomerLine, likely_names
 from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, last_day, rules_of_season, stops_early
 from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage
-from scorekeeper.leagues.transfer.similar_names import likely_names
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes

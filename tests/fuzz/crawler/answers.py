@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tests.fuzz.crawler.fault import Fault
-from tests.page_checks import check_headers
+from tests.support.page_checks import check_headers
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse

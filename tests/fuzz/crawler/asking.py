@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask.testing import FlaskClient
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.accounts.tokens import hash_of
-from tests.accounts.directors import COOKIE as ACCOUNT_COOKIE
+from scorekeeper.db.tokens import hash_of
 from tests.fuzz.crawler.answers import check_answer, has_odd_characters, is_text
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.filling import body, told
@@ -18,7 +17,8 @@ from tests.fuzz.crawler.rights import Answered, Asker, judge, judge_shown
 from tests.fuzz.crawler.rows import Watch
 from tests.fuzz.crawler.slips import METHODS, ODD_HEADERS
 from tests.fuzz.crawler.world import TOLD_NOTHING
-from tests.page_checks import check_page
+from tests.support.directors import COOKIE as ACCOUNT_COOKIE
+from tests.support.page_checks import check_page
 
 if TYPE_CHECKING:
     from random import Random

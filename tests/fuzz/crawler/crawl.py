@@ -13,7 +13,7 @@ from tests.fuzz.crawler.answers import has_odd_characters
 from tests.fuzz.crawler.asking import Asking
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.filling import carefully, filled, pressed
-from tests.fuzz.crawler.kept import AS_JSON, FORMS, KEPT, kept_hands
+from tests.fuzz.crawler.offline_hands import AS_JSON, FORMS, KEPT, kept_hands
 from tests.fuzz.crawler.reading import Form, Reader
 from tests.fuzz.crawler.world import STRANGERS, TOLD_NOTHING
 

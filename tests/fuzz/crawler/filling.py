@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from tests.fuzz.crawler.kept import AS_JSON
+from tests.fuzz.crawler.offline_hands import AS_JSON
 from tests.fuzz.crawler.slips import TYPES
 from tests.fuzz.samples import PEOPLE, RECORDS, RESULTS
 

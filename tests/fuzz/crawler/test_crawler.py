@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from tests.accounts.quick import quick_passwords
 from tests.fuzz.budget import SEED
 from tests.fuzz.crawler.crawl import Crawler
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.slips import steps
 from tests.fuzz.crawler.world import World
-from tests.fuzz.test_waiting import logs_tell
-from tests.leagues.quick import quick_draws
+from tests.fuzz.test_offline_sync import logs_tell
+from tests.support.quick_draws import quick_draws
+from tests.support.quick_passwords import quick_passwords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,14 +11,14 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests import databases
 from tests.fuzz.budget import SEED
 from tests.fuzz.crawler.answers import LEAKS
 from tests.fuzz.crawler.filling import filled
 from tests.fuzz.crawler.reading import Form, Reader
 from tests.fuzz.crawler.slips import HOSTILE
-from tests.server import command, environment, kill_group, running, start
-from tests.wire import WirePhone
+from tests.support import databases
+from tests.support.server import command, environment, kill_group, running, start
+from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from pathlib import Path

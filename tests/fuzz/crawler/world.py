@@ -35,9 +35,9 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import sides_of
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.extensions import db, writing
-from tests.accounts.directors import sign_up
 from tests.fuzz.samples import ALL
-from tests.phone import Phone, device_word
+from tests.support.directors import sign_up
+from tests.support.phone import Phone, device_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

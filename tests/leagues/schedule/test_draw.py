@@ -16,7 +16,7 @@ from scorekeeper.leagues.schedule.repeats import byes, figures
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
-from tests.leagues.schedule.judge import complaints
+from tests.leagues.schedule.second_calculation import complaints
 
 QUICK = 50
 """Steps of the search where a test is not about how good the seating is."""

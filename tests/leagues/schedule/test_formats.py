@@ -18,7 +18,7 @@ from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan
 from scorekeeper.leagues.schedule.repeats import byes, figures
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
-from tests.leagues.schedule.judge import complaints
+from tests.leagues.schedule.second_calculation import complaints
 
 BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 PROGRESSIVE, ROUND_ROBIN, KNOCKOUT = FORMATS["progressive"], FORMATS["round_robin"], FORMATS["knockout"]

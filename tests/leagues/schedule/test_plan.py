@@ -15,7 +15,7 @@ from scorekeeper.leagues.schedule.repeats import Figures, Met, byes, figures, re
 from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.ruleset import SeatingKind
 from scorekeeper.rules.violation import RuleViolation
-from tests.leagues.schedule import judge
+from tests.leagues.schedule import second_calculation
 
 TABLES: tuple[tuple[int, SeatingKind], ...] = ((4, "partners"), (6, "partners"), (3, "alone"), (5, "called"))
 BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -40,7 +40,7 @@ def any_rounds(draw: st.DrawFn) -> tuple[RoundPlan, ...]:
 @given(any_rounds())
 def test_the_matrix_is_what_a_slow_count_finds(rounds: tuple[RoundPlan, ...]) -> None:
     matrix = repeat_matrix(rounds)
-    slow = {pair: judge.met(rounds, *pair) for pair in combinations(range(1, 14), 2)}
+    slow = {pair: second_calculation.met(rounds, *pair) for pair in combinations(range(1, 14), 2)}
     assert {pair: (met.partners, met.opponents) for pair, met in matrix.items()} == {
         pair: times for pair, times in slow.items() if times != (0, 0)
     }

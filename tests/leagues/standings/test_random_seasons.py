@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.leagues.standings.table import standings, team_standings
-from tests.leagues.standings import slow
-from tests.leagues.standings.seasons import any_season, any_settings
+from tests.leagues.standings import second_calculation
+from tests.leagues.standings.random_seasons import any_season, any_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +47,7 @@ def test_the_slow_reckoning_comes_to_the_same_standings(batch: int) -> None:
         played, settings = any_season(chance), any_settings(chance)
         shuffled = chance.sample(played, len(played))
         tags = {person: f"p{person * 7 % 101}" for person in range(100)}
-        for fast, judge in ((standings, slow.people), (team_standings, slow.teams)):
+        for fast, judge in ((standings, second_calculation.people), (team_standings, second_calculation.teams)):
             rows = fast(shuffled, settings, season=f"season {seed}", tags=tags)
             assert _plain(rows) == judge(played, settings, f"season {seed}", tags), f"seed {seed}"
             assert rows == fast(played, settings, season=f"season {seed}", tags=tags)

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.violation import RuleViolation
-from tests.leagues.standings.seasons import any_settings
+from tests.leagues.standings.random_seasons import any_settings
 
 
 def test_settings_come_back_from_json() -> None:

@@ -15,8 +15,8 @@ from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import Table, set_table
-from tests.leagues.statistics import slow
-from tests.leagues.statistics.telling import tell_game, tell_hand
+from tests.leagues.statistics import second_calculation
+from tests.leagues.statistics.played_games import tell_game, tell_hand
 from tests.rules.random_play import play
 
 SEASONS = 200
@@ -100,14 +100,16 @@ def test_the_slow_reckoning_from_the_records_comes_to_the_same(batch: int) -> No
                 seen = tell_hand(table, people, hand, scored, (number, night, index))
                 for person, own in zip(people, seen, strict=True):
                     hands.setdefault(person, []).append(own)
-            told.append(slow.tell(raw, record, night, people))
+            told.append(second_calculation.tell(raw, record, night, people))
         chance.shuffle(played)
         for person, own_hands in hands.items():
             chance.shuffle(own_hands)
             games = games_of(person, played)
-            assert _plain_games(games) == slow.of_games(person, told), f"season {season}, person {person}"
+            assert _plain_games(games) == second_calculation.of_games(person, told), f"season {season}, person {person}"
             counted = hands_of(own_hands)
-            assert _plain_hands(counted) == slow.of_hands(person, told), f"season {season}, person {person}"
+            assert _plain_hands(counted) == second_calculation.of_hands(person, told), (
+                f"season {season}, person {person}"
+            )
             ranked += len(games.opponents.best) + len(games.partners.best)
             calls += sum(isinstance(line.bid, str) for line in counted.levels)
     # All that is promised above really occurs.

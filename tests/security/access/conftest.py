@@ -10,11 +10,11 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.accounts import sessions
 from scorekeeper.web.extensions import db
-from tests import databases
-from tests.accounts.quick import quick_passwords
 from tests.conftest import settings_in
 from tests.security.access.ground import Ground
 from tests.security.access.world import World, make_world
+from tests.support import databases
+from tests.support.quick_passwords import quick_passwords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,14 +6,14 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.security.access.hall import HAND
+from tests.security.access.league import HAND
 from tests.security.access.things import game_named, things_of
 from tests.security.access.world import HOME, PASSWORD, World
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.security.access.hall import League
+    from tests.security.access.league import League
 
 NEW_PASSWORD = "the kettle is on again"
 POINTS = {"mode": "points", "bidder": "0", "bid": "3", "high": "0", "low": "0", "jack": "0", "game": "1"}

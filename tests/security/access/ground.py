@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from scorekeeper.web.extensions import db
-from tests import databases
-from tests.games.play import contents
+from tests.support import databases
+from tests.support.game import contents
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -64,10 +64,10 @@ def lines() -> list[Line]:
 
 
 def standings() -> dict[str, dict[str, str]]:
-    """Return `standings.txt`: by role and column, what they are to it."""
-    head = next(line for line in _text("standings.txt") if line.startswith("# role"))
+    """Return `relations.txt`: by role and column, what they are to it."""
+    head = next(line for line in _text("relations.txt") if line.startswith("# role"))
     columns = head.split()[2:]
-    return {role: dict(zip(columns, cells, strict=True)) for role, *cells in _rows("standings.txt")}
+    return {role: dict(zip(columns, cells, strict=True)) for role, *cells in _rows("relations.txt")}
 
 
 def expected(line: Line, role: str, thing: str, stands: Mapping[str, str]) -> Expected:

@@ -1,6 +1,6 @@
 """Who gets what at every address: every route, for everybody, of their own and of what is not theirs.
 
-`routes.txt` says what each address needs, `standings.txt` who is what; neither is read by the score book itself.
+`routes.txt` says what each address needs, `relations.txt` who is what; neither is read by the score book itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can stand in an address: each thing by its name, and whose column of `standings.txt` tells who is what to it."""
+"""What can stand in an address: each thing by its name, and whose column of `relations.txt` tells who is what to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.security.access.world import STATES, World
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.security.access.hall import League, LeagueNight
+    from tests.security.access.league import League, LeagueNight
 
 NOWHERE = "nowhere"
 Places = dict[str, str | int]
@@ -22,7 +22,7 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("league2", "season2", "night2", "person2"), "league2"),
     NOWHERE: NOWHERE,
 }
-"""Of things that somebody is something to: the column of `standings.txt`."""
+"""Of things that somebody is something to: the column of `relations.txt`."""
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "game_id": ("quiet", "unwatched", "deleted", "theirs", "table", "shut", "table2", NOWHERE),
     "league_id": ("league", "league2", NOWHERE),

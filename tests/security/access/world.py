@@ -13,7 +13,7 @@ from scorekeeper.accounts import recovery_links, sign_in
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
-from scorekeeper.accounts.tokens import hash_of
+from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import hand_reports, house_rules, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
@@ -23,8 +23,8 @@ from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Un
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.web.extensions import db, writing
-from tests.phone import device_word
-from tests.security.access.hall import HAND, RULES, League, act, hashed, make_league
+from tests.security.access.league import HAND, RULES, League, act, hashed, make_league
+from tests.support.phone import device_word
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -32,7 +32,7 @@ from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, plans_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
-from scorekeeper.web.qr import code_of
+from scorekeeper.web.links import code_of
 
 MOST_CARDS = 40
 

@@ -25,7 +25,7 @@ from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
-from scorekeeper.web.page_link import PageLink
+from scorekeeper.web.links import PageLink
 
 NOTHING: Mapping[str, str] = {}
 

@@ -9,7 +9,7 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
-from scorekeeper.web.reachable import only_here
+from scorekeeper.web.links import only_here
 
 
 @bp.get("/nights/<night_id>/cards")

@@ -1,0 +1,133 @@
+"""Strangers who guess are told to wait; the director never is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
+from scorekeeper.accounts.views.passkeys import PASSKEYS
+from scorekeeper.db.tokens import hash_of, new_code
+from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, connect
+from tests.support.directors import NAME, OTHER, PASSWORD, is_in, sign_in, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """Return the application, which counts."""
+    app.config["LIMITS"] = True
+    connect(app)
+    return app
+
+
+def from_address(device: Phone, address: str) -> Phone:
+    """Let the device ask from there, and return it."""
+    device.environ_base["REMOTE_ADDR"] = address
+    return device
+
+
+def test_who_guesses_passwords_waits(phone: Phone) -> None:
+    for _ in range(SIGN_IN.amount):
+        sign_in(phone, "Nobody", OTHER, 422)
+    page = sign_in(phone, "Nobody", OTHER, 429)
+    assert "too many tries to sign in" in page.text
+    assert 0 < int(page.response.headers["Retry-After"]) <= 60
+
+
+def test_many_who_guess_from_everywhere_wait_and_the_director_does_not(
+    laptop: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Neither in the hall whose address they share, nor elsewhere: she signed in from that laptop before."""
+    sign_up(laptop)
+    laptop.submit(laptop.see("/account"), "/account/sign-out")
+    for guess in range(SIGN_IN_BY_NAME.amount):
+        sign_in(from_address(new_phone(), f"203.0.113.{guess}"), NAME, OTHER, 422)
+    sign_in(from_address(new_phone(), "203.0.113.99"), NAME, OTHER, 429)
+    stranger = new_phone()
+    for _ in range(SIGN_IN.amount):
+        sign_in(stranger, "Nobody", OTHER, 422)
+    sign_in(stranger, "Nobody", OTHER, 429)
+    sign_in(laptop)
+    assert is_in(laptop)
+
+
+def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) -> None:
+    """It has a count of its own, which a right password begins anew."""
+    sign_up(laptop)
+    for _ in range(SIGN_IN_BY_NAME.amount - 1):
+        sign_in(laptop, password=OTHER, status=422)
+    sign_in(laptop)
+    for _ in range(SIGN_IN_BY_NAME.amount):
+        sign_in(laptop, password=OTHER, status=422)
+    sign_in(laptop, status=429)
+
+
+def test_who_finds_a_device_open_does_not_guess_the_password_for_ever(laptop: Phone) -> None:
+    """To change the password takes the one from now; that is counted too, and the right one waits with the others."""
+    sign_up(laptop)
+    page = laptop.see("/account")
+    for status in [*[422] * SIGN_IN_BY_NAME.amount, 429]:
+        laptop.submit(page, "/account/password", status, current_password=OTHER, new_password=OTHER)
+    refused = laptop.submit(page, "/account/password", 429, current_password=PASSWORD, new_password=OTHER)
+    assert "too many tries" in refused.text
+
+
+def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Strangers who type what stands for her device, or for her session, keep her from nothing."""
+    sign_up(laptop)
+    cookie = laptop.get_cookie(DEVICE_COOKIE)
+    assert cookie is not None
+    names = (f"{NAME} at {hash_of(cookie.value)}", "session 1")
+    for name in names:
+        for guess in range(SIGN_IN_BY_NAME.amount):
+            sign_in(from_address(new_phone(), f"203.0.{guess}.7"), name, OTHER, 422)
+    sign_in(laptop)
+    page = laptop.see("/account")
+    laptop.submit(page, "/account/password", current_password=PASSWORD, new_password=OTHER)
+
+
+def test_being_let_in_to_one_account_helps_with_no_other(laptop: Phone, phone: Phone) -> None:
+    sign_up(laptop)
+    sign_up(phone, "Bob")
+    for _ in range(SIGN_IN.amount):
+        sign_in(phone, NAME, OTHER, 422)
+    sign_in(phone, NAME, OTHER, 429)
+
+
+def test_who_guesses_codes_waits(laptop: Phone, phone: Phone) -> None:
+    sign_up(laptop)
+    page = phone.see("/account/code")
+    for status in [*[422] * CODE_BY_ADDRESS.amount, 429]:
+        phone.submit(page, "/account/code", status, username=NAME, code=new_code(), new_password=OTHER)
+
+
+def test_the_dialogue_of_a_passkey_says_how_long_to_wait(phone: Phone) -> None:
+    """Its script reads JSON and shows the sentence; a form gets the page."""
+    token = phone.see("/account/sign-in").form("/account/sign-in").values["csrf_token"]
+    answers = [
+        phone.post(
+            "/account/sign-in/passkey/options", data={"csrf_token": token}, headers={"Accept": "application/json"}
+        )
+        for _ in range(PASSKEYS.amount + 1)
+    ]
+    assert [answer.status_code for answer in answers] == [200] * PASSKEYS.amount + [429]
+    assert str(answers[-1].get_json()["says"]).startswith("Too many passkeys were tried from here. Try again in ")
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    page = phone.post("/account/sign-in/passkey/options", data={"csrf_token": token})
+    assert (page.status_code, page.mimetype) == (429, "text/html")
+
+
+def test_nobody_makes_accounts_all_day(phone: Phone) -> None:
+    page = phone.see("/account/sign-up")
+    for _ in range(SIGN_UP.amount):
+        phone.submit(page, "/account/sign-up", 422, username="Bob", new_password="a slip")
+    for number, status in enumerate([*[200] * SIGN_UP.amount, 429]):
+        phone.submit(page, "/account/sign-up", status, username=f"Bob {number}", new_password=OTHER)

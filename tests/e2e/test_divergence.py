@@ -1,0 +1,206 @@
+"""A phone without signal while another one goes on: its tail is accepted or let go, and a code carries hands over."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import segno
+from playwright.sync_api import expect
+from segno import encoder
+
+from tests.e2e.taps import choose, expect_totals, press, take_bid
+from tests.e2e.test_offline import SWEEP, THEM, US, badge, hands_of, open_game, ready, score
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.support.server import Server
+
+pytestmark = pytest.mark.slow
+MODULES_JS = """
+canvas => {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const black = (x, y) => data[4 * (y * width + x)] < 128;
+  return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => black(x, y)));
+}
+"""
+"""Which modules of a code are black, its quiet zone included."""
+CODES_JS = """
+async () => {
+  const board = document.querySelector("script[src*='board.js']").src;
+  const { codeOf } = await import(board.replace("board.js", "outbox-code.js"));
+  const words = { code: "", code_next: "", code_one: "{first} {last}", code_says: "{first} {last}" };
+  const id = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const points = (n) => ({ high: n % 2, low: 0, jack: n % 3 ? null : 1, game: 1 });
+  const bid = (n) => ({ dealer: n % 4, bidder: (n * 7) % 4, bid: 2 + (n % 3), trump: "CDHS"[n % 4] });
+  const hand = (n) => ({ ...bid(n), points: points(n) });
+  const hands = Array.from({ length: 40 }, (_, n) => ({ id: id(), number: n + 1, hand: hand(n) }));
+  const box = await codeOf(words, { game: "23456789bc", version: 30, hands });
+  const [says, next] = [box.querySelector("p"), box.querySelector("button")];
+  const held = [];
+  while (!held.length || says.textContent !== held[0][0]) {
+    const was = says.textContent;
+    held.push([was, says.dataset.url.length]);
+    next.click();
+    while (says.textContent === was) await new Promise((done) => setTimeout(done, 10));
+  }
+  return held;
+}
+"""
+"""Goes through the codes of forty hands: which each says it holds, and how long its address is."""
+
+
+def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
+    """Return Bob's phone at the board of a game of `page`, let in by a score link."""
+    page.goto(f"{path}/table")
+    press(page.get_by_text("Let another phone score").first)
+    press(page.get_by_role("button", name="Make a link"))
+    link = page.get_by_role("textbox", name="The link").input_value()
+    other = open_phone()
+    other.goto(link)
+    press(other.get_by_role("radio", name="Bob"))
+    press(other.get_by_role("button", name="Score on this phone"))
+    ready(other)
+    page.goto(path)
+    ready(page)
+    return other
+
+
+def play(page: Page, name: str, bid: int, took: tuple[str, str, str, str], *totals: int) -> None:
+    """Play a hand with signal and see the totals."""
+    take_bid(page, name, bid)
+    choose(page, *took)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect_totals(page, *totals)
+
+
+def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
+    """Play three hands on a phone without signal, and three others but for the first on Bob's; return the path."""
+    path = open_game(page, server)
+    other = another_phone(page, open_phone, path)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    score(page, "Cid", 3, (US, US, US, THEM))
+    expect_totals(page, 13, 6)
+    take_bid(page, "Dee", 2)
+    play(other, "Ann", 4, SWEEP, 9, 3)
+    play(other, "Bob", 2, (US, THEM, US, US), 12, 1)
+    play(other, "Dee", 3, (THEM, THEM, THEM, US), 13, 4)
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("The game went on without these hands")
+    expect(badge(page)).to_contain_text("3 hands waiting")
+    press(badge(page).get_by_role("button", name="Show both, and decide"))
+    expect(page.get_by_role("heading", name="Hands without signal")).to_be_visible()
+    expect(page.locator(".tail > li").first).to_contain_text("both agree")
+    return path
+
+
+def told(page: Page, path: str) -> list[Any]:
+    """Return who bid what, hand by hand, of what the server has."""
+    return [(hand["bidder"], hand["bid"]) for hand in hands_of(page, path)]
+
+
+def test_the_tail_of_a_phone_is_accepted_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    path = apart(page, open_phone, server)
+    press(page.get_by_role("button", name="From hand 4 on, take this phone's"))
+    expect_totals(page, 13, 6)
+    expect(badge(page)).not_to_contain_text("waiting")
+    expect(page.locator(".in-play")).to_contain_text("Dee bid 2")
+    assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (2, 3)]
+
+
+def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """Only once the score book has it in its log; the bid that came after it is gone too."""
+    path = apart(page, open_phone, server)
+    press(page.get_by_role("button", name="Stay with the score book"))
+    expect_totals(page, 13, 4)
+    expect(badge(page)).not_to_contain_text("waiting")
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (3, 3)]
+    page.reload()
+    expect_totals(page, 13, 4)
+    expect(badge(page)).not_to_be_attached()
+    page.goto(f"{path}/log")
+    expect(page.get_by_role("main")).to_contain_text("Another phone wrote hand 5 down without signal")
+
+
+def test_one_hand_that_differs_is_a_dispute_that_both_see(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """It leaves the phone, for the score book has it beside the first one."""
+    path = open_game(page, server)
+    other = another_phone(page, open_phone, path)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
+    page.context.set_offline(False)
+    says = "Hand 3: two phones differ. Bob's phone: 3 to 1. Another phone: 4 to 0."
+    expect(badge(page)).to_contain_text(says)
+    expect(page.get_by_role("main").locator(".notice").first).to_contain_text(says)
+    expect_totals(page, 1, 4)
+    other.reload()
+    expect(other.get_by_role("main").locator(".notice").first).to_contain_text(says)
+
+
+@pytest.fixture
+def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Segno fill up to a whole byte only: where it is one already, it adds another, which no reader looks at."""
+
+    def fill(buff: Any, _version: int, length: int) -> None:
+        buff.extend([0] * (-length % 8))
+
+    monkeypatch.setattr(encoder, "write_padding_bits", fill)
+
+
+@pytest.mark.usefixtures("plain_padding")
+def test_a_code_carries_hands_over_without_signal(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """Drawn by the phone itself; what another encoder makes of that address is the same code, dot by dot."""
+    path = open_game(page, server)
+    other = another_phone(page, open_phone, path)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    score(page, "Bob", 2, (THEM, THEM, "", US))
+    press(badge(page).locator("summary").first)
+    press(badge(page).get_by_role("button", name="Show as a code"))
+    code = badge(page).locator("canvas")
+    expect(code).to_be_visible()
+    expect(badge(page)).to_contain_text("Hands 3 to 4: scan this with another phone")
+    url = badge(page).locator("[data-url]").get_attribute("data-url") or ""
+    assert url.startswith(f"{server.url}/carry#z")
+    drawn = code.evaluate(MODULES_JS)
+    assert drawn in [
+        modules(segno.make(url, error=level, mask=mask, mode="byte", boost_error=False, micro=False))
+        for level in "lm"
+        for mask in range(8)
+    ]
+    other.goto(url)
+    expect(other.get_by_role("main")).to_contain_text("Bob dealt, Ann bid 4.")
+    press(other.get_by_role("button", name="Save 2 hands"))
+    expect_totals(other, 10, 5)
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    expect_totals(page, 10, 5)
+    assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2)]
+
+
+def modules(code: segno.QRCode) -> list[list[bool]]:
+    """Return which modules of a code are black, with a quiet zone of four."""
+    return [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
+
+
+def test_what_finds_no_room_in_one_code_is_in_the_next(page: Page, server: Server) -> None:
+    """It says which hands it holds; another phone takes one code after the other."""
+    open_game(page, server)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    held = page.evaluate(CODES_JS)
+    spans = [tuple(map(int, text.split())) for text, _length in held]
+    assert spans[0][0] == 1
+    assert spans[-1][1] == 40
+    assert all(after[0] == before[1] + 1 for before, after in pairwise(spans))
+    assert len(spans) > 1
+    assert max(length for _text, length in held) <= 900

@@ -1,0 +1,65 @@
+"""A phone comes in by the door without encryption, and keeps score by HTTPS."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import start_game
+from tests.support.server import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def secure(tmp_path: Path) -> Iterator[Server]:
+    """Yield a server with HTTPS."""
+    with running(tmp_path, "--tls", "--tls-port", "0") as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser: Browser, secure: Server) -> Iterator[Page]:
+    """Yield a phone that goes past the browser's warning: this machine's list of authorities stays as it is."""
+    context = browser.new_context(
+        base_url=secure.url,
+        has_touch=True,
+        ignore_https_errors=True,
+        is_mobile=True,
+        viewport={"width": 360, "height": 640},
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_a_phone_is_led_from_the_door_to_a_game_by_https(secure: Server, page: Page) -> None:
+    door = re.search(r"http://\S+", next(line for line in secure.said if "A phone comes in by" in line))
+    assert door is not None
+    page.goto(door[0])
+    assert urlsplit(page.url).path == "/trust"
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Get the certificate").click()
+    assert download.value.suggested_filename == "scorekeeper.crt"
+    page.get_by_role("link", name="Open the score book").click()
+    assert page.url == f"{secure.url}/"
+    assert page.evaluate("isSecureContext")
+    start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"])
+    expect(page).to_have_url(re.compile(rf"{re.escape(secure.url)}/games/\w+"))
+    cookies = page.context.cookies()
+    assert cookies
+    assert all(cookie["secure"] for cookie in cookies)
+    page.goto(door[0] + urlsplit(page.url).path.lstrip("/"))
+    assert page.url.startswith(f"{secure.url}/games/")

@@ -1,0 +1,97 @@
+"""What comes out of a printer: one page of A4 and of US Letter, black on white whatever the theme."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from pypdf import PdfReader
+
+from tests.e2e.imported_games import bring_in, hand, record
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.support.server import Server
+
+pytestmark = pytest.mark.slow
+
+LONG_NAMES = ("Bartholomew Featherstonehaugh", "Wilhelmina von Hohenzollern", "Christabel Montgomery", "Desmond")
+TYPICAL = [
+    hand(place % 4, 2, place % 2, 1 - place % 2, None, place % 2 if place % 8 < 4 else None)
+    | {"trump": "CDHS"[place % 4]}
+    for place in range(20)
+]
+"""Twenty hands, of which no side is set or makes its bid all the time, and none wins."""
+SIZES = ("A4", "Letter")
+BLANKS = (
+    "/rules/setback-21/sheet",
+    "/rules/setback-21/sheet?players=7",
+    "/rules/somerset-66/sheet?players=5",
+    "/rules/smear-52/sheet",
+    "/rules/pitch-11/sheet?players=3&rule-target=31&rule-win_by=1&rule-max_sets=&rule-draw=yes&rule-negative=floor_zero"
+    "&rule-redeal=ten&rule-low=dealt&rule-dealer_may_raise=yes&rule-game_minimum=41",
+)
+
+
+def pages(page: Page, size: str) -> list[str]:
+    """Return the words on each page that the printer gives."""
+    return [sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(format=size))).pages]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_blank_sheets_fill_one_page(page: Page, size: str) -> None:
+    """Twenty lines on it, for few and for many players, with few and with many rules."""
+    for address in BLANKS:
+        page.goto(address)
+        (told,) = pages(page, size)
+        assert "\n20" in told, address
+        page.emulate_media(media="print")
+        height = page.evaluate("document.querySelector('.paper').getBoundingClientRect().height / 96 * 25.4")
+        page.emulate_media(media="screen")
+        assert 250 < height < 278, f"{address}: {height:.0f} mm"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, server: Server, size: str) -> None:
+    """Its sheet, and the board as it is: names, totals, hands, rules, race, no buttons; also from a dark phone."""
+    page = open_phone(dark=True)
+    board = bring_in(page, server, record(TYPICAL, players=LONG_NAMES, x_conceded=0))
+    page.goto(f"{board}/sheet")
+    (sheet,) = pages(page, size)
+    page.goto(board)
+    (printed,) = pages(page, size)
+    for told in (sheet, printed):
+        assert LONG_NAMES[0] in told
+        assert "Longest run of made bids" in told
+        assert "To 21, bid to go out, win by 2" in told
+        assert "\n20" in told
+        for button in ("Play again", "Print", "Undo", "Save", "Scorekeeper"):
+            assert button not in told
+    page.emulate_media(media="print", color_scheme="dark")
+    colours = page.evaluate(
+        "[...document.querySelectorAll('body, .total, .score, .sheet td, .outcome h2')].map("
+        "(part) => [getComputedStyle(part).color, getComputedStyle(part).backgroundColor].join(' on '))"
+    )
+    white = ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    assert all(told.partition(" on ")[2] in white and told.startswith(("rgb(0", "rgb(34")) for told in colours), colours
+
+
+def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
+    """A hundred hands on three, the head of the table on each."""
+    hands = [hand(place % 4, 2, place % 2, place % 2, None, 1 - place % 2) for place in range(100)]
+    many = record(hands)
+    many["ruleset"]["options"] = {"target": 999}
+    page.goto(f"{bring_in(page, server, many)}/sheet")
+    printed = pages(page, "Letter")
+    assert len(printed) <= 3
+    assert all("Dealer" in told for told in printed)
+
+
+@pytest.mark.parametrize("preset", ["setback-21", "setback-7-pitch", "ten-point-52", "smear-52", "somerset-66"])
+def test_a_rule_card_prints_on_one_page(page: Page, preset: str) -> None:
+    """Also the longest of them, on A4 and on Letter."""
+    page.goto(f"/rules/{preset}")
+    assert [len(pages(page, size)) for size in SIZES] == [1, 1]

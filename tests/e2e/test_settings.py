@@ -1,0 +1,161 @@
+"""The phone itself: its look, its screen, what it says and what a hand feels when something was saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.imported_games import bring_in, hand, record
+from tests.e2e.taps import press, start_game, take_bid
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FOUR = ("Ann", "Bob", "Cid", "Dee")
+LISTEN = """() => {
+  window.asked = [];
+  window.felt = [];
+  const real = navigator.wakeLock.request.bind(navigator.wakeLock);
+  navigator.wakeLock.request = async (kind) => {
+    const lock = await real(kind);
+    window.asked.push([kind, lock.released]);
+    window.lock = lock;
+    return lock;
+  };
+  const vibrate = navigator.vibrate.bind(navigator);
+  navigator.vibrate = (pattern) => { window.felt.push([pattern, vibrate(pattern)]); };
+}"""
+"""Writes down what the browser is asked for, and lets it do that."""
+
+
+def listen(page: Page) -> None:
+    """Write down what the pages from now on ask the phone for."""
+    page.add_init_script(f"({LISTEN})()")
+
+
+def save_hand(page: Page) -> None:
+    """Play a hand by its usual owners, whatever they are preset to."""
+    take_bid(page, "Ann", 2)
+    for row in page.locator("[data-mode=points] fieldset:not(.trumps)").all():
+        press(row.get_by_role("radio").first)
+    press(page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+
+
+def voice(page: Page) -> Locator:
+    """Return what a screen reader says by itself."""
+    return page.locator(".says")
+
+
+def test_a_chosen_look_holds_against_the_system(open_phone: OpenPhone) -> None:
+    """Dark by hand on a phone that is light, and the other way round; without JavaScript."""
+    for dark in (False, True):
+        phone = open_phone(javascript=False, dark=dark)
+        phone.goto("/settings")
+        before = background(phone)
+        press(phone.get_by_role("radio", name="Light" if dark else "Dark"))
+        press(phone.get_by_role("button", name="Keep it so"))
+        expect(phone.get_by_role("link", name="New game")).to_be_visible()
+        assert background(phone) != before
+        assert phone.evaluate("getComputedStyle(document.documentElement).colorScheme") == ("light" if dark else "dark")
+
+
+def background(page: Page) -> str:
+    """Return the colour behind everything."""
+    colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return colour
+
+
+def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
+    """The browser grants it, and grants it again after the page was away."""
+    listen(page)
+    start_game(page, "Setback", FOUR)
+    expect_asked(page, 1)
+    page.evaluate("() => { lock.release(); document.dispatchEvent(new Event('visibilitychange')); }")
+    expect_asked(page, 2)
+    press(page.get_by_role("link", name="Log"))
+    expect(page.get_by_role("heading", name="Everything that happened")).to_be_visible()
+    assert page.evaluate("() => asked") == []
+
+
+def test_the_screen_may_go_dark_after_the_end(page: Page, server: Server) -> None:
+    """And stays on again when the last hand is undone."""
+    listen(page)
+    page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => asked") == []
+    press(page.get_by_role("button", name="Undo hand 6"))
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect_asked(page, 1)
+
+
+def expect_asked(page: Page, times: int) -> None:
+    """See that the screen was asked to stay on so often, and that it does."""
+    for _ in range(100):
+        asked = page.evaluate("() => asked")
+        if len(asked) >= times:
+            break
+        page.wait_for_timeout(50)
+    assert asked == [["screen", False]] * times
+
+
+def test_no_wake_lock_is_no_harm(page: Page) -> None:
+    """On plain http in a hall there is none; then the page is as it was."""
+    page.add_init_script("delete Navigator.prototype.wakeLock")
+    start_game(page, "Setback", FOUR)
+    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+
+
+def test_a_saved_hand_is_felt_and_said_once(page: Page, server: Server) -> None:
+    """By the page that comes after it; not by the same page looked at again, nor felt for a bid or an undo."""
+    listen(page)
+    page.goto(bring_in(page, server, record([hand(0, 2, 0, 1, None, 0)])))
+    expect(voice(page)).to_be_empty()
+    save_hand(page)
+    expect(voice(page)).to_have_text(page.locator(".last p").inner_text())
+    assert page.evaluate("() => felt") == [[40, True]]
+    page.reload()
+    page.wait_for_timeout(500)
+    expect(voice(page)).to_be_empty()
+    assert page.evaluate("() => felt") == []
+    press(page.get_by_role("button", name="Undo hand 2"))
+    expect(voice(page)).to_contain_text("Hand 2 is undone.")
+    assert page.evaluate("() => felt") == []
+
+
+def test_a_refused_hand_is_not_felt(page: Page, server: Server) -> None:
+    """Nor one that another phone was quicker with."""
+    listen(page)
+    page.goto(bring_in(page, server, record()))
+    take_bid(page, "Ann", 2)
+    page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
+    expect(page.get_by_text("The game had moved on")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => felt") == []
+
+
+def test_a_watcher_hears_what_happened_and_stays_where_they_were(open_phone: OpenPhone, server: Server) -> None:
+    """The page changes under the reader: said once, and who stood on a link stands on it still."""
+    table, watcher = open_phone(), open_phone()
+    table.goto(bring_in(table, server, record()))
+    watcher.goto(table.url.replace("/games/", "/watch/"))
+    watcher.evaluate("""() => {
+      window.said = [];
+      new MutationObserver((all) => all.forEach(() => said.push(document.querySelector(".says").textContent)))
+        .observe(document.querySelector(".says"), { childList: true });
+    }""")
+    link = watcher.get_by_role("link", name="The rule card")
+    link.focus()
+    take_bid(table, "Bob", 3)
+    watcher.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(voice(watcher)).to_have_text("Bob bid 3")
+    expect(link).to_be_focused()
+    assert watcher.evaluate("() => said") == ["Bob bid 3"]

@@ -1,0 +1,202 @@
+"""A director's passkey, in a browser with an authenticator that is none but behaves like one; and the door without."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import PATIENCE
+from tests.e2e.test_axe import judge
+from tests.support import databases
+from tests.support.directors import OTHER, PASSWORD
+from tests.support.server import command as server_command
+from tests.support.server import environment, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, CDPSession, Page, Route
+
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FINGER = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+"""An authenticator in the device that is unlocked by a finger, which is always there."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Yield a server where anybody may sign up."""
+    folder = tmp_path_factory.mktemp("instance")
+    env = environment(SCOREKEEPER_SIGN_UP="open", **databases.variables_for(folder))
+    server = start(server_command(folder), env)
+    yield server
+    assert server.stop() == 0
+
+
+@pytest.fixture
+def page(browser: Browser, house: Server) -> Iterator[Page]:
+    """Yield a browser at `localhost`: there is no passkey for a bare address."""
+    context = browser.new_context(
+        base_url=house.url.replace("127.0.0.1", "localhost"), viewport={"width": 360, "height": 640}
+    )
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def finger(page: Page) -> CDPSession:
+    """Return the way to the authenticator of the browser."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    return session
+
+
+def plug_in(finger: CDPSession) -> str:
+    """Give the browser an authenticator without passkeys; return its id."""
+    made: dict[str, Any] = finger.send("WebAuthn.addVirtualAuthenticator", {"options": FINGER})
+    return str(made["authenticatorId"])
+
+
+def sign_up(page: Page, name: str) -> None:
+    """Make an account, and go on to its page."""
+    page.goto("/account/sign-up")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("link", name="I have it: go on").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+
+
+def add_passkey(page: Page) -> None:
+    """Add a passkey on the page of the account."""
+    page.get_by_role("button", name="Add a passkey for this device").click()
+    expect(page.get_by_role("main")).to_contain_text("The passkey was added")
+
+
+def sign_out(page: Page) -> None:
+    """Sign out, and arrive at the door."""
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_passkey_signs_in_without_a_name_or_a_password(page: Page, finger: CDPSession) -> None:
+    """Added, used, used again, and removed; then it opens nothing."""
+    plug_in(finger)
+    sign_up(page, "Rita")
+    add_passkey(page)
+    expect(page.get_by_role("main")).to_contain_text("For localhost, since")
+    for _ in range(2):
+        sign_out(page)
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+        expect(page.get_by_role("main")).to_contain_text("Signed in as Rita")
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("main")).to_contain_text("The passkey was removed.")
+    sign_out(page)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_have_text("That passkey was not taken. Try again, or use the password.")
+    page.get_by_label("Name").fill("rita")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.get_by_text("What happened with this account").click()
+    expect(page.get_by_text("Refused: a passkey that did not fit")).to_have_count(0)
+    expect(page.get_by_text("A passkey was removed")).to_be_visible()
+
+
+def test_a_device_without_a_passkey_says_so_and_stays_at_the_door(page: Page, finger: CDPSession) -> None:
+    plug_in(finger)
+    page.goto("/account/sign-in")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_have_text("That did not work. Try again, or use the password.")
+
+
+def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
+    """Whoever recorded it has nothing of it, with the same cookies and all."""
+    plug_in(finger)
+    sign_up(page, "Ruth")
+    add_passkey(page)
+    sign_out(page)
+    sent: list[Request] = []
+
+    def record(route: Route) -> None:
+        headers = {name: value for name, value in route.request.all_headers().items() if not name.startswith(":")}
+        sent.append(Request(route.request.url, route.request.post_data_buffer, headers, method="POST"))
+        route.continue_()
+
+    page.route("**/account/sign-in/passkey", record)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    (answer,) = sent
+    with pytest.raises(HTTPError) as refused:
+        urlopen(answer)
+    refused.value.close()
+    assert refused.value.code == 422
+    page.reload()
+    page.get_by_text("What happened with this account").click()
+    expect(page.get_by_text("Refused: a passkey that did not fit")).to_be_visible()
+
+
+def test_at_a_bare_address_no_passkey_is_offered(page: Page, house: Server) -> None:
+    page.goto(f"{house.url}/account/sign-in")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_text("passkey")).to_have_count(0)
+
+
+def test_what_is_typed_can_be_seen(page: Page) -> None:
+    page.goto("/account/sign-up")
+    field = page.get_by_label("Password")
+    field.fill(OTHER)
+    expect(field).to_have_attribute("type", "password")
+    page.get_by_label("Show what I type").check()
+    expect(field).to_have_attribute("type", "text")
+
+
+def test_without_javascript_the_password_does(browser: Browser, house: Server) -> None:
+    """Passkeys are said to need it; nothing that could not work is shown."""
+    context = browser.new_context(base_url=house.url.replace("127.0.0.1", "localhost"), java_script_enabled=False)
+    page = context.new_page()
+    sign_up(page, "Rosa")
+    expect(page.get_by_role("main")).to_contain_text("Passkeys need JavaScript")
+    expect(page.get_by_role("button", name="Add a passkey for this device")).to_have_count(0)
+    sign_out(page)
+    expect(page.get_by_label("Show what I type")).to_be_hidden()
+    page.get_by_label("Name").fill("Rosa")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    context.close()
+
+
+def test_the_pages_of_an_account_are_for_everybody(page: Page, finger: CDPSession) -> None:
+    """What axe sees, on the page of an account that has something of everything."""
+    plug_in(finger)
+    page.goto("/account/sign-up")
+    page.get_by_label("Name").fill("Rhea")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account").click()
+    wrong = judge(page, "printed code")
+    page.get_by_role("link", name="I have it: go on").click()
+    add_passkey(page)
+    wrong += judge(page, "account")
+    page.goto("/account/sign-in")
+    wrong += judge(page, "sign in again")
+    page.goto("/account")
+    page.get_by_role("link", name="Delete your account").click()
+    wrong += judge(page, "deletion")
+    page.get_by_role("button", name="Delete the account for good").click()
+    expect(page.get_by_text("The account was deleted.")).to_be_visible()
+    assert wrong == []

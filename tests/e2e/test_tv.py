@@ -1,0 +1,68 @@
+"""The wall: digits that fill a television of any size, without scrolling, and the truth when the signal is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.imported_games import bring_in, hand, record
+from tests.e2e.taps import press
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.support.server import Server
+
+pytestmark = pytest.mark.browser
+
+SCREENS = ((1280, 720), (1920, 1080), (3840, 2160))
+SPILT = """
+[...document.querySelectorAll("html, .wall, .table, .status, .headline, .side, .say")]
+  .filter((part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.className)
+"""
+TALLEST = "Math.max(...[...document.querySelectorAll('.score')].map((d) => parseFloat(getComputedStyle(d).fontSize)))"
+SMALLEST = TALLEST.replace("max", "min").replace(".score", ".sides-2 .score")
+MOST = 12
+FIGURE = 0.714
+"""Height of a digit, as a share of its font size."""
+
+
+@pytest.mark.slow
+def test_digits_fill_a_television_and_nothing_scrolls(page: Page, server: Server) -> None:
+    """One game: digits 40 % as high as the screen. Twelve: the smallest 5 cm on a television of 55 inches, for 10 m."""
+    won = record([hand(0, 4, 0, 0, 0, 0)] * 6)
+    lost = record([hand(0, 4, 1, 1, None, 1)] * 3, players=("Bartholomew", "Maximiliana", "Christabel", "Desdemona"))
+    seven = record(
+        [{"bidder": 0, "bid": 2, "points": {"high": 0, "low": 1, "jack": None, "game": 2}}] * 4,
+        players=("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus"),
+    )
+    games = [bring_in(page, server, each).split("/")[2] for each in (record([hand(0, 2, 0, 1, None, 0)]), won, lost)]
+    games.append(bring_in(page, server, seven).split("/")[2])
+    more = [bring_in(page, server, lost).split("/")[2] for _ in range(8)]
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for shown in ([games[0]], [games[1]], [games[2]], [games[3]], games, [*games, *more]):
+            page.goto(f"/watch/tv?games={','.join(shown)}")
+            assert page.evaluate(SPILT) == [], f"{len(shown)} games at {width} x {height}"
+            if shown == [games[0]]:
+                assert page.evaluate(TALLEST) * FIGURE >= 0.4 * height
+            if len(shown) == MOST:
+                assert page.evaluate(SMALLEST) * FIGURE >= 0.075 * height
+
+
+@pytest.mark.slow
+def test_a_wall_moves_with_the_games_and_says_when_it_cannot(open_phone: OpenPhone, server: Server) -> None:
+    table, tv = open_phone(), open_phone()
+    path = bring_in(table, server, record())
+    tv.goto(path.replace("/games/", "/watch/") + "/tv")
+    table.goto(path)
+    press(table.locator("button[name=call]").first)
+    expect(tv.get_by_text("Ann bid 2")).to_be_visible(timeout=5_000)
+    tv.context.set_offline(True)
+    expect(tv.get_by_text("No connection: as of")).to_be_visible()
+    tv.context.set_offline(False)
+    expect(tv.get_by_text("No connection")).to_be_hidden()

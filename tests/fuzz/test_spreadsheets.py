@@ -1,0 +1,155 @@
+"""Players and results from a table: taken, and then there, or refused with a sentence and nothing stored."""
+
+from __future__ import annotations
+
+import io
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import strategies as st
+
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.standings.standings_cache import _seasons, reckon
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.fuzz.budget import fuzz
+from tests.fuzz.mutation import ODD_TEXTS, encoded, mutated_bytes, odd_texts
+from tests.fuzz.samples import PEOPLE, RESULTS
+from tests.support.game import contents
+from tests.support.league_night import open_hall
+from tests.support.phone import Phone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+    from tests.fuzz.conftest import NewBook
+
+pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
+
+
+LARGEST = 320_000
+"""Characters and bytes: `sheet.MOST_BYTES` is 300,000; what no page would take is answered before anybody reads it."""
+
+
+@st.composite
+def cells_changed(draw: st.DrawFn, samples: tuple[str, ...]) -> str:
+    """Draw a table with a few of its cells wrong, and no more of it than a little above what is taken."""
+    text = draw(st.sampled_from(samples))
+    separator = max(",;\t", key=text.count)
+    lines = [line.split(separator) for line in text.splitlines()]
+    for _ in range(draw(st.integers(0, 4))):
+        line = draw(st.sampled_from(lines))
+        if line:
+            place = draw(st.integers(0, len(line) - 1))
+            line[place] = draw(odd_texts) if draw(st.booleans()) else line[place] + draw(st.sampled_from(ODD_TEXTS))
+    if draw(st.integers(0, 9)) == 0:
+        lines += [lines[-1]] * draw(st.sampled_from((1, 50, 3_001)))
+    return draw(st.sampled_from(("\n", "\r\n", "\r"))).join(separator.join(line) for line in lines)[:LARGEST]
+
+
+def sheets(samples: tuple[str, ...]) -> st.SearchStrategy[bytes]:
+    """Return files that ought to hold a table like those of `samples`."""
+    drawn = st.one_of(
+        encoded(cells_changed(samples)),
+        encoded(cells_changed(samples)),
+        mutated_bytes([sample.encode() for sample in samples]),
+        encoded(st.text(max_size=200)),
+        st.binary(max_size=200),
+    )
+    return drawn.map(lambda data: data[:LARGEST])
+
+
+def _standings(app: Flask, season: str, *, anew: bool) -> str:
+    with app.app_context():
+        if anew:
+            _seasons.clear()
+        return repr(reckon(db.session(), season_at(db.session(), season)).people)
+
+
+@pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])
+def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...]) -> None:
+    """First looked at, which stores nothing; then brought in, or not, and the pages that show it are whole."""
+    for sample in samples:
+        lines: Any = newcomers(sample, ()) if samples is PEOPLE else past_results(sample, PRESETS["setback-21"], None)
+        assert not [line.problem for line in lines if line.problem], sample
+
+    @contextmanager
+    def claims() -> Iterator[Callable[[tuple[bytes, bool]], None]]:
+        with new_book() as app:
+            desk = app.test_client()
+            assert isinstance(desk, Phone)
+            hall = open_hall(app, desk)
+            season, people = f"/seasons/{hall.season}", f"/leagues/{hall.league}/people"
+            path = f"{people}/import" if samples is PEOPLE else f"{season}/results/import"
+            token = hall.desk.see(path).form(path).values["csrf_token"]
+            held = contents(app)
+
+            def send(data: bytes, pasted: bool, **more: str) -> Any:
+                told: Any = (
+                    {"text": data.decode("utf-8", "replace")} if pasted else {"file": (io.BytesIO(data), "a.csv")}
+                )
+                return FlaskClient.open(hall.desk, path, method="POST", data={"csrf_token": token, **told, **more})
+
+            def claim(drawn: tuple[bytes, bool]) -> None:
+                nonlocal held
+                looked = send(*drawn)
+                if looked.status_code == 413:  # what is no text is nine times as long in a form
+                    assert contents(app) == held
+                    return
+                assert looked.status_code in {200, 422}, looked.status
+                assert contents(app) == held
+                done = send(*drawn, confirmed="1", without="9999")  # lines that cannot be are left out
+                if done.status_code == 422:
+                    assert contents(app) == held
+                    return
+                assert done.status_code == 303, done.status
+                assert looked.status_code == 200, "it was taken, and said before that it cannot be"
+                for at in (
+                    people,
+                    season,
+                    f"{season}/people.csv",
+                    f"{season}/people.xlsx",
+                    f"/leagues/{hall.league}/log",
+                ):
+                    assert FlaskClient.open(hall.desk, at).status_code == 200, at
+                assert _standings(app, hall.season, anew=False) == _standings(app, hall.season, anew=True)
+                if samples is PEOPLE:
+                    again = send(*drawn, confirmed="1")
+                    assert again.status_code == 303
+                    assert "added=0" in again.location, "once more, everybody is there"
+                held = contents(app)
+
+            yield claim
+
+    assert fuzz(st.tuples(sheets(samples), st.booleans()), claims)
+
+
+@pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])
+def test_tables_are_looked_at(samples: tuple[str, ...]) -> None:
+    """Line by line, without any database: many more of them."""
+
+    @contextmanager
+    def claims() -> Iterator[Callable[[bytes], None]]:
+        def claim(data: bytes) -> None:
+            try:
+                text = text_of(data)
+                lines: Any = (
+                    newcomers(text, ("Ann", "Bob"))
+                    if samples is PEOPLE
+                    else past_results(text, PRESETS["setback-21"], None)
+                )
+                assert all(str(line.problem) for line in lines if line.problem)
+            except RuleViolation as violation:
+                assert str(violation.message)
+
+        yield claim
+
+    assert fuzz(sheets(samples), claims)

@@ -1,0 +1,126 @@
+"""What happens to a game beside its hands stands in its log: who did it, when, and to whose phone."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.games.store.models import NoteRow
+from scorekeeper.web.extensions import db
+from tests.support.game import bid, contents, play, start
+from tests.support.game_steps import let_in, log_of, score_link, send_away
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+MINE = "The phone that started the game"
+
+
+def told(phone: Phone, board: Page) -> list[tuple[str, str]]:
+    """Return who did what, the oldest first."""
+    items = phone.see(f"{board.path}/log").one("ol", class_="log").findall("li")
+    return [(words(item[0]).rpartition(" · ")[2], words(item[1])) for item in reversed(items)]
+
+
+def test_who_may_score_stands_in_the_log(client: Phone, other: Phone, board: Page) -> None:
+    """A link made, taken back and used; a phone that was sent away; and who wrote a hand down."""
+    score_link(client, board)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/score-links/void")
+    joined = let_in(client, other, board, "1")
+    bid(other, joined, 0, 2)
+    send_away(client, board)
+    assert told(client, board)[1:] == [
+        (MINE, "A score link was made."),
+        (MINE, "The score link that nobody had used was taken back."),
+        (MINE, "A score link was made."),
+        ("Bob's phone", "Bob's phone was let in by a score link."),
+        ("Bob's phone", "Ann bid 2."),
+        (MINE, "Bob's phone was sent away and scores no more."),
+    ]
+    assert told(client, board)[0][0] == MINE
+
+
+def test_a_new_link_ends_the_one_before(client: Phone, board: Page) -> None:
+    score_link(client, board)
+    score_link(client, board)
+    assert [what for _who, what in told(client, board)[1:]] == [
+        "A score link was made.",
+        "The score link that nobody had used was taken back.",
+        "A score link was made.",
+    ]
+
+
+def test_phones_of_which_nothing_is_known_are_told_apart(
+    client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page
+) -> None:
+    third = new_phone()
+    let_in(client, other, board)
+    let_in(client, third, board)
+    bid(other, other.see(board.path), 0, 2)
+    who = [who for who, _what in told(client, board)]
+    assert [name for name in who if name != MINE] == ["Another phone (1)", "Another phone (2)", "Another phone (1)"]
+
+
+def test_watching_a_code_and_deletion_stand_in_the_log(app: Flask, client: Phone, board: Page) -> None:
+    """Each once, however often it was tapped."""
+    table = client.see(f"{board.path}/table")
+    for _tap in range(2):
+        client.submit(table, f"{board.path}/watching/void")
+    shut = client.see(f"{board.path}/table")
+    for _tap in range(2):
+        client.submit(shut, f"{board.path}/watching")
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/recovery")
+    for _tap in range(2):
+        client.submit(table, f"{board.path}/deletion")
+    with app.app_context():
+        assert db.session.scalars(select(NoteRow.kind).order_by(NoteRow.id)).all()[-1] == "deleted"
+    home = client.see("/")
+    for _tap in range(2):
+        client.submit(home, f"{board.path}/deletion/void")
+    assert told(client, board)[1:] == [
+        (MINE, "Others may watch no more."),
+        (MINE, "Others may watch."),
+        (MINE, "A new code for a lost phone was made. The one before opens nothing."),
+        (MINE, "The game was deleted."),
+        (MINE, "The game was brought back."),
+    ]
+
+
+def test_everybody_who_sees_the_game_sees_its_log(
+    client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page
+) -> None:
+    """Both sides' phones and whoever watches, in the same words; nobody where nobody may watch."""
+    let_in(client, other, board, "1")
+    watcher = new_phone()
+    assert log_of(watcher, board) == log_of(other, board) == log_of(client, board)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
+    assert log_of(other, board) == log_of(client, board)
+    watcher.see(f"{board.path}/log", 404)
+
+
+def test_the_log_shows_no_hash(client: Phone, other: Phone, board: Page) -> None:
+    let_in(client, other, board)
+    text = client.see(f"{board.path}/log").response.text
+    for phone in (client, other):
+        cookie = phone.get_cookie(COOKIE)
+        assert cookie is not None
+        assert hashlib.sha256(cookie.value.encode()).hexdigest() not in text
+        assert cookie.value not in text
+
+
+def test_notes_make_no_page_old(app: Flask, client: Phone) -> None:
+    """The rules know nothing of phones: a hand that was on its way is saved all the same."""
+    board = start(client)
+    version = contents(app)["game"]
+    score_link(client, board)
+    assert contents(app)["game"] == version
+    play(client, board, 0, 2, "ABAB")

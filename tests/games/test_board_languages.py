@@ -1,0 +1,89 @@
+"""The board in another language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.web.locale import LANGUAGES, catalog
+from tests.i18n.test_catalog import AT_THE_TABLE, forms, messages
+from tests.support.game import path_of, play, start
+from tests.support.page import Page, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.phone import Phone
+
+pytestmark = pytest.mark.looks
+
+SPOKEN = ("alt", "aria-label", "data-check", "data-hint", "data-lost", "data-save", "data-says", "placeholder")
+"""Attributes that people read or hear."""
+OTHERS = [language for language in LANGUAGES if language != "en"]
+
+
+def english_left(page: Page, language: str) -> set[str]:
+    """Return the texts and labels of `page` that are English although the board's words are there in `language`."""
+    known = {
+        text
+        for message in messages(language)
+        if any(AT_THE_TABLE.fullmatch(place) for place, _ in message.locations)
+        for text, said in zip(forms(message.id), forms(message.string), strict=True)
+        if text != said
+    }
+    shown = {words(element) for element in page.tree.iter() if not len(element)}
+    labels = {element.get(name, "") for element in page.tree.iter() for name in SPOKEN}
+    return known & (shown | labels)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_hand_is_bid_scored_and_told_in_the_language_of_the_browser(client: Phone, language: str) -> None:
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    board = start(client)
+    for page in (
+        board,
+        client.see(f"{path_of(board)}?entry=auction"),
+        play(client, board, 0, 3, "ABAA"),
+        client.see(f"{path_of(board)}/table"),
+        client.see(path_of(board).replace("/games/", "/watch/")),
+    ):
+        assert page.one("html").get("lang") == language
+        assert not english_left(page, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("es", "Ann y Cid hacen 3: de 0 a 3."),
+        ("fr", "Ann et Cid font 3\N{NO-BREAK SPACE}: de 0 à 3."),
+    ],
+)
+def test_a_sentence_agrees_with_its_side(client: Phone, language: str, sentence: str) -> None:
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    board = play(client, start(client), 0, 3, "ABAA")
+    assert " ".join(sentence.split()) in board.text
+
+
+def test_what_the_rules_refuse_is_said_in_that_language(client: Phone) -> None:
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "es"
+    board = start(client)
+    refused = client.submit(board, f"{path_of(board)}/bid", 422, call="0:9")
+    assert "Se apuesta de 2 a 4." in refused.text
+
+
+def test_who_watches_in_another_language_gets_a_page_of_its_own(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """What stands between may keep both, and an unchanged game is not sent again in either."""
+    address = path_of(start(client)).replace("/games/", "/watch/")
+    tags = {}
+    for language in LANGUAGES:
+        response = new_phone().get(address, headers={"Accept-Language": language})
+        assert "Accept-Language" in response.headers["Vary"]
+        tags[language] = response.headers["ETag"]
+    assert len(set(tags.values())) == len(LANGUAGES)
+    again = new_phone().get(address, headers={"Accept-Language": "es", "If-None-Match": tags["fr"]})
+    assert again.status_code == 200
+
+
+def test_a_word_nobody_translated_stays_english() -> None:
+    assert catalog("es").gettext("Nobody ever said this.") == "Nobody ever said this."

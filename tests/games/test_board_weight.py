@@ -1,0 +1,83 @@
+"""What a phone loads before it shows a game: 12 kB for the page and the style sheet it waits for."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phone
+
+pytestmark = pytest.mark.looks
+
+MOST = 12_000
+"""Bytes, compressed, with twenty hands on the sheet."""
+FIRST_VISIT = 40_000
+SCRIPTS = 10_000
+HANDS = [
+    {"bidder": 0, "bid": 2, "trump": "H", "points": {"high": 0, "low": 1, "jack": None, "game": 0}},
+    {"bidder": 1, "bid": 3, "trump": "S", "points": {"high": 0, "low": 1, "jack": 1, "game": None}},
+    {"bidder": 2, "bid": 2, "trump": "D", "points": {"high": 0, "low": 1, "jack": 1, "game": None}},
+    {"bidder": 3, "bid": 2, "trump": "C", "points": {"high": 1, "low": 1, "jack": None, "game": 0}},
+] * 5
+RECORD = {
+    "format": "scorekeeper-game/1",
+    "ruleset": {"preset": "setback-21"},
+    "players": ["Josephine", "Bartholomew", "Christabel", "Desmond"],
+    "sides": [[0, 2], [1, 3]],
+    "first_dealer": 3,
+    "hands": HANDS,
+}
+
+
+def test_the_live_page_weighs_little(client: Phone) -> None:
+    board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
+    weights = {"bid step": weight(client, board.path)}
+    client.submit(board, f"{board.path}/bid", call="0:2")
+    weights["points step"] = weight(client, board.path)
+    for step, bytes_ in weights.items():
+        print(f"{step}: {bytes_} of {MOST} bytes")
+    assert max(weights.values()) <= MOST, weights
+
+
+def test_a_first_visit_weighs_little(client: Phone) -> None:
+    """Everything that the page names, icons and print sheet too: 40 kB over the wire, 10 kB of scripts, and no htmx."""
+    board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
+    page = client.see(board.path)
+    scripts = [script.get("src", "") for script in page.all("script")]
+    linked = [link.get("href", "") for link in page.all("link")]
+    pictures = [image.get("src", "") for image in page.all("img")]
+    sizes = {url: arrives(client, url) for url in dict.fromkeys([board.path, *linked, *scripts, *pictures])}
+    code = sum(sizes[url] for url in scripts)
+    print(f"first visit: {sum(sizes.values())} of {FIRST_VISIT} bytes; scripts: {code} of {SCRIPTS}")
+    assert not [url for url in scripts if "htmx" in url]
+    assert code <= SCRIPTS
+    assert sum(sizes.values()) <= FIRST_VISIT, sizes
+
+
+def arrives(phone: Phone, url: str) -> int:
+    """Return the bytes that a browser gets for `url`, compressed where that helps."""
+    response = phone.get(url, headers={"Accept-Encoding": "gzip"})
+    assert response.status_code == 200, url
+    return len(response.data)
+
+
+def weight(phone: Phone, path: str) -> int:
+    """Return the bytes of the page at `path` and of all that keeps it from being drawn, compressed as they are sent."""
+    page = phone.see(path)
+    assert len(page.one("table", class_="sheet").findall("tbody/tr")) == len(HANDS)
+    blocking = [link.get("href", "") for link in page.all("link", rel="stylesheet") if link.get("media") != "print"]
+    assert len(blocking) == 1
+    assert all(script.get("type") == "module" for script in page.all("script")), "a classic script blocks the page"
+    return sum(sent(phone, url) for url in (path, *blocking))
+
+
+def sent(phone: Phone, url: str) -> int:
+    """Return the bytes that a browser gets for `url`."""
+    response = phone.get(url, headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    gzip.decompress(response.data)
+    return len(response.data)

@@ -1,0 +1,320 @@
+"""The score book: a log that only grows, and a summary that is always what the log adds up to."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import StaleError, Tap
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.rules import commands, events
+from scorekeeper.rules.game import replay
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.table import set_table
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
+from tests.support.game import FOUR, contents, play, totals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+Do = tuple[str, Any]
+"""A command of the rules, or another use case by its name with what it is given."""
+
+SEATS = st.integers(0, 4)
+SIDES = st.one_of(st.none(), st.integers(0, 1))
+SEQS = st.integers(1, 25)
+POINTS = st.fixed_dictionaries(dict.fromkeys(("high", "low", "jack", "game"), SIDES))
+BIDS = st.sampled_from([1, 2, 3, 4, "pitch"])
+HANDS = st.one_of(
+    st.builds(lambda seat, bid, points: {"bidder": seat, "bid": bid, "points": points}, SEATS, BIDS, POINTS),
+    st.builds(lambda bid, taken: {"bidder": 0, "bid": bid, "taken": taken}, BIDS, st.lists(st.integers(0, 4))),
+    st.builds(lambda points: {"points": points}, POINTS),
+    st.just({"passed": True}),
+)
+WINS = st.just(commands.EnterHand({"bidder": 0, "bid": 4, "taken": [4, 0]}))
+DOES: st.SearchStrategy[Do] = st.one_of(
+    st.tuples(
+        st.just("act"),
+        st.one_of(
+            WINS,
+            st.builds(commands.EnterHand, HANDS),
+            st.builds(commands.TakeBid, SEATS, BIDS, st.sampled_from([None, "H", "X"])),
+            st.builds(commands.CorrectHand, SEQS, HANDS),
+            st.builds(commands.VoidHand, SEQS),
+            st.builds(commands.RestoreHand, SEQS),
+            st.builds(commands.SetDealer, SEATS),
+            st.builds(commands.Concede, st.integers(0, 2)),
+            st.sampled_from([commands.Undo(), commands.Redo(), commands.Misdeal(), commands.WithdrawBid()]),
+            st.sampled_from([commands.Abandon(), commands.Reopen()]),
+        ),
+    ),
+    st.tuples(st.just("names"), st.permutations([*FOUR[:3], "Eve"])),
+    st.tuples(st.just("replace"), st.tuples(SEATS, st.sampled_from(["Fay", "Ann", ""]))),
+    st.tuples(st.just("hide"), st.none()),
+)
+
+
+def start(tap: str = "start") -> str:
+    """Start a game of the phone "me" and return its id."""
+    rules = PRESETS["setback-21"]
+    table = set_table(rules, 4)
+    return scoring.start_game(rules=rules, names=FOUR, sides=table.sides, first_dealer=3, tap=Tap("me", tap))
+
+
+def count_of(kind: type[GameRow | PlayerRow]) -> int:
+    """Return how many rows of one kind are stored."""
+    return db.session.scalar(select(func.count(kind.id))) or 0
+
+
+def rows_of(public_id: str) -> list[tuple[Any, ...]]:
+    """Return the stored log of a game."""
+    rows = db.session.execute(
+        text(
+            "SELECT e.seq, e.kind, e.format, e.data, e.client_id, e.device, e.received_at FROM game_event e"
+            " JOIN game g ON g.id = e.game_id WHERE g.public_id = :id ORDER BY e.seq"
+        ),
+        {"id": public_id},
+    )
+    return [tuple(row) for row in rows]
+
+
+def summary_of(public_id: str) -> dict[str, Any]:
+    """Return what is stored of a game for lists."""
+    row = db.session.query(GameRow).filter_by(public_id=public_id).populate_existing().one()
+    return {
+        "preset": row.preset,
+        "ruleset": row.ruleset,
+        "players": row.players,
+        "sides": row.sides,
+        "version": row.version,
+        "hands": row.hands,
+        "dealer": row.dealer,
+        "totals": row.totals,
+        "over": row.over,
+        "winner": row.winner,
+        "ended_by": row.ended_by,
+    }
+
+
+def replayed(public_id: str) -> dict[str, Any]:
+    """Return the same, added up from the stored log alone."""
+    query = db.session.query(EventRow).join(GameRow, GameRow.id == EventRow.game_id).filter_by(public_id=public_id)
+    log = query.order_by(EventRow.seq).all()
+    assert [row.seq for row in log] == list(range(1, len(log) + 1))
+    game = replay(events.decode(row.kind, row.format, row.data) for row in log)
+    return {
+        "preset": game.table.rules.preset,
+        "ruleset": differing(PRESETS[game.table.rules.preset], game.table.rules),
+        "players": list(game.players),
+        "sides": [list(side) for side in game.table.sides],
+        "version": len(log),
+        "hands": len(game.hands),
+        "dealer": game.dealer,
+        "totals": list(game.tally.totals),
+        "over": game.over,
+        "winner": game.outcome.winner if game.outcome else None,
+        "ended_by": game.outcome.rule if game.outcome else None,
+    }
+
+
+def carry_out(public_id: str, do: Do, tap: Tap) -> None:
+    """Do one thing at a game."""
+    name, given_ = do
+    if name == "act":
+        scoring.act(public_id=public_id, command=given_, tap=tap)
+    elif name == "names":
+        scoring.name_players(public_id=public_id, names=given_, tap=tap)
+    elif name == "replace":
+        scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], tap=tap)
+    else:
+        scoring.delete_game(public_id=public_id, tap=tap)
+        scoring.undelete_game(public_id=public_id, tap=tap)
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(does=st.lists(DOES, max_size=14))
+def test_the_summary_is_what_the_log_adds_up_to_after_everything(app: Flask, does: list[Do]) -> None:
+    """Whatever is done in whatever order: stored equals replayed, what was logged stays, a refusal adds nothing."""
+    with app.app_context():
+        game = start(f"start-{count_of(GameRow)}")
+        for place, do in enumerate(does):
+            log, players = rows_of(game), count_of(PlayerRow)
+            try:
+                carry_out(game, do, Tap("me", f"tap-{place}", len(log)))
+            except RuleViolation:
+                assert rows_of(game) == log
+                assert count_of(PlayerRow) == players
+            assert rows_of(game)[: len(log)] == log
+            assert summary_of(game) == replayed(game)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE game_event SET data = '{}'",
+        "UPDATE game_event SET received_at = received_at",
+        "DELETE FROM game_event",
+        "DELETE FROM game_event WHERE seq > 1",
+        "DELETE FROM game",
+    ],
+)
+def test_the_database_itself_refuses_to_change_the_log(client: Phone, app: Flask, board: Page, change: str) -> None:
+    """Not even a mistake of ours, or a hand at the database, rewrites what happened."""
+    play(client, board, 0, 3, "AAAB")
+    before = contents(app)
+    with app.app_context(), pytest.raises(DBAPIError), writing() as session:
+        session.execute(text(change))
+    assert contents(app) == before
+
+
+def test_the_log_cannot_skip_or_repeat_a_place(client: Phone, app: Flask, board: Page) -> None:
+    """Two workers that both think they are next: one of them is refused."""
+    before = contents(app)
+    twice = text(
+        "INSERT INTO game_event (game_id, seq, kind, format, data, device, received_at, happened_at)"
+        " SELECT game_id, seq, kind, format, data, device, received_at, happened_at FROM game_event"
+    )
+    with app.app_context(), pytest.raises(DBAPIError), writing() as session:
+        session.execute(twice)
+    assert contents(app) == before
+
+
+BREAKS = {"game_event": "INSERT", "game": "UPDATE"}
+"""Table to the change of it that fails."""
+
+
+def break_table(table: str) -> None:
+    """Let the next change of `table` fail."""
+    trigger = f"CREATE TRIGGER broken BEFORE {BREAKS[table]} ON {table}"
+    with writing() as session:
+        if session.get_bind().dialect.name == "sqlite":
+            session.execute(text(f"{trigger} BEGIN SELECT RAISE(ABORT, 'disk full'); END"))
+        else:
+            function = "CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS"
+            session.execute(text(f"{function} $$ BEGIN RAISE EXCEPTION 'disk full'; END $$"))
+            session.execute(text(f"{trigger} FOR EACH ROW EXECUTE FUNCTION broken()"))
+
+
+def mend_table(table: str) -> None:
+    """Let `table` be changed again."""
+    with writing() as session:
+        sqlite = session.get_bind().dialect.name == "sqlite"
+        session.execute(text("DROP TRIGGER broken" if sqlite else f"DROP TRIGGER broken ON {table}"))
+
+
+@pytest.mark.parametrize("table", sorted(BREAKS))
+@pytest.mark.parametrize(
+    "do",
+    [
+        ("act", commands.EnterHand({"bidder": 0, "bid": 4, "taken": [4, 0]})),
+        ("names", ["Eve", "Fay", "Gus", "Hal"]),
+        ("replace", (0, "Eve")),
+    ],
+)
+def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: Do) -> None:
+    """The disk is full after the first row: not a player, not an event, not a summary stays."""
+    with app.app_context():
+        game = start()
+        break_table(table)
+        before = contents(app)
+        with pytest.raises(DBAPIError, match="disk full"):
+            carry_out(game, do, Tap("me", "tap", 1))
+        assert contents(app) == before
+        mend_table(table)
+        carry_out(game, do, Tap("me", "tap", 1))
+        assert summary_of(game) == replayed(game)
+
+
+def test_a_start_that_fails_half_way_leaves_nothing(app: Flask) -> None:
+    """No game without its first event, no names without a game."""
+    with app.app_context():
+        break_table("game_event")
+        before = contents(app)
+        with pytest.raises(DBAPIError, match="disk full"):
+            start()
+        assert contents(app) == before
+
+
+def at_once(app: Flask, do: Callable[[int], object]) -> list[object]:
+    """Do something eight times at the same moment and return what came of each, or that it was too late."""
+
+    def once(number: int) -> object:
+        with app.app_context():
+            try:
+                return do(number)
+            except StaleError as error:
+                return error
+
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(once, range(8)))
+
+
+HAND = commands.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]})
+
+
+def test_one_tap_from_eight_places_is_one_hand(app: Flask) -> None:
+    """A phone that sends again before it was answered."""
+    with app.app_context():
+        game = start()
+    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", "tap", 1)))
+    assert [getattr(each, "version", each) for each in came] == [2] * 8
+    with app.app_context():
+        assert len(rows_of(game)) == 2
+        assert summary_of(game) == replayed(game)
+
+
+def test_of_eight_hands_at_one_version_one_is_written(app: Flask) -> None:
+    """The others learn that the game moved on."""
+    with app.app_context():
+        game = start()
+    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", f"tap-{number}", 1)))
+    assert sorted(type(each).__name__ for each in came) == ["Game", *[StaleError.__name__] * 7]
+    with app.app_context():
+        assert len(rows_of(game)) == 2
+        assert summary_of(game) == replayed(game)
+
+
+def test_one_tap_from_eight_places_starts_one_game(app: Flask) -> None:
+    """Also the first tap of an evening."""
+    came = at_once(app, lambda number: start())
+    assert len(set(came)) == 1
+    assert len(contents(app)["game"]) == 1
+
+
+def test_events_of_an_older_version_stay_readable(
+    client: Phone, app: Flask, board: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step for each version brings what was stored to what is read today."""
+
+    def from_seat(data: dict[str, Any]) -> dict[str, Any]:
+        return {"dealer": data["seat"]}
+
+    monkeypatch.setitem(events.UPCASTS, ("DealerSet", 0), from_seat)
+    with app.app_context(), writing() as session:
+        session.execute(
+            text(
+                "INSERT INTO game_event (game_id, seq, kind, format, data, device, received_at, happened_at)"
+                " SELECT game_id, 2, 'DealerSet', 0, '{\"seat\": 1}', device, received_at, happened_at FROM game_event"
+            )
+        )
+        session.execute(update(GameRow).values(version=2))
+    page = client.see(board.path)
+    assert "Hand 1 Bob deals" in page.text
+    assert totals(play(client, page, 0, 3, "AAAB")) == ["3", "1"]
+    assert "Bob to deal" in client.see(f"{board.path}/log").text

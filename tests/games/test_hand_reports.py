@@ -1,0 +1,536 @@
+"""Two phones score one table: the same twice is a check, two that differ are shown side by side, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.support.game import (
+    CLEAN,
+    bid,
+    buttons,
+    check,
+    contents,
+    notices,
+    path_of,
+    play,
+    play_all,
+    points,
+    save,
+    sheet,
+    start,
+    totals,
+    undo,
+)
+from tests.support.game_steps import let_in, log_of, look_then_save, record_of
+from tests.support.page import Page, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+DIFFER = "Hand 1: two phones differ. The first phone: 3 to 1. Bob's phone: 2 to 2."
+
+
+@pytest.fixture
+def second(client: Phone, other: Phone, board: Page) -> Phone:
+    """Return Bob's phone, let in to score."""
+    let_in(client, other, board, "1")
+    return other
+
+
+def both_at_points(client: Phone, second: Phone, board: Page) -> tuple[Page, Page]:
+    """Take Ann's bid of 3 on one phone and return the points step of both, their effect said."""
+    mine = bid(client, board, 0, 3)
+    theirs = second.see(board.path)
+    return mine, theirs
+
+
+def disputes(page: Page) -> list[str]:
+    """Return what the page says of hands that two phones sent."""
+    return [words(box.findall("form/span")[0]) for box in page.all("div", class_="dispute")]
+
+
+def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
+    """Tap one of the ways to settle what two phones say."""
+    action = _where(page)
+    return phone.submit(page, action, status, how=how)
+
+
+def _where(page: Page) -> str:
+    """Return where the one dispute of a page is settled."""
+    return page.one("div", class_="dispute").findall("form")[0].get("action", "")
+
+
+def differ(client: Phone, second: Phone, board: Page) -> Page:
+    """Let the first phone save 3 to 1 and Bob's 2 to 2, and return what Bob's phone is shown."""
+    mine, theirs = both_at_points(client, second, board)
+    here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AABB"))
+    save(client, here)
+    return save(second, there, status=409)
+
+
+def test_two_phones_with_the_same_result_are_a_check(client: Phone, second: Phone, board: Page) -> None:
+    """One hand, marked; the second phone goes on as if it had saved it."""
+    mine, theirs = both_at_points(client, second, board)
+    here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
+    assert totals(save(client, here)) == ["3", "1"]
+    agreed = save(second, there)
+    assert totals(agreed) == ["3", "1"]
+    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert "both phones agree" in sheet(client.see(board.path))[0]
+    assert "both phones agree" in sheet(client.see(board.path.replace("games", "watch")))[0]
+    assert "Bob's phone agrees on hand 1." in log_of(client, board)[0]
+    assert len(record_of(client, board)["hands"]) == 1
+
+
+def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, second: Phone, board: Page) -> None:
+    """Both are told in full: the sums would not say what differs."""
+    mine, theirs = both_at_points(client, second, board)
+    save(client, check(client, mine, points("AAAB")))
+    refused = check(second, theirs, points("AABA"), status=409)
+    (told,) = disputes(refused)
+    assert told.startswith("Hand 1: two phones differ. The first phone: Dee dealt, Ann bid 3.")
+    assert "two phones differ" in sheet(refused)[0]
+    assert "Keep the first" in buttons(refused)
+    taken = settle(client, client.see(board.path), "take")
+    assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
+    assert totals(taken) == ["3", "1"]
+
+
+def test_sums_alone_are_no_disagreement_with_who_took_which(client: Phone, second: Phone, board: Page) -> None:
+    mine, theirs = both_at_points(client, second, board)
+    save(client, check(client, mine, points("AAAB")))
+    address = f"{board.path}/hands"
+    there = second.submit(theirs, address, 303, **{"mode": "taken", "taken-0": "3", "taken-1": "1", "seen": ""})
+    assert disputes(there) == ["✓ Hand 1: both phones agree."]
+
+
+def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
+    """The first phone is at the next bid when the second one's hand arrives: its tap still counts."""
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points("AAAB"))
+    next_hand = save(client, check(client, mine, points("AAAB")))
+    save(second, there)
+    looked = check(client, bid(client, next_hand, 1, 2), points("BBAA"))
+    assert totals(save(client, looked)) == ["5", "3"]
+
+
+def test_a_second_phone_is_told_before_it_saves(client: Phone, second: Phone, board: Page) -> None:
+    """The page asks what a hand would do: that the first phone has it, and how."""
+    mine, theirs = both_at_points(client, second, board)
+    save(client, check(client, mine, points("AAAB")))
+    version = theirs.form(f"{board.path}/hands").values["version"]
+
+    def told(took: str) -> dict[str, object]:
+        asked = urlencode({"mode": "points", "version": version, "number": 1, **points(took)})
+        answer: dict[str, object] = json.loads(second.get(f"{board.path}/preview?{asked}").text)
+        return answer
+
+    assert told("AAAB")["text"] == "The first phone has hand 1 already, just the same."
+    assert told("AABB")["text"] == "The first phone has hand 1 already as 3 to 1. This one says 2 to 2."
+    assert told("AABB")["ok"] is True
+
+
+def test_two_phones_with_different_results_are_both_shown(client: Phone, second: Phone, board: Page) -> None:
+    """409, both kept, both shown to everybody; the game goes on with the first."""
+    refused = differ(client, second, board)
+    assert totals(refused) == ["3", "1"]
+    assert disputes(refused) == [DIFFER]
+    assert disputes(client.see(board.path)) == [DIFFER]
+    watched = client.see(board.path.replace("games", "watch"))
+    assert notices(watched)[0] == DIFFER
+    assert "two phones differ" in sheet(watched)[0]
+    assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
+    assert "Bob's phone says something else of hand 1." in log_of(client, board)[0]
+    assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]
+    assert disputes(client.see(board.path)) == [DIFFER]
+
+
+def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Page) -> None:
+    """Bob's phone gives in."""
+    refused = differ(client, second, board)
+    settled = settle(second, refused, "keep")
+    assert totals(settled) == ["3", "1"]
+    assert disputes(settled) == []
+    assert "two phones" not in sheet(settled)[0]
+    assert "Settled: hand 1 stays as it was written down first." in log_of(client, board)[0]
+
+
+def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
+    """The first phone gives in: the score follows, and the log keeps what was there."""
+    differ(client, second, board)
+    settled = settle(client, client.see(board.path), "take")
+    assert totals(settled) == ["−3", "2"]
+    assert disputes(settled) == []
+    assert "corrected" in sheet(settled)[0]
+    assert "3 to 1" in " ".join(log_of(client, board))
+
+
+def ways(page: Page) -> list[str]:
+    """Return the ways to settle a dispute that the page offers."""
+    return [label for label in buttons(page) if label in ("Keep 3 to 1", "Take 2 to 2")]
+
+
+def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """Not by the button, which is not there, nor by a correction, nor by taking the hand back."""
+    refused = differ(client, second, board)
+    assert ways(refused) == ["Keep 3 to 1"]
+    before = contents(app)
+    told = "A phone can only accept what the other one says, or the phone that started the game decides."
+    assert told in settle(second, refused, "take", 422).text
+    assert told in settle(second, second.see(board.path), "take", 422).text
+    address = f"{board.path}/hands/3/correction"
+    looked = second.submit(second.see(address), address, 200, **points("AABB"))
+    assert "Two phones differ on this hand. Settle that first." in second.submit(looked, address, 422).text
+    struck = second.submit(second.see(address), f"{board.path}/hands/3/void", 200)
+    assert "Settle that first." in second.submit(struck, f"{board.path}/hands/3/void", 422).text
+    assert "Settle that first." in second.submit(second.see(board.path), f"{board.path}/undos", 422).text
+    assert contents(app) == before
+    assert totals(client.see(board.path)) == ["3", "1"]
+
+
+def test_the_phone_that_started_the_game_decides_with_a_reason(
+    client: Phone, second: Phone, app: Flask, board: Page
+) -> None:
+    differ(client, second, board)
+    mine = client.see(board.path)
+    assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
+    before = contents(app)
+    assert "Say why: the reason stands in the log." in settle(client, mine, "keep", 422).text
+    action = _where(mine)
+    assert client.submit(mine, action, 422, how="keep", reason="x" * 201).status == 422
+    assert contents(app) == before
+    settled = client.submit(mine, action, how="keep", reason="All  four saw the jack")
+    assert (totals(settled), disputes(settled)) == (["3", "1"], [])
+    assert "All four saw the jack" in log_of(client, board)[0]
+    assert "All four saw the jack" in log_of(second, board)[0]
+
+
+def test_the_phone_that_started_the_game_decides_between_two_others(
+    client: Phone, second: Phone, new_phone: Callable[[], Phone], board: Page
+) -> None:
+    """A third phone that scores has no say."""
+    third = new_phone()
+    let_in(client, third, board, "3")
+    mine, theirs = third.see(board.path), second.see(board.path)
+    bid(client, board, 0, 3)
+    mine, theirs = third.see(board.path), second.see(board.path)
+    there = check(second, theirs, points("AABB"))
+    save(third, check(third, mine, points("AAAB")))
+    refused = save(second, there, status=409)
+    page = client.see(board.path)
+    assert ways(page) == ["Keep 3 to 1", "Take 2 to 2"]
+    action = _where(page)
+    assert ways(refused) == ["Keep 3 to 1"]
+    assert totals(client.submit(page, action, how="take", reason="Counted again")) == ["−3", "2"]
+
+
+def seen_lines(page: Page) -> list[str]:
+    """Return what the page says was settled on another phone."""
+    return [words(form.findall("span")[0]) for form in page.all("form") if form.get("action", "").endswith("/seen")]
+
+
+def test_what_was_settled_stays_on_the_other_phone_until_it_saw_it(
+    client: Phone, second: Phone, app: Flask, board: Page
+) -> None:
+    differ(client, second, board)
+    settled = settle(client, client.see(board.path), "take")
+    assert seen_lines(settled) == []
+    line = "Hand 1 was settled on another phone: 2 to 2 counts, not 3 to 1."
+    assert seen_lines(second.see(board.path)) == [line]
+    play(client, settled, 1, 2, "BBAA")
+    theirs = second.see(board.path)
+    assert seen_lines(theirs) == [line]
+    before = len(contents(app)["game_note"])
+    again = second.submit(theirs, f"{board.path}/settled/seen")
+    assert seen_lines(again) == []
+    assert seen_lines(second.submit(theirs, f"{board.path}/settled/seen")) == []
+    assert len(contents(app)["game_note"]) == before + 1
+    assert seen_lines(second.see(board.path)) == []
+
+
+@pytest.mark.parametrize("took", ["AAAB", "AABB"])
+def test_it_was_another_hand(client: Phone, second: Phone, board: Page, took: str) -> None:
+    """The second report becomes the next hand, dealt by the next dealer."""
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points(took))
+    save(client, check(client, mine, points("AAAB")))
+    page = save(second, there, status=303 if took == "AAAB" else 409)
+    split = settle(second, page, "split")
+    assert [hand["bidder"] for hand in record_of(client, board)["hands"]] == [0, 0]
+    assert totals(split) == (["6", "2"] if took == "AAAB" else ["0", "3"])
+    assert "Hand 3 Bob deals" in split.text
+    assert "both phones agree" not in split.text
+    assert "what the other phone said was not hand 1" in " ".join(log_of(client, board))
+
+
+def test_a_hand_in_play_is_not_lost_to_a_split(client: Phone, second: Phone, board: Page) -> None:
+    refused = differ(client, second, board)
+    bid(client, client.see(board.path), 1, 2)
+    assert "It was another hand" in buttons(refused)
+    shown = second.see(board.path)
+    assert "It was another hand" not in buttons(shown)
+    late = settle(second, shown, "split", 409)
+    assert "A hand is in play." in notices(late)[0]
+    assert "Bob bid 2" in late.text
+
+
+def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The same tap again is shown what it did; the other phone is told that it came late."""
+    refused = differ(client, second, board)
+    mine = client.see(board.path)
+    settle(client, mine, "take")
+    before = contents(app)
+    assert totals(settle(client, mine, "take")) == ["−3", "2"]
+    assert totals(settle(second, refused, "keep", 409)) == ["−3", "2"]
+    assert contents(app) == before
+
+
+def test_what_cannot_be_settled(client: Phone, second: Phone, board: Page) -> None:
+    """A report that is not there, a word that means nothing: refused in words."""
+    refused = differ(client, second, board)
+    action = _where(refused)
+    form = refused.form(action).values
+    assert second.post(action, data={**form, "how": "burn"}).status_code == 422
+    assert second.post(f"{action}9", data={**form, "how": "keep", "client_id": "another-tap"}).status_code == 409
+
+
+def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """Of a saved hand, of one that agreed, and of one that did not: nothing is written twice."""
+    mine, theirs = both_at_points(client, second, board)
+    here, agrees = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
+    differs = check(second, theirs, points("AABB"))
+    first = save(client, here)
+    save(second, agrees)
+    save(second, differs, status=409)
+    before = contents(app)
+    assert totals(save(client, here)) == totals(first)
+    save(second, agrees)
+    assert disputes(save(second, differs, status=409)) == [DIFFER]
+    assert contents(app) == before
+
+
+def test_the_same_id_with_something_else_is_refused(client: Phone, app: Flask, board: Page) -> None:
+    """The page that the back button brings up: nothing is changed, and it says why."""
+    looked = check(client, bid(client, board, 0, 3), points("AAAB"))
+    save(client, looked)
+    before = contents(app)
+    late = save(client, looked, points("AABB"), status=409)
+    assert "This page had sent something else before, and that stands" in notices(late)[0]
+    assert totals(late) == ["3", "1"]
+    again = client.submit(board, f"{board.path}/bid", 409, call="1:4")
+    assert "This page had sent something else before" in notices(again)[0]
+    assert contents(app) == before
+
+
+def test_the_same_id_with_something_else_is_refused_at_the_version_that_stands(
+    client: Phone, app: Flask, board: Page
+) -> None:
+    form = board.form(f"{board.path}/bid").values
+    now = bid(client, board, 0, 3).form(f"{board.path}/hands").values["version"]
+    before = contents(app)
+    answer = client.post(f"{board.path}/bid", data={**form, "version": now, "call": "1:4"})
+    assert answer.status_code == 409
+    assert contents(app) == before
+
+
+def test_two_tabs_of_one_phone_are_no_check(client: Phone, app: Flask, board: Page) -> None:
+    """The second is told what the first one wrote, and nothing is marked."""
+    page = bid(client, board, 0, 3)
+    one, two, three = (check(client, page, points(took)) for took in ("AAAB", "AAAB", "AABB"))
+    save(client, one)
+    before = contents(app)
+    assert notices(save(client, two, status=409)) == ["This phone has hand 1 already, just the same."]
+    told = notices(save(client, three, status=409))
+    assert told == ["This phone has hand 1 already as 3 to 1. This one says 2 to 2."]
+    assert contents(app) == before
+
+
+def test_the_same_bid_on_two_phones_is_one_bid(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    theirs = second.see(board.path)
+    bid(client, board, 0, 3, "H")
+    before = contents(app)
+    shown = bid(second, theirs, 0, 3, "H")
+    shown.form(f"{board.path}/hands")
+    assert contents(app) == before
+
+
+def test_another_bid_is_told_of_the_first(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    theirs = second.see(board.path)
+    bid(client, board, 0, 3)
+    before = contents(app)
+    late = bid(second, theirs, 1, 4, status=409)
+    assert notices(late) == ["Another phone was first. Hand 1: Ann bid 3. This one said: Bob bid 4."]
+    assert contents(app) == before
+    save(client, check(client, client.see(board.path), points("AAAB")))
+    late = bid(second, theirs, 1, 4, status=409)
+    assert notices(late)[0].startswith("Another phone was first. Hand 1: Dee dealt, Ann bid 3.")
+
+
+def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
+    board = start(client, preset="setback-7", seating="4")
+    let_in(client, other, board)
+    theirs = other.see(board.path)
+    client.submit(board, f"{board.path}/bid", call="passed")
+    agreed = other.submit(theirs, f"{board.path}/bid", call="passed")
+    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert len(record_of(client, board)["hands"]) == 1
+
+
+def test_far_behind(client: Phone, second: Phone, board: Page) -> None:
+    """A hand that is four old by now is held against the hand with its number, not against the last."""
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points("AABB"))
+    now = save(client, check(client, mine, points("AAAB")))
+    now = play_all(client, now, ((1, 2, "BBAA"), (2, 2, "AABB"), (3, 2, "BBAA")))
+    refused = save(second, there, status=409)
+    assert totals(refused) == totals(now)
+    assert disputes(refused) == [DIFFER]
+
+
+def test_a_hand_whose_number_nobody_took_is_only_late(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The bid was taken back meanwhile: there is nothing to compare with."""
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points("AABB"))
+    client.submit(mine, f"{board.path}/bid/void")
+    before = contents(app)
+    assert "The game had moved on" in notices(save(second, there, status=409))[0]
+    assert contents(app) == before
+
+
+def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """Whichever comes first stands, and the other one is told."""
+    one = play(client, board, 0, 3, "AAAB")
+    theirs = second.see(board.path)
+    bid(second, theirs, 1, 2)
+    before = contents(app)
+    late = client.submit(one, f"{board.path}/undos", 409)
+    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert "Bob bid 2" in late.text
+    assert contents(app) == before
+    back = second.submit(second.see(board.path), f"{board.path}/bid/void")
+    stale = client.see(board.path)
+    undo(second, back)
+    before = contents(app)
+    assert totals(bid(client, stale, 1, 2, status=409)) == ["0", "0"]
+    assert contents(app) == before
+
+
+def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    now = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
+    theirs = second.see(board.path)
+    undo(client, now)
+    before = contents(app)
+    late = second.submit(theirs, f"{board.path}/undos", 409)
+    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert totals(late) == ["3", "1"]
+    assert contents(app) == before
+
+
+def test_a_hand_that_was_undone_is_not_compared_with(client: Phone, second: Phone, board: Page) -> None:
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points("AABB"))
+    undo(client, save(client, check(client, mine, points("AAAB"))))
+    late = save(second, there, status=409)
+    assert totals(late) == ["0", "0"]
+    assert disputes(late) == []
+
+
+def test_a_hand_after_the_end(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The first phone's last hand ended the game: the second one's is checked against it, another one is refused."""
+    running = play_all(client, board, CLEAN[:-1])
+    mine = bid(client, running, 0, 4)
+    theirs = second.see(board.path)
+    there = check(second, theirs, points("AAAA"))
+    over = save(client, check(client, mine, points("AAAA")))
+    assert "Ann and Cid win" in over.text
+    assert "both phones agree" in save(second, there).text
+    before = contents(app)
+    form = board.form(f"{board.path}/bid").values | {"client_id": "after-the-end", "version": str(version_of(over) + 1)}
+    answer = client.post(f"{board.path}/bid", data={**form, "call": "0:2"})
+    assert answer.status_code == 409
+    assert "The game is over." in answer.text
+    assert contents(app) == before
+
+
+def version_of(page: Page) -> int:
+    """Return the version of the game that a page shows."""
+    return int(page.one("p", class_="says").get("data-version", ""))
+
+
+def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Phone, board: Page) -> None:
+    """Settled for the second, the game goes on."""
+    running = play_all(client, board, CLEAN[:-1])
+    mine, theirs = bid(client, running, 0, 4), second.see(board.path)
+    there = check(second, theirs, points("AAAB"))
+    save(client, check(client, mine, points("AAAA")))
+    refused = save(second, there, status=409)
+    assert "Ann and Cid win" in refused.text
+    assert "It was another hand" not in buttons(refused)
+    assert totals(settle(client, client.see(board.path), "take")) == ["16", "1"]
+
+
+def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The second correction is refused, and told whose stands and what it says."""
+    play(client, board, 0, 3, "AAAB")
+    address = f"{path_of(board)}/hands/3/correction"
+    mine = client.submit(client.see(address), address, 200, **points("AABB"))
+    corrected = look_then_save(second, address, **points("AAAA"))
+    assert totals(corrected) == ["4", "0"]
+    before = contents(app)
+    late = client.submit(mine, address, 409)
+    assert totals(late) == ["4", "0"]
+    assert notices(late)[0].startswith(
+        "Bob's phone corrected hand 1 meanwhile: Dee dealt, Ann bid 3. Ann and Cid: High,"
+    )
+    assert notices(late)[0].endswith("This correction was not saved.")
+    assert contents(app) == before
+
+
+def test_correcting_what_another_phone_has_struck_out(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    now = play(client, board, 0, 3, "AAAB")
+    address = f"{path_of(board)}/hands/3/correction"
+    there = second.submit(second.see(address), address, 200, **points("AABB"))
+    undo(client, now)
+    before = contents(app)
+    late = second.submit(there, address, 409)
+    assert notices(late) == ["Another phone struck hand 1 out meanwhile. This correction was not saved."]
+    assert contents(app) == before
+
+
+def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) -> None:
+    play(client, board, 0, 3, "AAAB")
+    address = f"{path_of(board)}/hands/3/correction"
+    there = client.submit(client.see(address), address, 200, **points("AABB"))
+    look_then_save(client, address, **points("AAAA"))
+    before = contents(app)
+    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 meanwhile:")
+    assert contents(app) == before
+
+
+def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: Phone, board: Page) -> None:
+    """It would decide for both; afterwards it is one like any other."""
+    refused = differ(client, second, board)
+    address = f"{board.path}/hands/3/correction"
+    assert disputes(client.see(address)) == [DIFFER]
+    looked = client.submit(client.see(address), address, 200, **points("AAAA"))
+    assert "Settle that first." in client.submit(looked, address, 422).text
+    settle(second, refused, "keep")
+    assert totals(look_then_save(client, address, **points("AAAA"))) == ["4", "0"]
+
+
+def test_deals_that_differ_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:
+    """The bid was taken anew meanwhile: the points alone would not say what differs."""
+    mine, theirs = both_at_points(client, second, board)
+    there = check(second, theirs, points("AAAB"))
+    play(client, client.submit(mine, f"{board.path}/bid/void"), 1, 2, "BBAA")
+    (told,) = disputes(save(second, there, status=409))
+    assert "The first phone: Dee dealt, Bob bid 2." in told
+    assert "Bob's phone: Dee dealt, Ann bid 3." in told

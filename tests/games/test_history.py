@@ -1,0 +1,94 @@
+"""Everything that happened, with before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.games.test_correction import addresses
+from tests.games.test_correction import check as check_correction
+from tests.games.test_correction import save as save_correction
+from tests.support.game import bid, path_of, play, play_all, undo
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+def log(phone: Phone, board: Page) -> list[str]:
+    """Return the log, oldest first, each entry without its time."""
+    page = phone.see(f"{path_of(board)}/log")
+    entries = page.one("ol", class_="log").findall("li")
+    told = [" | ".join(words(part) for part in entry if part.get("class") != "meta") for entry in entries]
+    return list(reversed(told))
+
+
+def test_the_log_begins_with_the_table(client: Phone, board: Page) -> None:
+    """Who sat down, to what, and who dealt."""
+    assert log(client, board) == ["Setback: Ann, Bob, Cid and Dee sit down, Dee deals first."]
+    assert client.see(f"{board.path}/log").all("time")
+
+
+def test_a_hand_is_told_with_the_score_before_and_after(client: Phone, board: Page) -> None:
+    """The hand says its bid itself, and what it did."""
+    board = play(client, board, 0, 3, "AA-B", trump="H")
+    assert log(client, board)[1:] == [
+        "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Nobody: Jack. Set!"
+        " | Before0 to 0After−3 to 1",
+    ]
+
+
+def test_undo_and_redo_are_told(client: Phone, board: Page) -> None:
+    """What was taken back stays in sight, with what it said."""
+    board = undo(client, play(client, board, 0, 3, "AAAB"))
+    client.submit(board, f"{board.path}/redos")
+    hand = "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game."
+    assert log(client, board)[2:] == [
+        f"Struck out hand 1. {hand} | Before3 to 1After0 to 0",
+        f"Brought back hand 1. {hand} | Before0 to 0After3 to 1",
+    ]
+
+
+def test_a_correction_is_told_with_both_readings(client: Phone, board: Page) -> None:
+    """When, what, before and after: nobody has to remember."""
+    board = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
+    save_correction(client, check_correction(client, client.see(addresses(board)[0]), {"low": "1"}))
+    assert log(client, board)[-1] == (
+        "Corrected hand 1. | Before"
+        "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game. The score was 5 to 3."
+        "After"
+        "Dee dealt, Ann bid 3. Ann and Cid: High, Jack. Bob and Dee: Low, Game."
+        " The score is −1 to 4, and the game goes on."
+    )
+
+
+def test_what_happens_at_real_tables_is_told(client: Phone, board: Page) -> None:
+    """Names, players, the deal, a misdeal, the end and going on."""
+    table = f"{board.path}/table"
+    client.submit(client.see(table), f"{board.path}/names", name_1="Rob")
+    client.submit(client.see(table), f"{board.path}/seats", seat="3", name="Eve")
+    client.submit(client.see(table), f"{board.path}/dealer", dealer="2")
+    client.submit(bid(client, client.see(board.path), 0, 3), f"{board.path}/bid/void")
+    client.submit(client.see(table), f"{board.path}/misdeal")
+    stopped = client.submit(client.see(table), f"{board.path}/abandonment", sure="1")
+    client.submit(stopped, f"{board.path}/reopening")
+    client.submit(client.see(table), f"{board.path}/concession", sure="1", winner="1")
+    assert log(client, board)[1:] == [
+        "Seat 2: another name. | BeforeBobAfterRob",
+        "Seat 4: somebody else sits down. | BeforeDeeAfterEve",
+        "The deal was set. | BeforeEve to dealAfterCid to deal",
+        "Ann bid 3.",
+        "The bid was taken back.",
+        "Misdeal: Cid deals again.",
+        "The game was stopped. | Before0 to 0AfterStopped. The table stopped before anyone won.",
+        "The game goes on. | Before0 to 0After0 to 0",
+        "The game was conceded. | Before0 to 0AfterRob and Eve win. The game was conceded to Rob and Eve.",
+    ]
+
+
+def test_the_end_is_told_with_its_reason(client: Phone, board: Page) -> None:
+    """The last entry says who won and why."""
+    board = play_all(client, board, ((0, 4, "AAAA"),) * 6)
+    assert log(client, board)[-1].endswith(
+        "After" + "Ann and Cid win. Ann and Cid bid 4, made it, have 24 and lead by 24."
+    )

@@ -1,0 +1,210 @@
+"""Hands that a phone kept without signal come in: each once, in order, all of them or none."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.games.store import event_store
+from tests.support.game import bid, contents, path_of, play, totals, undo
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+ALL = {"high": 0, "low": 0, "jack": 0, "game": 0}
+FIRST = {"dealer": 3, "bidder": 0, "bid": 4, "points": ALL}
+SECOND = {"dealer": 0, "bidder": 1, "bid": 2, "points": {"high": 1, "low": 1, "jack": None, "game": 0}}
+
+
+def waits(number: int, hand: dict[str, Any], client_id: str = "") -> dict[str, Any]:
+    """Return a hand as the phone sends it."""
+    return {"id": client_id or f"phone-made-{number}", "number": number, "hand": hand}
+
+
+def told(answer: TestResponse) -> dict[str, Any]:
+    """Return what an answer says in JSON."""
+    return dict(json.loads(answer.text))
+
+
+def send(phone: Phone, board: Page, *hands: Any, version: Any = 1, token: str = "") -> TestResponse:
+    """Send waiting hands with a fresh token, or with the one given."""
+    path = f"{path_of(board)}/waiting"
+    word = token or str(phone.see("/").form("/games/import").values["csrf_token"])
+    return phone.post(path, json={"version": version, "hands": list(hands)}, headers={"X-CSRFToken": word})
+
+
+def test_hands_are_saved_in_order(client: Phone, board: Page) -> None:
+    answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
+    assert answer.status_code == 200
+    assert told(answer)["saved"] == ["phone-made-1", "phone-made-2"]
+    assert told(answer)["state"]["totals"] == [5, 2]
+    assert totals(client.see(board.path)) == ["5", "2"]
+
+
+def test_a_sending_whose_answer_was_lost_changes_nothing_the_second_time(
+    app: Flask, client: Phone, board: Page
+) -> None:
+    first = send(client, board, waits(1, FIRST))
+    before = contents(app)
+    again = send(client, board, waits(1, FIRST))
+    assert (again.status_code, told(again)) == (200, told(first))
+    assert contents(app) == before
+    more = send(client, board, waits(1, FIRST), waits(2, SECOND))
+    assert told(more)["state"]["totals"] == [5, 2]
+
+
+def test_the_same_hand_sent_after_an_undo_does_not_come_back(app: Flask, client: Phone, board: Page) -> None:
+    send(client, board, waits(1, FIRST))
+    undo(client, client.see(board.path))
+    before = contents(app)
+    assert send(client, board, waits(1, FIRST)).status_code == 200
+    assert contents(app) == before
+
+
+def test_an_id_that_told_something_else_before_is_refused(app: Flask, client: Phone, board: Page) -> None:
+    send(client, board, waits(1, FIRST))
+    before = contents(app)
+    for other in (waits(1, SECOND | {"dealer": 3}, "phone-made-1"), waits(2, FIRST, "phone-made-1")):
+        answer = send(client, board, other)
+        assert (answer.status_code, told(answer)["trouble"]) == (409, "other")
+    assert contents(app) == before
+
+
+def test_the_same_hand_from_elsewhere_counts_as_saved(app: Flask, client: Phone, board: Page) -> None:
+    """The tap had arrived, only its answer had not; or the other phone at the table was faster."""
+    play(client, board, 0, 4, "AAAA")
+    before = contents(app)
+    assert send(client, board, waits(1, FIRST), version=1).status_code == 200
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("hand", [SECOND | {"dealer": 3}, FIRST | {"points": ALL | {"low": 1}}])
+def test_another_hand_in_its_place_is_not_overwritten(
+    app: Flask, client: Phone, board: Page, hand: dict[str, Any]
+) -> None:
+    play(client, board, 0, 4, "AAAA")
+    before = contents(app)
+    answer = send(client, board, waits(1, hand), waits(2, SECOND))
+    assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (409, "moved", 1)
+    assert told(answer)["state"]["totals"] == [4, 0]
+    assert contents(app) == before
+
+
+def test_a_bid_that_arrived_without_an_answer_is_no_hindrance(client: Phone, board: Page) -> None:
+    bid(client, board, 2, 3)
+    assert told(send(client, board, waits(1, FIRST), version=1))["state"]["totals"] == [4, 0]
+
+
+def test_what_was_undone_meanwhile_keeps_later_hands_out(app: Flask, client: Phone, board: Page) -> None:
+    board = play(client, board, 0, 4, "AAAA")
+    undo(client, board)
+    before = contents(app)
+    answer = send(client, board, waits(2, SECOND), version=3)
+    assert (answer.status_code, told(answer)["trouble"]) == (409, "moved")
+    assert contents(app) == before
+
+
+def test_a_hand_that_the_rules_refuse_keeps_all_of_them_out(app: Flask, client: Phone, board: Page) -> None:
+    before = contents(app)
+    answer = send(client, board, waits(1, FIRST), waits(2, SECOND | {"bid": 9}))
+    assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (422, "refused", 2)
+    assert contents(app) == before
+
+
+def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
+    app: Flask, client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_store, "MOST_EVENTS", 2)
+    before = contents(app)
+    answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
+    assert (answer.status_code, told(answer)["trouble"]) == (422, "refused")
+    assert "room for 2 lines" in str(told(answer)["why"])
+    assert contents(app) == before
+
+
+def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
+    """Seven hands, the sixth of which wins: nothing of them is written."""
+    hands = [waits(number + 1, FIRST | {"dealer": (3 + number) % 4}) for number in range(7)]
+    answer = send(client, board, *hands)
+    assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (409, "refused", 7)
+    assert told(send(client, board, *hands[:6]))["state"]["outcome"]["winner"] == 0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [],
+        [waits(1, FIRST), waits(2, SECOND, "phone-made-1")],
+        [waits(1, FIRST, "short")],
+        [waits(1, FIRST, "with.a.full.stop")],
+        [waits(0, FIRST)],
+        [waits(1, {"bidder": 0})],
+        [waits(1, FIRST | {"calls": []})],
+        [waits(1, FIRST, "x" * 44)],
+        ["hand"],
+        [waits(1, FIRST), waits(3, SECOND)],
+        [waits(number, FIRST) for number in range(1, 300)],
+    ],
+)
+def test_what_is_not_whole_is_refused(app: Flask, client: Phone, board: Page, sent: list[Any]) -> None:
+    before = contents(app)
+    refused = send(client, board, *sent)
+    assert (refused.status_code, told(refused)["trouble"]) == (422, "unread")
+    assert "stay on this phone" in told(refused)["why"]
+    assert send(client, board, waits(1, FIRST), version="1").status_code == 422
+    assert contents(app) == before
+
+
+def test_a_version_that_never_was_is_refused(client: Phone, board: Page) -> None:
+    """A backup was put back: the phone saw more than there is."""
+    assert told(send(client, board, waits(1, FIRST), version=9))["trouble"] == "moved"
+
+
+def test_each_refusal_is_told_in_json(client: Phone, other: Phone, board: Page) -> None:
+    """A page in place of JSON is somebody else's."""
+    assert told(send(other, board, waits(1, FIRST))) == {"trouble": "watching"}
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
+    assert told(send(client, board, waits(1, FIRST))) == {"trouble": "gone"}
+
+
+def test_a_page_that_lay_about_asks_for_a_fresh_token(client: Phone, board: Page) -> None:
+    assert send(client, board, waits(1, FIRST), token="old").status_code == 400
+    token = told(client.get(f"{board.path}/waiting"))["token"]
+    assert send(client, board, waits(1, FIRST), token=token).status_code == 200
+
+
+def test_the_kit_holds_each_step_and_no_score_of_its_own(client: Phone, board: Page) -> None:
+    """A bid step for each dealer, a points step for each bidder; the state stands beside them, not in them."""
+    play(client, board, 0, 4, "AAAA")
+    kit = told(client.get(f"{board.path}/kit.json"))
+    assert kit["state"]["totals"] == [4, 0]
+    dealt = [[name for name in kit["state"]["names"] if f"{name}</bdi> deals" in step] for step in kit["bids"]]
+    assert dealt == [["Ann"], ["Bob"], ["Cid"], ["Dee"]]
+    assert sorted(kit["points"]) == ["0", "1", "2", "3"]
+    assert not [step for step in [*kit["bids"], *kit["points"].values()] if "data-state" in step]
+    assert kit["words"]["many"] == "{n} hands waiting"
+
+
+def test_the_kit_is_there_also_after_a_hand_was_taken_back(client: Phone, board: Page) -> None:
+    """Its boards are of a game that begins: what happened last at the table is nothing to them."""
+    undo(client, play(client, board, 0, 4, "AAAA"))
+    kit = told(client.get(f"{board.path}/kit.json"))
+    assert kit["state"]["totals"] == [0, 0]
+    assert not [step for step in kit["bids"] if "undone" in step]
+
+
+def test_the_service_worker_names_files_that_are_there(client: Phone) -> None:
+    """One missing file would keep the whole app from being kept."""
+    response = client.get("/sw.js")
+    assert response.mimetype == "text/javascript"
+    assert response.headers["Cache-Control"] == "no-cache"
+    named = response.text.split("const SHELL = ")[1].split(";\n")[0]
+    files = [part for part in named.split('"') if part.startswith("/static/")]
+    assert len(files) > 10
+    assert {client.get(file).status_code for file in files} == {200}

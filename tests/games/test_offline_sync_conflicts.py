@@ -1,0 +1,149 @@
+"""A phone was without signal while another went on: its hands are checks, in dispute, or a tail for the table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.games.test_hand_reports import disputes, settle
+from tests.games.test_offline_sync import ALL, FIRST, send, told, waits
+from tests.support.game import bid, contents, play, play_all, sheet, totals, undo
+from tests.support.game_steps import let_in, log_of, record_of
+from tests.support.page import Page
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+SAME = FIRST
+"""What `play(…, 0, 4, "AAAA")` saves as the first hand."""
+OTHER = FIRST | {"points": ALL | {"game": 1}}
+NEXT = {"dealer": 0, "bidder": 1, "bid": 2, "points": {"high": 1, "low": 1, "jack": None, "game": 0}}
+LATER = {"dealer": 1, "bidder": 2, "bid": 3, "points": {"high": 0, "low": 0, "jack": 0, "game": 1}}
+
+
+@pytest.fixture
+def second(client: Phone, other: Phone, board: Page) -> Phone:
+    """Return Bob's phone, let in to score, and without signal since before the first hand."""
+    let_in(client, other, board, "1")
+    return other
+
+
+def test_the_same_hand_from_another_phone_is_a_check(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    """One hand, marked; sent again, it changes nothing."""
+    play(client, board, 0, 4, "AAAA")
+    answer = send(second, board, waits(1, SAME))
+    assert (answer.status_code, told(answer)["saved"]) == (200, ["phone-made-1"])
+    assert "both phones agree" in sheet(client.see(board.path))[0]
+    assert "Bob's phone agrees on hand 1." in log_of(client, board)[0]
+    before = contents(app)
+    assert send(second, board, waits(1, SAME)).status_code == 200
+    assert contents(app) == before
+
+
+def test_hands_that_agree_are_checked_and_the_ones_after_them_written(
+    client: Phone, second: Phone, board: Page
+) -> None:
+    play(client, board, 0, 4, "AAAA")
+    assert told(send(second, board, waits(1, SAME), waits(2, NEXT)))["state"]["totals"] == [5, 2]
+    first, *rest = sheet(client.see(board.path))
+    assert "both phones agree" in first
+    assert "both phones agree" not in " ".join(rest)
+
+
+def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    """409, both kept, both shown to everybody; the phone may forget it, for the log has it."""
+    play(client, board, 0, 4, "AAAA")
+    answer = send(second, board, waits(1, OTHER))
+    assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
+    assert told(answer)["saved"] == ["phone-made-1"]
+    says = "Hand 1: two phones differ. The first phone: 4 to 0. Bob's phone: 3 to 1."
+    assert told(answer)["why"] == says
+    assert disputes(client.see(board.path)) == [says]
+    before = contents(app)
+    assert send(second, board, waits(1, OTHER)).status_code == 200, "it is in the log by now"
+    assert contents(app) == before
+    assert totals(settle(client, client.see(board.path), "take")) == ["−4", "1"]
+
+
+def test_only_the_last_of_several_may_be_in_dispute(client: Phone, second: Phone, board: Page) -> None:
+    """What comes before it is the same, and nothing hangs on it."""
+    play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
+    answer = send(second, board, waits(1, SAME), waits(2, NEXT))
+    assert told(answer)["trouble"] == "differs"
+    first, last = sheet(client.see(board.path))
+    assert "both phones agree" in first
+    assert "two phones differ" in last
+
+
+def test_a_tail_that_differs_is_not_written(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    play(client, board, 0, 4, "AAAA")
+    before = contents(app)
+    answer = send(second, board, waits(1, OTHER), waits(2, NEXT))
+    assert (told(answer)["trouble"], told(answer)["number"]) == ("moved", 1)
+    assert contents(app) == before
+
+
+def test_this_phone_is_no_check_of_itself(app: Flask, client: Phone, board: Page) -> None:
+    """Its tap had arrived, only the answer had not; another hand of its own under that number is for the table."""
+    play(client, board, 0, 4, "AAAA")
+    before = contents(app)
+    assert send(client, board, waits(1, SAME)).status_code == 200
+    assert told(send(client, board, waits(1, OTHER, "phone-made-9")))["trouble"] == "moved"
+    assert contents(app) == before
+
+
+def test_a_hand_seen_before_it_was_written_again_is_no_report(
+    app: Flask, client: Phone, second: Phone, board: Page
+) -> None:
+    """Bob's phone saw hand 1 as it stands, so that another hand 1 is no other opinion of it."""
+    play(client, board, 0, 4, "AAAA")
+    before = contents(app)
+    assert told(send(second, board, waits(1, OTHER), version=3))["trouble"] == "moved"
+    assert contents(app) == before
+
+
+def test_a_hand_that_agrees_counts_as_saved_whatever_came_since(
+    app: Flask, client: Phone, second: Phone, board: Page
+) -> None:
+    now = play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
+    undo(client, now)
+    assert send(second, board, waits(1, SAME)).status_code == 200
+    before = contents(app)
+    assert told(send(second, board, waits(1, SAME), waits(2, NEXT)))["trouble"] == "moved"
+    assert contents(app) == before
+
+
+def record_bids(client: Phone, board: Page) -> list[Any]:
+    """Return who bid what, hand by hand."""
+    return [(hand["bidder"], hand["bid"]) for hand in record_of(client, board)["hands"]]
+
+
+def test_a_bid_in_play_of_another_hand_keeps_the_phone_waiting(client: Phone, second: Phone, board: Page) -> None:
+    bid(client, board, 1, 2)
+    assert told(send(second, board, waits(1, SAME)))["trouble"] == "moved"
+    assert record_bids(client, board) == []
+
+
+@pytest.mark.parametrize("hand", [{"dealer": 3, "passed": True}, SAME | {"bid": 9}])
+def test_a_code_of_hands_that_cannot_be_says_so(app: Flask, other: Phone, board: Page, hand: dict[str, Any]) -> None:
+    """Its address names no game whose board could say it."""
+    before = contents(app)
+    sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, hand)]})
+    token = other.see("/").form("/games/import").values["csrf_token"]
+    answer = other.post("/carry", data={"csrf_token": token, "sent": sent})
+    assert (answer.status_code, Page(answer).h1) == (422, "That cannot be")
+    assert contents(app) == before
+
+
+def test_a_code_with_a_hand_that_came_otherwise_before_is_refused(client: Phone, board: Page) -> None:
+    """Under the same id."""
+    send(client, board, waits(1, SAME))
+    sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, OTHER)]})
+    token = client.see("/").form("/games/import").values["csrf_token"]
+    answer = client.post("/carry", data={"csrf_token": token, "sent": sent})
+    assert answer.status_code == 422
+    assert "That code was not whole." in Page(answer).text

@@ -1,0 +1,181 @@
+"""The bid step: who bid what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.game import bid, buttons, contents, path_of, play, points, start
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+def calls(board: Page) -> list[str]:
+    """Return the values of the bid grid's buttons, in order."""
+    return [str(button.get("value")) for button in board.all("button", name="call")]
+
+
+def error_on(page: Page) -> str:
+    """Return the message that stands in the form."""
+    return "".join(page.one("p", role="alert").itertext())
+
+
+def test_the_grid_offers_what_the_rules_allow(board: Page) -> None:
+    """Every player has 2, 3 and 4; the dealer's 2 is what he is stuck with."""
+    assert calls(board) == [f"{seat}:{value}" for seat in range(4) for value in (2, 3, 4)]
+    assert "Dee bids 2 stuck" in buttons(board)
+    assert "Ann bids 2" in buttons(board)
+
+
+def test_a_bid_is_in_play_until_the_hand_is_scored(client: Phone, board: Page) -> None:
+    """The board shows it on another page load too: a locked phone forgets nothing."""
+    bid(client, board, 1, 3, "H")
+    again = client.see(board.path)
+    assert "B Bob bid 3 ♥︎ hearts" in again.text
+    assert calls(again) == []
+    assert again.form(f"{board.path}/hands").values["trump"] == "H"
+
+
+def test_the_stuck_dealer_is_one_tap(client: Phone, board: Page) -> None:
+    """All others passed: 2 for the dealer, without trump."""
+    page = bid(client, board, 3, 2)
+    assert "Dee bid 2" in page.text
+
+
+def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
+    """A slip between two rows of the grid is mended before anything is scored."""
+    page = client.submit(bid(client, board, 1, 3), f"{board.path}/bid/void")
+    assert "bid 3" not in page.text
+    assert "Ann bid 4" in bid(client, page, 0, 4).text
+
+
+@pytest.mark.parametrize(("preset", "seating"), [("setback-7", "4"), ("bowers-12", "4p")])
+def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, preset: str, seating: str) -> None:
+    """Everyone passed: the deal moves on, nobody scores, and the sheet says it."""
+    board = start(client, preset=preset, seating=seating, dealer=3)
+    assert "All passed: throw it in" in buttons(board)
+    after = client.submit(board, f"{board.path}/bid", call="passed")
+    assert "Hand 2 Ann deals" in after.text
+    assert "Everyone passed: nobody scores." in after.text
+    assert "thrown in" in after.text
+
+
+def test_a_hand_cannot_be_thrown_in_where_the_dealer_is_forced(client: Phone, board: Page, app: Flask) -> None:
+    """No button, and a doctored form is refused with the reason."""
+    assert not [label for label in buttons(board) if "throw" in label]
+    before = contents(app)
+    page = client.submit(board, f"{board.path}/bid", 422, call="passed")
+    assert error_on(page) == "A hand cannot be thrown in here: the dealer must bid 2."
+    assert contents(app) == before
+
+
+def test_a_dealer_who_may_not_raise_is_offered_what_he_can_come_out_with(client: Phone) -> None:
+    """Pitch to 11: all the dealer can do is match, or be stuck with 2."""
+    board = start(client, ("Ann", "Bob", "Cid"), preset="pitch-11", seating="3", dealer=2)
+    assert [call for call in calls(board) if call.startswith("2:")] == ["2:2", "2:3", "2:4"]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ("0:1", "Bids go from 2 to 4."),
+        ("0:5", "Bids go from 2 to 4."),
+        ("0:pitch", "A pitch cannot be bid in this game."),
+        ("0:moon", "A moon cannot be bid in this game."),
+        ("0:", "Bids go from 2 to 4."),
+        ("0", "Bids go from 2 to 4."),
+        ("0:²", "Bids go from 2 to 4."),
+        ("0:3.0", "Bids go from 2 to 4."),
+        ("0:-3", "Bids go from 2 to 4."),
+        ("0:" + "9" * 5000, "Bids go from 2 to 4."),
+        ("0:<script>", "Bids go from 2 to 4."),
+        ("0:3:3", "Bids go from 2 to 4."),
+        ("0:pass", "Bids go from 2 to 4."),
+        ("4:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("-1:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("²:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("٣:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("9" * 5000 + ":3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("Ann:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("", "Say who bid, then tap the bid."),
+        ("\x00:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        (None, "Say who bid, then tap the bid."),
+    ],
+)
+def test_an_impossible_bid_is_refused_where_it_was_made(
+    client: Phone, app: Flask, board: Page, call: str | None, says: str
+) -> None:
+    """The board comes back with the reason in the form, 422, and nothing is written."""
+    before = contents(app)
+    page = client.submit(board, f"{board.path}/bid", 422, call=call)
+    assert error_on(page) == says
+    assert calls(page)
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("trump", ["X", "none", "♥", "h", "H" * 5000, "\x00"])
+def test_an_impossible_trump_is_refused(client: Phone, app: Flask, board: Page, trump: str) -> None:
+    """Four suits; no trump is not a game of this kind."""
+    before = contents(app)
+    assert "rump" in error_on(bid(client, board, 0, 3, trump, status=422))
+    assert contents(app) == before
+
+
+def test_of_two_calls_the_first_counts(client: Phone, board: Page) -> None:
+    """A form cannot carry two bids; a doctored one is read like any other field."""
+    assert "Ann bid 3" in client.submit(board, f"{board.path}/bid", call=["0:3", "1:4"]).text
+
+
+def test_the_same_tap_twice_is_one_bid(client: Phone, app: Flask, board: Page) -> None:
+    """A phone with bad signal sends it again and sees the bid it made."""
+    bid(client, board, 1, 3)
+    before = contents(app)
+    assert "Bob bid 3" in bid(client, board, 1, 3).text
+    assert contents(app) == before
+
+
+def test_another_bid_from_the_page_before_is_late(client: Phone, app: Flask, board: Page) -> None:
+    """The back button brings the grid up again; what is tapped there is told, not swallowed."""
+    bid(client, board, 1, 3)
+    before = contents(app)
+    page = bid(client, board, 2, 4, status=409)
+    assert "This page had sent something else before, and that stands: nothing was changed now." in page.text
+    assert "Bob bid 3" in page.text
+    assert contents(app) == before
+
+
+def test_taking_a_bid_back_from_a_page_that_was_scored_is_late(client: Phone, app: Flask, board: Page) -> None:
+    """“Change the bid” and the points stand on one page: each is a tap of its own."""
+    page = bid(client, board, 1, 3)
+    scored = client.submit(page, f"{board.path}/bid/void")
+    before = contents(app)
+    late = client.submit(page, f"{board.path}/hands", 409, mode="points", **points("AABB"))
+    assert "nothing was changed" in late.text
+    assert path_of(scored) == path_of(late)
+    assert contents(app) == before
+
+
+def test_without_a_bid_there_is_none_to_take_back(client: Phone, board: Page) -> None:
+    """A doctored form is refused in words."""
+    form = board.form(f"{board.path}/bid").values
+    response = client.post(f"{board.path}/bid/void", data=form)
+    assert response.status_code == 422
+    assert "There is no bid to take back." in response.text
+
+
+def test_no_bid_after_the_end(client: Phone, app: Flask) -> None:
+    """A grid that was open on the phone when the game ended does nothing."""
+    board = start(client, rules={"target": "2"})
+    over = play(client, board, 0, 2, "AA--")
+    before = contents(app)
+    form = {**board.form(f"{board.path}/bid").values, "version": "3", "client_id": "late-tap", "call": "0:2"}
+    assert "wins" in over.text or "win" in over.text
+    response = client.post(f"{board.path}/bid", data=form)
+    assert response.status_code == 409
+    assert "The game is over. Undo the last hand to go on." in response.text
+    assert contents(app) == before

@@ -1,0 +1,262 @@
+"""The points step: who took what, what it would do, and only then the sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.game import bid, check, contents, notices, play, points, save, sheet, start, totals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+LOW_A = points("AABB")
+
+
+@pytest.fixture
+def open_hand(client: Phone, board: Page) -> Page:
+    """Return the board with the points step: Ann bid 3."""
+    return bid(client, board, 0, 3)
+
+
+def said(page: Page) -> str:
+    """Return what the form says above its button."""
+    return "".join(page.all("output")[0].itertext()).strip()
+
+
+def said_taken(page: Page) -> str:
+    """Return what the part with only the points says."""
+    return "".join(page.all("output")[1].itertext()).strip()
+
+
+def main_button(page: Page) -> str:
+    return "".join(page.all("button", name="mode")[0].itertext())
+
+
+def test_a_hand_is_looked_at_before_it_is_saved(client: Phone, app: Flask, open_hand: Page) -> None:
+    """Check says what will happen and writes nothing; Save writes just that."""
+    before = contents(app)
+    page = check(client, open_hand, points("AB-A"))
+    assert said(page) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1."
+    assert main_button(page) == "Save"
+    assert contents(app) == before
+    after = save(client, page)
+    assert totals(after) == ["−3", "1"]
+    assert "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1." in after.text
+    assert "Hand 2 Ann deals Bob bids first" in after.text
+    assert sheet(after) == ["1 A Ann 3 SetHigh A, Low B, Jack –, Game A −3 −3 +1 1"]
+
+
+def test_another_choice_than_the_one_looked_at_is_looked_at_again(client: Phone, app: Flask, open_hand: Page) -> None:
+    """What was seen is what is saved."""
+    page = check(client, open_hand, points("AAAB"))
+    before = contents(app)
+    changed = save(client, page, {"jack": "1"}, 200)
+    assert said(changed) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 2: from 0 to 2."
+    assert main_button(changed) == "Save"
+    assert contents(app) == before
+    assert totals(save(client, changed)) == ["−3", "2"]
+
+
+@pytest.mark.parametrize("seen", ["1", "true", "0" * 16, "²", ""])
+def test_a_guess_of_the_word_for_a_choice_saves_nothing(client: Phone, app: Flask, open_hand: Page, seen: str) -> None:
+    """Only the word that came with the sentence counts."""
+    before = contents(app)
+    assert main_button(check(client, open_hand, {**LOW_A, "seen": seen})) == "Save"
+    assert contents(app) == before
+
+
+def test_the_preview_without_a_page_says_the_same_and_gives_the_same_word(client: Phone, open_hand: Page) -> None:
+    """With JavaScript a complete hand is checked at once, and one tap saves it."""
+    page = check(client, open_hand, LOW_A)
+    form = open_hand.form(f"{open_hand.path}/hands").values
+    answer = client.get(
+        f"{open_hand.path}/preview", query_string={"mode": "points", "version": form["version"], **LOW_A}
+    ).get_json()
+    assert answer == {"ok": True, "text": said(page), "seen": page.form(f"{open_hand.path}/hands").values["seen"]}
+    assert totals(save(client, open_hand, {**LOW_A, "seen": answer["seen"]})) == ["−3", "2"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({**LOW_A, "version": "1"}, "The game has moved on. Reload the page to see it."),
+        ({"high": "0"}, "Say who took Low."),
+        ({**LOW_A, "high": "²"}, "There is no such side for “high”."),
+        ({"mode": "taken", "taken-0": "²", "taken-1": "0"}, "The points must be whole numbers, one for each side."),
+        ({"mode": "passed"}, "A hand cannot be thrown in here: the dealer must bid 2."),
+    ],
+)
+def test_the_preview_says_what_is_wrong(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
+    """The same sentences as the page has, and no word to save it with."""
+    answer = client.get(
+        f"{open_hand.path}/preview", query_string={"mode": "points", "version": "2", **fields}
+    ).get_json()
+    assert answer == {"ok": False, "text": says, "seen": ""}
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({**LOW_A, "high": None}, "Say who took High."),
+        ({**LOW_A, "low": None}, "Say who took Low."),
+        ({**LOW_A, "jack": None}, "Say who took Jack."),
+        ({**LOW_A, "game": None}, "Say who took Game."),
+        ({**LOW_A, "high": "none"}, "Somebody always takes High."),
+        ({**LOW_A, "low": "none"}, "Somebody always takes Low."),
+        ({**LOW_A, "high": "2"}, "There is no such side for “high”."),
+        ({**LOW_A, "game": "-1"}, "There is no such side for “game”."),
+        ({**LOW_A, "game": "1" * 5000}, "There is no such side for “game”."),
+        ({**LOW_A, "game": "\x00"}, "There is no such side for “game”."),
+        ({**LOW_A, "trump": "X"}, "Trump must be one of C D H S."),
+        ({"mode": "taken", "taken-0": "3", "taken-1": "2"}, "A hand has at most 4 points; these add up to 5."),
+        ({"mode": "taken", "taken-0": "5", "taken-1": "0"}, "Nobody can take more than 4 points in a hand."),
+        (
+            {"mode": "taken", "taken-0": "1", "taken-1": "0"},
+            "A hand has at least 2 points (High and Low); these add up to 1.",
+        ),
+        ({"mode": "taken", "taken-0": "-1", "taken-1": "4"}, "The points must be whole numbers, one for each side."),
+        ({"mode": "taken", "taken-0": "2"}, "Say who took the points."),
+        ({"mode": "taken"}, "Say who took the points."),
+        ({"mode": "passed"}, "A hand cannot be thrown in here: the dealer must bid 2."),
+        ({**LOW_A, "bid": "5", "bidder": "0"}, "Bids go from 2 to 4."),
+        ({**LOW_A, "bidder": "7"}, "There is no such seat for “bidder”: seats are 0 to 3."),
+        ({**LOW_A, "dealer": "²"}, "There is no such seat for “dealer”: seats are 0 to 3."),
+        ({**LOW_A, "tricks": "7"}, "Tricks go from 0 to 6."),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_where_it_was_entered(
+    client: Phone, app: Flask, open_hand: Page, fields: Mapping[str, object], says: str
+) -> None:
+    """The reason stands at the button, what was chosen stays chosen, and nothing is written."""
+    before = contents(app)
+    page = check(client, open_hand, fields, 422)
+    assert (said_taken(page) if fields.get("mode") == "taken" else said(page)) == says
+    values = page.form(f"{open_hand.path}/hands").values
+    assert values["seen"] == ""
+    for key in ("high", "low", "jack", "game", "taken-0", "taken-1"):
+        if fields.get(key) in ("0", "1", "2", "3", "4") and (key.startswith("taken") or fields[key] in ("0", "1")):
+            assert values[key] == fields[key]
+    assert contents(app) == before
+
+
+def test_only_the_points_is_enough(client: Phone, open_hand: Page) -> None:
+    """A table that does not track who took which still keeps score."""
+    page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
+    assert said_taken(page) == "Ann and Cid make 3: from 0 to 3. Bob and Dee score 1: from 0 to 1."
+    after = save(client, page, {"mode": "taken"})
+    assert totals(after) == ["3", "1"]
+    assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
+
+
+def test_trump_can_be_told_or_changed_with_the_points(client: Phone, board: Page) -> None:
+    """Whoever forgot the suit at the bid names it now."""
+    after = play(client, board, 0, 3, "AAAB", trump="H")
+    assert "♥" in sheet(after)[0]
+    page = check(client, bid(client, after, 1, 2), {**points("BB--"), "trump": "S"})
+    assert "♠" in sheet(save(client, page))[1]
+
+
+def test_bowers_have_five_points(client: Phone) -> None:
+    """Right and Left have rows of their own, and may be buried."""
+    after = play(client, start(client, preset="bowers-12", dealer=3), 0, 3, "AAA-B")
+    assert totals(after) == ["3", "1"]
+
+
+@pytest.mark.parametrize(("tricks", "scores"), [("4", ["4", "0"]), ("3", ["−4", "0"])])
+def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, scores: list[str]) -> None:
+    """Four of six make it, whoever took High."""
+    rules = {"pitch_test": "tricks", "target": "30"}
+    board = start(client, ("Ann", "Bob"), preset="setback-7-pitch", seating="2", dealer=1, rules=rules)
+    page = bid(client, board, 0, "pitch")
+    told = points("AA--")
+    assert said(check(client, page, told, 422)) == "Say how many tricks the bidder took."
+    assert totals(save(client, check(client, page, {**told, "tricks": tricks}))) == scores
+    assert "ricks" not in bid(client, start(client, ("Eve", "Fay"), seating="2"), 0, 3).text
+
+
+def test_seven_sides_fit(client: Phone) -> None:
+    """Only the points, for each of seven."""
+    board = bid(client, start(client, tuple("ABCDEFG"), seating="7", dealer=6), 6, 2)
+    fields = {f"taken-{side}": "0" for side in range(6)} | {"taken-6": "2", "mode": "taken"}
+    assert totals(save(client, check(client, board, fields), {"mode": "taken"})) == ["0"] * 6 + ["2"]
+
+
+def test_why_the_game_goes_on_is_said_before_and_after_saving(client: Phone) -> None:
+    """21 as a defender does not end the game, and the table would argue."""
+    board = start(client, rules={"target": "4"})
+    board = play(client, board, 0, 2, "AA--")
+    page = check(client, bid(client, board, 1, 2), points("BBAA"))
+    told = "Ann and Cid have 4, but did not have the bid: play goes on."
+    assert told in said(page)
+    assert notices(save(client, page)) == [told]
+
+
+def test_the_end_is_said_before_it_is_saved(client: Phone) -> None:
+    """Nobody ends a game by surprise."""
+    board = start(client, rules={"target": "4"})
+    page = check(client, bid(client, board, 0, 4), points("AAAA"))
+    assert said(page) == (
+        "Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4. Ann and Cid make 4: from 0 to 4."
+    )
+
+
+def test_the_same_tap_twice_is_one_hand(client: Phone, app: Flask, open_hand: Page) -> None:
+    """The answer was lost on the way, the phone sends it again: one hand, no complaint."""
+    page = check(client, open_hand, LOW_A)
+    save(client, page)
+    before = contents(app)
+    assert totals(save(client, page)) == ["−3", "2"]
+    assert totals(save(client, page, {"seen": ""})) == ["−3", "2"]
+    assert contents(app) == before
+
+
+def test_another_hand_with_the_tap_of_a_saved_one_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
+    """Going back and changing Jack must not pass for the tap that was saved."""
+    page = check(client, open_hand, LOW_A)
+    save(client, page)
+    before = contents(app)
+    late = save(client, page, {"jack": "0"}, 409)
+    assert "This page had sent something else before, and that stands: nothing was changed now." in notices(late)[0]
+    assert totals(late) == ["−3", "2"]
+    assert contents(app) == before
+
+
+def test_a_hand_from_an_older_page_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
+    """Two taps from two pages of one phone: the second sees the current board and changes nothing."""
+    first, second = check(client, open_hand, LOW_A), check(client, open_hand, points("BBBB"))
+    save(client, first)
+    before = contents(app)
+    late = save(client, second, status=409)
+    assert totals(late) == ["−3", "2"]
+    assert "Hand 2" in late.text
+    assert contents(app) == before
+
+
+def test_a_hand_after_the_end_is_refused(client: Phone, app: Flask) -> None:
+    """Also at the right version: the game is over until somebody undoes its last hand."""
+    board = start(client, rules={"target": "2"})
+    play(client, board, 0, 2, "AA--")
+    before = contents(app)
+    form = {**board.form(f"{board.path}/bid").values, "version": "3", "client_id": "late-tap"}
+    form |= {"bidder": "0", "bid": "2", **LOW_A}
+    response = client.post(f"{board.path}/hands", data=form)
+    assert response.status_code == 409
+    assert "The game is over. Undo the last hand to go on." in response.text
+    assert contents(app) == before
+
+
+def test_no_hand_without_a_bid(client: Phone, app: Flask, board: Page) -> None:
+    """Points without a bidder are asked for one."""
+    before = contents(app)
+    form = board.form(f"{board.path}/bid").values
+    response = client.post(f"{board.path}/hands", data={**form, "mode": "points", **LOW_A})
+    assert response.status_code == 422
+    assert "Say who bid." in response.text
+    assert contents(app) == before

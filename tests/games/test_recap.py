@@ -1,0 +1,126 @@
+"""The end: who won and why, and what then."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.games.test_record_import import bring_in
+from tests.support.game import CLEAN, FOUR, buttons, contents, path_of, play, play_all, sheet, start, totals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def over(client: Phone, board: Page) -> Page:
+    """Return the board after Ann and Cid won with their sixth hand."""
+    return play_all(client, board, CLEAN)
+
+
+def test_the_winner_and_the_reason_are_said(over: Page) -> None:
+    """Nobody argues."""
+    assert "Ann and Cid win" in over.text
+    assert "Ann and Cid bid 4, made it, have 24 and lead by 24." in over.text
+    assert "last hand" in sheet(over)[5]
+    assert not over.all("button", name="call")
+
+
+def test_a_game_passes_21_and_still_has_to_be_bid_out(client: Phone) -> None:
+    """21 as a defender and a lead of 1 play on; only the bidder goes out."""
+    board = start(client, rules={"target": "3"})
+    board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
+    assert totals(board) == ["4", "3"]
+    assert "Need to make a bid and lead by 2." in board.text
+    over = play(client, board, 0, 2, "AAAB")
+    assert "Ann and Cid bid 2, made it, have 7 and lead by 3." in over.text
+
+
+def test_play_again_is_the_same_table_dealt_on(client: Phone, over: Page) -> None:
+    """Same seats, same rules, the next dealer, nothing scored."""
+    again = client.submit(over, f"{over.path}/rematch")
+    assert again.path != over.path
+    assert totals(again) == ["0", "0"]
+    assert "Hand 1 Bob deals Cid bids first" in again.text
+
+
+def test_play_again_twice_with_one_tap_starts_one_game(client: Phone, app: Flask, over: Page) -> None:
+    """As with every tap."""
+    first = client.submit(over, f"{over.path}/rematch")
+    assert client.submit(over, f"{over.path}/rematch").path == first.path
+    assert len(contents(app)["game"]) == 2
+
+
+def test_play_again_keeps_house_rules_and_substitutes(client: Phone) -> None:
+    """Whoever sits there now sits there again."""
+    board = start(client, rules={"target": "3"})
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/seats", seat="1", name="Eve")
+    over = play(client, client.see(board.path), 0, 4, "AAAA")
+    again = client.submit(over, f"{over.path}/rematch")
+    assert again.h1 == "Ann and Cid 0, Eve and Dee 0"
+    assert "Played to 3." in again.text
+
+
+def test_the_record_is_the_game(client: Phone, over: Page) -> None:
+    """A file with a name, in the format of game records."""
+    response = client.get(f"{over.path}/record.json")
+    assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+    assert response.headers["Content-Disposition"] == f'attachment; filename="game-{over.path.split("/")[2]}.json"'
+    record = response.get_json()
+    assert record["format"] == "scorekeeper-game/1"
+    assert record["ruleset"] == {"preset": "setback-21", "options": {}}
+    assert record["players"] == list(FOUR)
+    assert len(record["hands"]) == 6
+    assert record["hands"][0] == {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
+
+
+def _running(phone: Phone) -> Page:
+    return play(phone, start(phone), 0, 3, "AAAB", trump="H")
+
+
+def _conceded(phone: Phone) -> Page:
+    board = _running(phone)
+    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/concession", sure="1", winner="1")
+
+
+def _abandoned(phone: Phone) -> Page:
+    board = _running(phone)
+    return phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
+
+
+def _odd_dealer(phone: Phone) -> Page:
+    board = _running(phone)
+    board = phone.submit(phone.see(f"{board.path}/table"), f"{board.path}/dealer", dealer="3")
+    return play(phone, board, 3, 2, "BB--")
+
+
+def _pitched(phone: Phone) -> Page:
+    board = start(phone, ("Ann", "דנה", "👩‍👩‍👧‍👦"), preset="setback-7-pitch", seating="3", dealer=2)
+    return play(phone, phone.submit(board, f"{board.path}/bid", call="passed"), 1, "pitch", "BBBB")
+
+
+@pytest.mark.parametrize("made", [_running, _conceded, _abandoned, _odd_dealer, _pitched])
+def test_a_record_brought_in_again_is_the_same_game(client: Phone, other: Phone, made: Callable[[Phone], Page]) -> None:
+    """Another phone sees the same sheet, the same end, and gives the same record out again."""
+    board = made(client)
+    record = client.get(f"{path_of(board)}/record.json").get_json()
+    again = bring_in(other, json.dumps(record))
+    assert again.h1 == board.h1
+    assert (totals(again), sheet(again)) == (totals(board), sheet(board))
+    assert [b for b in buttons(again) if "Undo" not in b] == [b for b in buttons(board) if "Undo" not in b]
+    assert other.get(f"{again.path}/record.json").get_json() == record
+
+
+def test_a_game_stopped_in_a_record_can_be_played_on(client: Phone, other: Phone) -> None:
+    """And its record no longer says that it stopped."""
+    board = _abandoned(client)
+    again = bring_in(other, client.get(f"{board.path}/record.json").text)
+    running = other.submit(again, f"{again.path}/reopening")
+    assert "abandoned" not in other.get(f"{running.path}/record.json").get_json()

@@ -1,0 +1,233 @@
+"""A game record brought in: nothing in it is taken on trust."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.games.services.record_import import MOST_LINES
+from scorekeeper.rules.presets import PRESETS
+from tests.support.game import contents, path_of, sheet, totals
+from tests.support.page import Page, words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+RECORD: dict[str, Any] = {
+    "format": "scorekeeper-game/1",
+    "ruleset": {"preset": "setback-21"},
+    "players": ["Ann", "Bob", "Cid", "Dee"],
+    "first_dealer": 3,
+    "hands": [
+        {"bidder": 0, "bid": 3, "trump": "H", "points": {"high": 0, "low": 1, "jack": 0, "game": 0}},
+        {"bidder": 1, "bid": 2, "taken": [1, 3]},
+        {"calls": ["pass", 2, "pass", 3], "trump": "S", "captured": [["AS", "TS", "TH"], ["JS", "2S", "KD"]]},
+    ],
+}
+HAND: dict[str, Any] = RECORD["hands"][0]
+
+
+def bring_in(phone: Phone, text: str, status: int = 303) -> Page:
+    """Paste a record on the first page; return the board, or the page that refuses it."""
+    return phone.submit(phone.see("/"), "/games/import", status, text=text)
+
+
+def refusal(page: Page) -> str:
+    return words(page.one("p", role="alert"))
+
+
+def test_a_record_becomes_a_game(client: Phone) -> None:
+    """With the totals that its hands add up to."""
+    board = bring_in(client, json.dumps(RECORD))
+    assert totals(board) == ["6", "1"]
+    assert len(sheet(board)) == 3
+    assert "Hand 4 Cid deals" in board.text
+
+
+def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> None:
+    """A form has room for thirty thousand hands that were thrown in, and everybody would wait for such a game."""
+    bidding = {"preset": "setback-21", "options": {"forced_bid": None}}
+    adjusted = {"after": 0, "side": 0, "points": 1, "reason": "x"}
+    for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
+        told = {"hands": [{"passed": True}] * hands, "x_adjustments": [adjusted] * adjustments}
+        refused = bring_in(client, json.dumps({**RECORD, "ruleset": bidding, **told}), 422)
+        assert f"at most {MOST_LINES} hands and adjustments together" in refusal(refused)
+    assert not contents(app)["game"]
+    told = {"hands": [{"passed": True}] * (MOST_LINES - 1), "x_adjustments": [adjusted]}
+    whole = {**RECORD, "ruleset": bidding, **told, "abandoned": True}
+    assert "Stopped" in bring_in(client, json.dumps(whole)).text
+    assert contents(app)["game"]
+
+
+def test_a_file_does_as_well(client: Phone) -> None:
+    """Also with a byte order mark, as some editors write it."""
+    form = client.see("/").form("/games/import").values
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        file = (io.BytesIO(json.dumps(RECORD).encode(encoding)), "game.json")
+        data = {**form, "client_id": f"file-{encoding}", "record": file}
+        response = client.post("/games/import", data=data, content_type="multipart/form-data")
+        assert response.status_code == 303
+        assert totals(client.see(response.location)) == ["6", "1"]
+
+
+def test_an_imported_game_is_this_phones_own(client: Phone) -> None:
+    """It can be played on, corrected, and stands on the first page."""
+    board = bring_in(client, json.dumps(RECORD))
+    board.form(f"{board.path}/bid")
+    assert "Ann and Cid 6" in client.see("/").text
+
+
+def test_a_final_score_is_a_game_without_hands(client: Phone) -> None:
+    """A paper table."""
+    record = {key: value for key, value in RECORD.items() if key != "hands"}
+    board = bring_in(client, json.dumps(record | {"final": [21, 14]}))
+    assert totals(board) == ["21", "14"]
+    assert "Entered as a final score, 21 to 14: Ann and Cid have the most." in board.text
+
+
+def test_fields_of_others_are_kept(client: Phone) -> None:
+    """What starts with x_, a name and dates go out as they came in."""
+    kept = {"name": "Final", "started": "2024-05-01", "x_table": {"no": [7, None, 1.5]}}
+    board = bring_in(client, json.dumps(RECORD | kept))
+    record = client.get(f"{board.path}/record.json").get_json()
+    assert {key: record[key] for key in kept} == kept
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_record_of_every_game_can_be_looked_at(client: Phone, preset: str) -> None:
+    """Also of games that the new-game page does not offer."""
+    for seating in PRESETS[preset].seatings:
+        players = [f"P{seat}" for seat in range(seating.players)]
+        record = {"format": RECORD["format"], "ruleset": {"preset": preset}, "players": players, "first_dealer": 0}
+        board = bring_in(client, json.dumps({**record, "hands": []}))
+        for name in ("", "/log", "/table"):
+            client.see(f"{path_of(board)}{name}")
+
+
+def _with(**fields: Any) -> dict[str, Any]:
+    return RECORD | fields
+
+
+def _hand(**fields: Any) -> dict[str, Any]:
+    return _with(hands=[HAND, HAND | fields])
+
+
+LIES: list[tuple[Any, str]] = [
+    ([], "A record must be a JSON object."),
+    (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
+    (_with(extra=1), "A record has no field “extra”."),
+    (_with(**{"<script>": 1}), "A record has no field “<script>”."),
+    (_with(ruleset={"preset": "chess"}), "There is no game called “chess”."),
+    (_with(ruleset={"preset": "setback-21", "options": {"target": 0}}), "“target” must be a whole number from 1 to"),
+    (_with(ruleset={"preset": "setback-21", "options": {"target": True}}), "“target” must be a whole number from 1 to"),
+    (_with(players=["Ann", "Bob", "Cid", ""]), "Every seat needs a name."),
+    (_with(players=["Ann", "Bob", "Cid", "D" * 41]), "A name can have at most 40 characters."),
+    (_with(players=["Ann", "Bob", "Cid", 4]), "Every seat needs a name."),
+    (_with(players=["Ann"]), "Setback is played by 2 to 7 players, not 1."),
+    (_with(players=[["Ann"]] * 4), "Every seat needs a name."),
+    (_with(sides=[[0, 1], [2, 3]]), "Setback with 4 players has no such sides."),
+    (_with(first_dealer=4), "The first dealer must be a seat from 0 to 3."),
+    (_with(first_dealer=True), "The first dealer must be a seat from 0 to 3."),
+    (_with(final=[21, 14]), "A record has hands or a final score, not both."),
+    (_with(hands={}), "A record needs a list of hands."),
+    (_hand(bid=5), "Hand 2: Bids go from 2 to 4."),
+    (_hand(bid=10**30), "Hand 2: Bids go from 2 to 4."),
+    (_hand(bidder=7), "Hand 2: There is no such seat for “bidder”: seats are 0 to 3."),
+    (_hand(points={"high": 0}), "Hand 2: Say who took Low."),
+    (_hand(taken=[4, 1]), "Hand 2: Give the points in one way only."),
+    (
+        _with(hands=[{"bidder": 0, "bid": 3, "taken": [3, 2]}]),
+        "Hand 1: A hand has at most 4 points; these add up to 5.",
+    ),
+    (_with(hands=[{"passed": True}]), "Hand 1: A hand cannot be thrown in here: the dealer must bid 2."),
+    (_with(hands=[7]), "Hand 1: A hand must be an object."),
+    (_hand(won_by="Ann"), "Hand 2: A hand has no field “won_by”."),
+    (_with(hands=[{"bidder": 0, "bid": 4, "taken": [4, 0]}] * 7), "Hand 7: The game was over before this hand."),
+    (_with(hands=[*RECORD["hands"][:2], {**RECORD["hands"][2], "calls": ["pass", 3, 3]}]), "Hand 3: "),
+]
+
+
+@pytest.mark.parametrize(("record", "says"), LIES)
+def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
+    client: Phone, app: Flask, record: Any, says: str
+) -> None:
+    """Where it stands, 422, and nothing of it is stored."""
+    before = contents(app)
+    page = bring_in(client, json.dumps(record), 422)
+    assert refusal(page).startswith(says)
+    assert refusal(page).endswith("Nothing was brought in.")
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n",
+        "Ann 21, Bob 14",
+        "{",
+        "\x00",
+        "²",
+        '{"format"' + ":" * 1000,
+        "[" * 100_000,
+        '{"a":' * 20_000,
+        "9" * 5_000,
+    ],
+)
+def test_what_is_no_record_is_refused(client: Phone, app: Flask, text: str) -> None:
+    """Whatever was pasted."""
+    before = contents(app)
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        '"x_half": "\\ud800"',
+        '"name": "\\udc00"',
+        '"\\ud800": 1',
+        '"x_\\ud800": 1',
+        '"x_endless": NaN',
+        '"x_endless": 1e999',
+        '"x_endless": -Infinity',
+        '"x_deep": ' + "[" * 60 + "]" * 60,
+        '"x_deep": ' + "[" * 950 + "]" * 950,
+        '"x_deep": ' + '{"a":' * 60 + "1" + "}" * 60,
+    ],
+)
+def test_what_could_not_be_written_again_is_refused(client: Phone, app: Flask, field: str) -> None:
+    """Half characters, endless numbers and endless nesting would break the game's own record."""
+    before = contents(app)
+    text = json.dumps(RECORD)[:-1] + f", {field}}}"
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert contents(app) == before
+
+
+def test_the_same_tap_twice_brings_in_one_game(client: Phone, app: Flask) -> None:
+    """And another record from the same page is another game."""
+    home = client.see("/")
+    first = client.submit(home, "/games/import", text=json.dumps(RECORD))
+    assert client.submit(home, "/games/import", text=json.dumps(RECORD)).path == first.path
+    other = client.submit(home, "/games/import", text=json.dumps(_with(hands=[])))
+    assert totals(other) == ["0", "0"]
+    assert len(contents(app)["game"]) == 2
+
+
+def test_a_record_that_is_too_large_is_told(client: Phone, app: Flask) -> None:
+    """413, and nothing is read."""
+    before = contents(app)
+    page = bring_in(client, json.dumps(RECORD | {"x_": "x" * 2_000_000}), 413)
+    assert "That is more than a page can send." in page.text
+    assert contents(app) == before
+
+
+def test_two_players_of_one_name_come_in_as_they_are(client: Phone) -> None:
+    """A record keeps what it says; the table can tell them apart later."""
+    board = bring_in(client, json.dumps(_with(players=["Ann", "Ann", "Cid", "Dee"])))
+    assert board.h1 == "Ann and Cid 6, Ann and Dee 1"

@@ -1,0 +1,53 @@
+"""What a page that stays is sent: the score first, and below it the rest while that is still being made."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.views.responses import REST
+from tests.support.game import bid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_the_score_can_be_read_before_the_rest_is_there(client: Phone, board: Page, coding: str) -> None:
+    """Also where it travels compressed: what has come can be unpacked without what is to come."""
+    headers = {"X-Part": "main", "Accept-Encoding": coding}
+    response = client.get(board.path, headers=headers, buffered=False)
+    assert response.headers["X-Part"] == "main"
+    assert response.headers.get("Content-Encoding", "identity") == coding
+    pieces, unpack = response.iter_encoded(), _unpacker(coding)
+    score = unpack(next(pieces)).decode()
+    assert score.endswith(REST)
+    assert 'class="score"' in score
+    assert "<form" not in score
+    rest = unpack(b"".join(pieces)).decode()
+    assert 'class="entry bids"' in rest
+    assert 'class="after"' in rest
+
+
+def test_the_two_pieces_are_the_board(client: Phone, board: Page) -> None:
+    """What stands in `main` is the same, sent whole or in part."""
+    page = bid(client, board, 0, 3)
+    part = client.get(board.path, headers={"X-Part": "main"}).text
+    for mark in (REST, "<!--later-->"):
+        assert part.count(mark) == 1
+    body = part.partition('<h1 class="vh">')[2].replace(REST, "").replace("<!--later-->", "")
+    assert _without_words(body) in _without_words(page.response.text)
+
+
+def _without_words(text: str) -> str:
+    """Return the tags alone: ids of taps differ from page to page."""
+    return "".join(piece.partition(" ")[0] for piece in text.split("<")[1:] if not piece.startswith("/"))
+
+
+def _unpacker(coding: str) -> Callable[[bytes], bytes]:
+    return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress if coding == "gzip" else bytes

@@ -1,0 +1,156 @@
+"""An odd hand is questioned before it is saved: nothing is written until somebody says that it was meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.presenters.sanity_checks import QUESTIONS
+from tests.support.game import bid, buttons, check, contents, path_of, play, points, save, start, totals
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+ODD: Mapping[str, tuple[tuple[int, int, str], ...]] = {
+    "ends": ((0, 4, "AAAA"), (1, 2, "AA--")),
+    "nothing": ((0, 2, "BB--"),),
+    "beyond": ((0, 4, "AA-A"),),
+    "same": ((0, 2, "AB-A"), (0, 2, "AB-A")),
+}
+"""For each question the hands of a game to 4 whose last one is odd: bidder's seat, bid, who took which."""
+ASKED = {
+    "ends": "This hand ends the game. Ann and Cid win. Ann and Cid have 6, the highest at 4 or above.",
+    "nothing": "Ann bid 2 and took nothing at all?",
+    "beyond": "Ann bid 4, but only 3 points were out: nobody took Jack?",
+    "same": "Hand 1 was saved a moment ago and was just the same. Was this one played as well?",
+}
+RULES = {"target": "4", "finish": "highest", "win_by": "1"}
+
+
+def to_the_question(phone: Phone, key: str) -> Page:
+    """Return the board that asks the question `key`, in a game where the hand before it was saved just now."""
+    rules = RULES if key == "ends" else None
+    board = start(phone, rules={**RULES, "target": "6"} if rules else None)
+    *before, (seat, value, told) = ODD[key]
+    for hand in before:
+        board = play(phone, board, *hand)
+    checked = check(phone, bid(phone, board, seat, value), points(told))
+    return phone.submit(checked, f"{path_of(checked)}/hands", 200, mode="points")
+
+
+def asked(page: Page) -> list[str]:
+    """Return what the page asks."""
+    return [words(line) for box in page.all("div", class_="asks") for line in box.findall("p")]
+
+
+def test_every_question_has_its_case() -> None:
+    """A new question without a test would be one that nobody saw."""
+    assert {question.key for question in QUESTIONS} == set(ODD) == set(ASKED)
+
+
+@pytest.mark.parametrize("key", ODD)
+def test_an_odd_hand_is_asked_about_and_not_yet_saved(client: Phone, app: Flask, key: str) -> None:
+    """The question names what is odd; the score stands as it stood."""
+    page = to_the_question(client, key)
+    assert any(ASKED[key].split(".")[0] in question for question in asked(page)), asked(page)
+    before = contents(app)
+    again = client.submit(page, f"{path_of(page)}/hands", 200, mode="points")
+    assert asked(again) == asked(page)
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("key", ODD)
+def test_yes_saves_it_once(client: Phone, app: Flask, key: str) -> None:
+    """Saying so twice, as a double tap does, is saying it once."""
+    page = to_the_question(client, key)
+    sure = page.form(f"{path_of(page)}/hands").values["seen"]
+    saved = client.submit(page, f"{path_of(page)}/hands", sure=sure)
+    before = contents(app)
+    client.submit(page, f"{path_of(page)}/hands", sure=sure)
+    assert contents(app) == before
+    assert len(saved.one("table", class_="sheet").findall("tbody/tr")) == len(ODD[key])
+
+
+def test_no_goes_back_with_everything_still_tapped(client: Phone, app: Flask) -> None:
+    """ "Look again" shows what the hand would do, and asks again when it is saved."""
+    page = to_the_question(client, "nothing")
+    before = contents(app)
+    back = client.submit(page, f"{path_of(page)}/hands", 200, again="1")
+    assert asked(back) == []
+    assert back.form(f"{path_of(page)}/hands").values["high"] == "1"
+    assert contents(app) == before
+
+
+def test_yes_to_one_hand_is_no_yes_to_another(client: Phone, app: Flask) -> None:
+    """What was asked about and what is sent must be the same: the rest is looked at first."""
+    page = to_the_question(client, "nothing")
+    sure = page.form(f"{path_of(page)}/hands").values["seen"]
+    before = contents(app)
+    other = client.submit(page, f"{path_of(page)}/hands", 200, mode="points", sure=sure, **points("BBB-"))
+    assert asked(other) == []
+    assert contents(app) == before
+
+
+def test_a_plain_hand_is_not_asked_about(client: Phone) -> None:
+    """A made bid, and the same again by somebody else."""
+    board = start(client)
+    for seat, told in ((0, "AB-A"), (1, "BA-B")):
+        checked = check(client, bid(client, board, seat, 2), points(told))
+        board = client.submit(checked, f"{path_of(checked)}/hands", mode="points")
+    assert totals(board) == ["3", "3"]
+
+
+def test_the_same_hand_an_hour_later_is_another_one(client: Phone, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only within half a minute is it more likely a slip."""
+    board = play(client, start(client), 0, 2, "AB-A")
+    monkeypatch.setattr("scorekeeper.games.presenters.sanity_checks.MOMENT", -1.0)
+    checked = check(client, bid(client, board, 0, 2), points("AB-A"))
+    assert totals(client.submit(checked, f"{path_of(checked)}/hands", mode="points")) == ["4", "2"]
+
+
+def test_a_set_is_no_question(client: Phone) -> None:
+    """Being set is what the game is about."""
+    board = play(client, start(client), 0, 3, "AB-B")
+    assert totals(board) == ["−3", "2"]
+
+
+def test_what_is_likely_is_saved_by_one_tap(client: Phone) -> None:
+    """The points step brings its effect along: who has nothing to change looks at it and saves."""
+    step = bid(client, start(client), 1, 3)
+    assert words(step.all("output", class_="preview")[0]) == "Bob and Dee make 3: from 0 to 3."
+    seen = next(field.get("data-seen") for field in step.all("input") if field.get("name") == "seen")
+    assert totals(client.submit(step, f"{path_of(step)}/hands", mode="points", seen=seen)) == ["0", "3"]
+
+
+def test_without_a_script_what_is_likely_is_checked_first(client: Phone) -> None:
+    """There the button cannot know what was tapped since: it says "Check", and that is what it does."""
+    step = bid(client, start(client), 1, 3)
+    assert "Check" in buttons(step)
+    looked = client.submit(step, f"{path_of(step)}/hands", 200, mode="points")
+    assert "Save" in buttons(looked)
+    assert totals(save(client, looked)) == ["0", "3"]
+
+
+def test_a_low_bid_credits_nobody_with_everything(client: Phone) -> None:
+    """Bowers, a bid of 1: who saves at once is asked for the rest, and nothing is stored."""
+    step = bid(client, start(client, preset="bowers-12"), 0, 1)
+    assert "make 5" not in step.text
+    asked = client.submit(step, f"{path_of(step)}/hands", 422, mode="points")
+    assert "Say who took Low." in asked.text
+    assert totals(client.see(path_of(step))) == ["0", "0"]
+
+
+def test_what_is_likely_is_said_to_be_not_told_yet(client: Phone) -> None:
+    """In words, and on each card; a page on which something was tapped says it no more."""
+    step = bid(client, start(client), 0, 2)
+    assert "Dashed: likely, not told yet. Tap the rest, and what differs." in step.text
+    assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3
+    looked = check(client, step, points("ABA-"))
+    assert [label for label in looked.all("label") if "likely" in label.get("class", "")] == []

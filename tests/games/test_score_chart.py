@@ -1,0 +1,104 @@
+"""The race on the page: at the end of a game, and on a page of its own on the way."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.games.services.record_import import MOST_LINES
+from tests.games.test_record_import import bring_in
+from tests.support.game import CLEAN, FOUR, path_of, play, play_all, start, undo
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+SVG = "{http://www.w3.org/2000/svg}"
+CHART_BYTES = 8_000
+"""The most that the drawing of any game may take, uncompressed."""
+
+
+def test_the_end_shows_the_race_and_its_moments(client: Phone, other: Phone, board: Page) -> None:
+    """For everybody who looks: who came how far, and what there was to remember."""
+    assert not board.all("section", class_="race")
+    over = play_all(client, board, CLEAN)
+    for page in (over, other.see(over.path), other.see(over.path.replace("games", "watch"))):
+        race = page.one("section", class_="race")
+        drawn = drawings(page)[0]
+        assert drawn.get("role") == "img"
+        named = [words(part) for part in drawn if part.tag in (f"{SVG}title", f"{SVG}desc")]
+        assert named == [
+            "The race, hand by hand",
+            "A line for each side over 6 hands, which end at: Ann and Cid 24, Bob and Dee 0. "
+            "The table of hands holds its numbers.",
+        ]
+        told = [words(part) for part in race.iter("div")]
+        assert told == [
+            "Lead changesNone: nobody but Ann and Cid ever led",
+            "Longest run of made bidsAnn and Cid: 6 of 6 bids from hand 1 to hand 6",
+        ]
+    assert not undo(client, over).all("section", class_="race")
+
+
+def drawings(page: Page) -> list[Any]:
+    """Return the drawings of the race, without those of its key."""
+    return [svg for svg in page.one("section", class_="race").iter(f"{SVG}svg") if svg.get("role")]
+
+
+def test_the_race_so_far_has_its_own_page(client: Phone, other: Phone, board: Page) -> None:
+    """Linked from the board once there is something to see, with the sheet that holds the numbers."""
+    address = f"{board.path}/race"
+    links = [a.get("href") for a in board.all("a")]
+    assert address not in links
+    assert "There is nothing to draw before the first hand." in client.see(address).text
+    board = play(client, board, 0, 3, "AB--")
+    assert address in [a.get("href") for a in board.all("a")]
+    page = other.see(address)
+    assert page.h1 == "The race"
+    assert len(drawings(page)) == 1
+    assert "over 1 hand, which ends at: Ann and Cid −3, Bob and Dee 1." in page.text
+    assert "Biggest set Ann and Cid, −3 in hand 1" in re.sub("(Biggest set)", r"\1 ", page.text)
+    assert len(page.one("table", class_="sheet").findall("tbody/tr")) == 1
+    assert client.see(f"{path_of(board)}/race").one("table", class_="sheet").find("tbody/tr/th/a") is not None
+
+
+def test_a_final_result_has_no_race(client: Phone) -> None:
+    """There is no way to draw a way that nobody wrote down."""
+    record = {"format": "scorekeeper-game/1", "ruleset": {"preset": "setback-21"}, "players": list(FOUR)}
+    board = bring_in(client, json.dumps(record | {"sides": [[0, 2], [1, 3]], "first_dealer": 0, "final": [21, 14]}))
+    assert "Ann and Cid win" in board.text
+    assert not board.all("section", class_="race")
+    assert not client.see(f"{board.path}/race").all("section", class_="race")
+
+
+def test_names_stay_names(client: Phone) -> None:
+    """In the drawing, its key and the moments."""
+    board = start(client, ("<b>Ann</b>", '"><script>', "דנה", "Dee & Co"), rules={"target": "3"})
+    over = play(client, board, 0, 4, "AAAA")
+    section = over.one("section", class_="race")
+    assert not section.findall(".//script")
+    assert not [part for part in section.iter("b") if len(words(part)) > 1]
+    assert "<b>Ann</b> and \u2068דנה\u2069 4" in words(section)
+
+
+@pytest.mark.slow
+def test_as_many_hands_as_may_be_are_drawn_small(client: Phone) -> None:
+    """The sheet grows with the game; the drawing does not."""
+    hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(MOST_LINES)]
+    record: dict[str, Any] = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "setback-21", "options": {"target": 9999}},
+        "players": list(FOUR),
+        "sides": [[0, 2], [1, 3]],
+        "first_dealer": 0,
+        "hands": hands,
+    }
+    board = bring_in(client, json.dumps(record))
+    page = client.see(f"{board.path}/race").response.text
+    drawn = page[page.index('<section class="panel race') : page.index("</section>")]
+    assert "So many sets stand in the table of hands only." in drawn
+    assert len(drawn.encode()) < CHART_BYTES, len(drawn.encode())

@@ -1,0 +1,189 @@
+"""Sheets for the printer: of a game as far as it went, and blank for any rules and any number of players."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from scorekeeper.rules.presets import PRESETS
+from tests.games.test_record_import import RECORD, bring_in
+from tests.games.test_rule_card import CHANGES
+from tests.support.game import CLEAN, play, play_all, start
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from scorekeeper.rules.ruleset import Ruleset
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+pytestmark = pytest.mark.looks
+
+SEATINGS = [(preset, index) for preset, rules in PRESETS.items() for index in range(len(rules.seatings))]
+
+
+def rows(page: Page) -> list[list[str]]:
+    """Return what stands in each line of the sheet."""
+    return [[words(cell) for cell in row] for row in page.one("table").findall("tbody/tr")]
+
+
+def heads(page: Page) -> list[str]:
+    """Return the heads of the columns, those of the sides by their letter."""
+    return [words(cell) for cell in page.one("table").findall("thead/tr")[0]]
+
+
+def who(page: Page) -> list[str]:
+    """Return the sides at the head of the sheet."""
+    return [words(item) for item in page.one("ul", class_="who-plays")]
+
+
+def links(page: Page) -> list[str]:
+    """Return where the links of a page lead."""
+    return [str(a.get("href")) for a in page.all("a")]
+
+
+@pytest.mark.parametrize(("preset", "index"), SEATINGS)
+def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str, index: int) -> None:
+    """Columns for all that is written down, one for each point of the game, two for each side, twenty lines."""
+    rules = PRESETS[preset]
+    seating = rules.seatings[index]
+    value = f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
+    page = client.see(f"/rules/{preset}/sheet?players={value}")
+    sides = 2 if seating.kind == "partners" else seating.players
+    called = ["Partner"] if seating.kind == "called" else []
+    points = [category.label for category in rules.categories]
+    assert heads(page) == ["Hand", "Dealer", "Bidder", "Bid", *called, "Trump", *points, "Set", *"ABCDEFG"[:sides]]
+    assert [row[0] for row in rows(page)] == [str(number) for number in range(1, 21)]
+    assert {len(row) for row in rows(page)} == {6 + len(called) + len(points) + 2 * sides}
+    assert not any("".join(row[1:]) for row in rows(page))
+    assert str(rules.target) in page.text
+    assert f"Bids go from {rules.bid_min}" in page.text
+    assert [a for a in page.all("a") if a.get("aria-current")] or len(rules.seatings) == 1
+
+
+def test_the_number_of_players_is_the_usual_one_unless_it_can_be_another(client: Phone) -> None:
+    """Whatever stands in the address."""
+    usual = heads(client.see("/rules/setback-21/sheet"))
+    assert usual[-3:] == ["Set", "A", "B"]
+    for wanted in ("", "0", "9", "x", "4p", "²", "3p"):
+        assert heads(client.see(f"/rules/setback-21/sheet?{urlencode({'players': wanted})}")) == usual
+    assert heads(client.see("/rules/setback-21/sheet?players=3"))[-3:] == ["A", "B", "C"]
+    assert heads(client.see("/rules/pitch-11/sheet?players=4"))[-2:] == ["A", "B"]
+
+
+@pytest.mark.parametrize(("preset", "option", "without", "with_it"), CHANGES[::15])
+def test_house_rules_stand_on_the_sheet(
+    client: Phone, preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset
+) -> None:
+    """And go along to the sheets for other numbers of players."""
+    options = {
+        f"rule-{key}": {True: "yes", False: "no", None: ""}.get(value, value)
+        for key, value in ((key, getattr(with_it, key)) for key in with_it.__slots__)
+        if key in {case.values[1] for case in CHANGES} and getattr(preset, key) != value
+    }
+    page = client.see(f"/rules/{preset.preset}/sheet?{urlencode(options)}")
+    assert ("House rules:" in page.text) is bool(options)
+    for link in links(page):
+        if "players=" in link:
+            assert all(f"{key}=" in link for key in options), link
+
+
+def test_rules_that_cannot_be_have_no_sheet(client: Phone) -> None:
+    """They are refused with the reason; a game that is none is not found."""
+    assert "to go" not in client.see("/rules/setback-21/sheet?rule-target=0", 422).h1
+    assert client.see("/rules/setback-21/sheet?rule-bid_max=9", 422).status == 422
+    assert client.see("/rules/bowers-12/sheet?rule-game_tie=defenders").status == 200
+    assert client.see("/rules/setback-21/sheet?rule-game_tie=defenders&players=3", 422).status == 422
+    assert "players=3" not in " ".join(links(client.see("/rules/setback-21/sheet?rule-game_tie=defenders")))
+    assert client.see("/rules/whist/sheet", 404).status == 404
+
+
+def test_a_game_prints_its_hands_and_lines_for_those_to_come(client: Phone, other: Phone, board: Page) -> None:
+    """Who dealt, who bid what, who took which, who was set; twenty lines in all. Everybody may print it."""
+    board = play(client, board, 0, 3, "AB--", trump="H")
+    board = play(client, board, 1, 2, "BBA-")
+    page = other.see(f"{board.path}/sheet")
+    assert page.h1 == "Score sheet: Setback"
+    assert heads(page) == ["Hand", "Dealer", "Bidder", "Bid", "Trump", "High", "Low", "Jack", "Game", "Set", "A", "B"]
+    lines = rows(page)
+    assert lines[0] == ["1", "Dee", "Ann", "3", "♥\ufe0e", "A", "B", "–", "–", "✕", "−3", "−3", "+1", "1"]
+    assert lines[1] == ["2", "Ann", "Bob", "2", "", "B", "B", "A", "–", "", "+1", "−2", "+2", "3"]
+    assert [line[0] for line in lines] == [str(number) for number in range(1, 21)]
+    assert who(page) == ["A Ann and Cid", "B Bob and Dee"]
+    assert not page.all("section", class_="race")
+    blank = other.see(f"{board.path}/sheet?blank=1")
+    assert [line[1:] for line in rows(blank)] == [[""] * 13] * 20
+    assert who(blank) == ["A Ann and Cid", "B Bob and Dee"]
+    assert "Date" in blank.text
+
+
+def test_a_finished_game_prints_its_result_and_its_race(client: Phone, board: Page) -> None:
+    """Without empty lines."""
+    over = play_all(client, board, CLEAN)
+    assert f"{over.path}/sheet" in links(over)
+    page = client.see(f"{over.path}/sheet")
+    assert len(rows(page)) == 6
+    assert "Ann and Cid win. Ann and Cid bid 4, made it, have 24 and lead by 24." in page.text
+    assert who(page) == ["A Ann and Cid 24 won", "B Bob and Dee 0"]
+    assert page.one("section", class_="race") is not None
+    assert page.one("time") is not None
+
+
+def test_what_is_no_hand_is_said(client: Phone) -> None:
+    """Thrown-in hands, adjustments, hands of which only the points are known, and a record's own date."""
+    hands = [
+        {"passed": True},
+        {"bidder": 1, "bid": 2, "taken": [1, 3]},
+        {"bidder": 0, "bid": 15, "taken": [10, 14], "trump": "none"},
+    ]
+    record = RECORD | {
+        "ruleset": {"preset": "somerset-66"},
+        "hands": [hands[0], hands[2]],
+        "started": "Easter 1987",
+        "x_adjustments": [{"after": 2, "side": 1, "points": -2, "reason": "a <revoke>"}],
+    }
+    page = client.see(f"{bring_in(client, json.dumps(record)).path}/sheet")
+    assert rows(page)[:4] == [
+        ["1", "Dee", "", "thrown in", "", "", "", "0", "", "0"],
+        ["2", "Ann", "Ann", "15", "NT", "✕", "−10", "−10", "+14", "14"],
+        ["±", "a <revoke>", "", "−10", "−2", "12"],
+        ["3", *[""] * 9],
+    ]
+    assert len(rows(page)) == 20
+    assert "Easter 1987" in page.text
+    assert not page.all("time")
+
+
+def test_a_called_partner_has_a_column(client: Phone) -> None:
+    """The sheet of five at Some'R'Set."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "somerset-66"},
+        "players": ["Ann", "Bob", "Cid", "Dee", "Eve"],
+        "first_dealer": 4,
+        "hands": [
+            {"bidder": 0, "bid": 10, "taken": [12, 10], "partner": 2},
+            {"bidder": 1, "bid": 10, "taken": [12, 10], "partner": None},
+        ],
+    }
+    lines = rows(client.see(f"{bring_in(client, json.dumps(record)).path}/sheet"))
+    assert lines[0][:6] == ["1", "Eve", "Ann", "10", "Cid", ""]
+    assert lines[1][:6] == ["2", "Ann", "Bob", "10", "alone", ""]
+
+
+def test_the_ways_to_a_sheet(client: Phone) -> None:
+    """From the rule card, from the page of a new game with what is chosen there, and from the table."""
+    assert "/rules/pitch-11/sheet" in links(client.see("/rules/pitch-11"))
+    new = client.see("/games/new")
+    assert "/rules/setback-21/sheet?players=4p" in links(new)
+    fields: dict[str, Any] = {"preset": "pitch-11", "seating": "3", "rule-target": "15", "rule-dealer_may_raise": "yes"}
+    changed = client.submit(new, "/games/new", 200, **fields)
+    (address,) = [link for link in links(changed) if "sheet" in link]
+    page = client.see(address)
+    assert "To 15" in page.text
+    assert heads(page)[-3:] == ["A", "B", "C"]
+    board = start(client)
+    assert f"{board.path}/sheet" in links(client.see(f"{board.path}/table"))
+    assert f"{board.path}/sheet?blank=1" in links(client.see(f"{board.path}/rules"))

@@ -1,0 +1,158 @@
+"""What goes to a chat: the preview of a link, the result as text, and the picture."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from scorekeeper.games.presenters.social_card import CardSide, SocialCard
+from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, draw, drawable
+from tests.e2e.imported_games import hand, record
+from tests.support.game import bid, path_of, start
+from tests.support.game_steps import import_record
+from tests.support.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.support.phone import Phone
+
+WON = record([hand(0, 4, 0, 0, 0, 0)] * 5 + [hand(0, 2, 0, 1, 0, 1)])
+
+
+def meta(page: Page) -> dict[str, str]:
+    """Return what a page tells chat programs."""
+    tags = [tag.attrib for tag in page.all("meta")]
+    return {tag.get("property") or tag.get("name", ""): tag.get("content", "") for tag in tags}
+
+
+def told(page: Page) -> str:
+    """Return the text for the group chat."""
+    (text,) = [("".join(area.itertext())).strip() for area in page.all("textarea") if "readonly" in area.attrib]
+    return text
+
+
+def colours(png: bytes) -> set[str]:
+    """Return the colours of which a picture has a good deal."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    counted = picture.getcolors(picture.width * picture.height) or []
+    return {
+        "#{:02x}{:02x}{:02x}".format(*colour) for count, colour in counted if count > 1000 and isinstance(colour, tuple)
+    }
+
+
+def card(
+    names: Sequence[str], totals: Sequence[int], *, winner: int | None = None, headline: str = "Hand 3"
+) -> SocialCard:
+    """Return the picture of a score."""
+    sides = [
+        CardSide(index, "ABCDEFG"[index], name, total, index == winner)
+        for index, (name, total) in enumerate(zip(names, totals, strict=True))
+    ]
+    return SocialCard("Setback", headline, tuple(sides), "", winner is not None)
+
+
+@pytest.mark.parametrize("path", ["", "/tv"])
+def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str) -> None:
+    """With whole addresses: a chat program does not know where it read them."""
+    board = import_record(client, record([hand(0, 3, 0, 1, 0, 0)]))
+    watch = path_of(board).replace("/games/", "/watch/")
+    tags = meta(other.see(watch + path))
+    assert tags["og:title"] == "Ann and Cid 3, Bob and Dee 1"
+    assert tags["og:description"] == ("Ann and Cid need 18 more, and the bid. Bob and Dee need 20 more, and the bid.")
+    assert tags["og:url"] == f"http://localhost{watch}"
+    assert tags["og:image"] == f"http://localhost{watch}/score.png?v=2"
+    assert tags["twitter:card"] == "summary_large_image"
+    assert other.get(tags["og:image"]).mimetype == "image/png"
+
+
+def test_the_preview_of_a_finished_game_says_who_won(client: Phone, other: Phone) -> None:
+    board = import_record(client, WON)
+    tags = meta(other.see(board.path))
+    assert tags["og:description"].startswith("Ann and Cid win. Ann and Cid bid 2, made it,")
+
+
+def test_a_name_cannot_leave_its_tag(client: Phone, other: Phone) -> None:
+    name = '"><script src=x>'
+    tags = meta(other.see(start(client, (name, "Bob", "Cid", "Dee")).path))
+    assert tags["og:title"].startswith(f"{name} and Cid 0")
+
+
+def test_the_picture_is_kept_until_the_score_changes(client: Phone, other: Phone, board: Page) -> None:
+    address = board.path.replace("/games/", "/watch/") + "/score.png"
+    answer = other.get(address)
+    assert "Set-Cookie" not in answer.headers
+    assert answer.headers["Cache-Control"] == "public, no-cache"
+    assert Image.open(io.BytesIO(answer.data)).size == SIZE
+    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert other.get(address, headers=tag).status_code == 304
+    bid(client, board, 0, 2)
+    assert other.get(address, headers=tag).status_code == 200
+
+
+def test_a_hidden_game_has_no_preview_and_no_picture(client: Phone, board: Page) -> None:
+    """Its result can still be told."""
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
+    client.see(board.path.replace("/games/", "/watch/") + "/score.png", 404)
+    page = client.see(f"{board.path}/table")
+    assert told(page) == "Setback to 21. Hand 1: Ann and Cid 0, Bob and Dee 0."
+    assert not [link for link in page.all("a") if "data-picture" in link.attrib]
+
+
+def test_the_end_of_a_game_can_be_told(client: Phone, other: Phone) -> None:
+    """As text that can be copied without a script, and as a picture."""
+    board = import_record(client, WON)
+    watch = f"http://localhost{board.path.replace('/games/', '/watch/')}"
+    assert told(board) == f"Setback to 21. Ann and Cid win, 22 to 2. {watch}"
+    (link,) = [link for link in board.all("a") if "data-picture" in link.attrib]
+    assert str(link.get("href")).startswith(f"{watch}/score.png")
+    assert not other.see(board.path).all("textarea")
+
+
+def test_every_side_of_many_is_named_and_a_name_with_its_number_is_not_said_twice(client: Phone) -> None:
+    points = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
+    board = import_record(client, record([points] * 2, preset="setback-7", players=("Ann", "Bob", "Cid")))
+    assert told(board).startswith("Setback to 7. Ann wins: Ann 8, Bob 0, Cid 0. http")
+
+
+def test_a_picture_shows_each_side_in_its_colour_and_the_winner_in_brass() -> None:
+    names, totals = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus"), (21, -12, 4, 0, 7, 66, 3)
+    assert set(SIDES) <= colours(draw(card(names, totals)))
+    assert BRASS not in colours(draw(card(names[:2], totals[:2])))
+    assert BRASS in colours(draw(card(names[:2], totals[:2], winner=0, headline="Ann wins")))
+
+
+@pytest.mark.parametrize(
+    ("name", "can"),
+    [
+        ("Ann", True),
+        ("Łukasz", True),
+        ("Ждан", True),
+        ("Ωμέγα", True),
+        ("Nguye\u0302\u0303n", True),
+        ("李明", False),
+        ("אבי", False),
+        ("Bob 🎉", False),
+        ("A\u0301\u0332", False),
+    ],
+)
+def test_what_the_font_lacks_is_not_drawn_as_boxes(name: str, can: bool) -> None:
+    """The letter of the side stands for such a name."""
+    assert drawable(name) is can
+    same = draw(card(("\U0010ffff", "Bob"), (3, 1))) == draw(card((name, "Bob"), (3, 1)))
+    assert same is not can
+
+
+def test_the_longest_names_and_scores_find_room() -> None:
+    """Nothing is drawn over the edge of the cards: the felt between them stays clear."""
+    long = "Bartholomew the Magnificent of Nowhere and Maximiliana the Great"
+    for sides in range(2, 8):
+        picture = Image.open(io.BytesIO(draw(card((long,) * sides, (-1234,) * sides)))).convert("RGB")
+        width = (SIZE[0] - 80 - 20 * (sides - 1)) / sides
+        for gap in range(1, sides):
+            x = round(40 + gap * (width + 20) - 10)
+            column = [picture.getpixel((x, y)) for y in range(190, 515)]
+            assert all(isinstance(pixel, tuple) and pixel[1] > pixel[0] and pixel[1] > pixel[2] for pixel in column)

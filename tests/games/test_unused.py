@@ -1,0 +1,55 @@
+"""Games in which nothing happened go from the first page, after one question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.game import contents, play, start
+from tests.support.game_steps import let_in
+from tests.support.page import way_named
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+def boxes(page: Page) -> list[str]:
+    """Return the games that the page offers to delete."""
+    return [str(box.get("value")) for box in page.all("input", type="checkbox")]
+
+
+def test_unused_games_are_put_away_at_once(client: Phone) -> None:
+    """Not one that somebody played; and one that began meanwhile stays."""
+    played = start(client)
+    play(client, played, 0, 3, "AAAB")
+    one, two, three = (start(client) for _ in range(3))
+    home = client.see("/")
+    assert way_named(home, "Put away 3 unused games") == "/games/unused"
+    asked = client.see("/games/unused")
+    assert set(boxes(asked)) == {page.path.split("/")[-1] for page in (one, two, three)}
+    play(client, three, 0, 3, "AAAB")
+    home = client.submit(asked, "/games/unused")
+    links = [link.get("href") for link in home.all("a", class_="game")]
+    assert set(links) == {played.path, three.path}
+    assert "unused" not in home.text
+    assert "There is no unused game on this phone." in client.see("/games/unused").text
+
+
+def test_a_game_that_is_not_marked_stays(client: Phone) -> None:
+    one, two = start(client), start(client)
+    client.submit(client.see("/games/unused"), "/games/unused", game=one.path.split("/")[-1])
+    assert [link.get("href") for link in client.see("/").all("a", class_="game")] == [two.path]
+
+
+def test_only_the_phone_that_started_a_game_puts_it_away(client: Phone, other: Phone, app: Flask) -> None:
+    board = start(client)
+    let_in(client, other, board)
+    before = contents(app)
+    assert boxes(other.see("/games/unused")) == []
+    page = other.see("/games/unused")
+    token = {"csrf_token": other.see("/").form("/games/import").values["csrf_token"]}
+    assert page.status == 200
+    assert other.post("/games/unused", data={**token, "game": board.path.split("/")[-1]}).status_code == 303
+    assert contents(app) == before

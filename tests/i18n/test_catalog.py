@@ -1,0 +1,64 @@
+"""What translators wrote: complete, and with the same values to fill in as the original."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.pofile import read_po
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Message
+
+FOLDER = Path(__file__).resolve().parents[2] / "scorekeeper" / "translations"
+LANGUAGES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+
+
+def messages(language: str) -> list[Message]:
+    """Return the messages of a catalog, its header left out."""
+    with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return [message for message in read_po(file, locale=language, abort_invalid=True) if message.id]
+
+
+def forms(words: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the forms of a message that counts, or the one of another."""
+    return (words or "",) if words is None or isinstance(words, str) else tuple(words)
+
+
+def values(text: str) -> set[str]:
+    """Return the names of the values that are filled in, as `%(name)s` or `{name}`."""
+    braced = {name for _, name, _, _ in Formatter().parse(text) if name is not None} if "{" in text else set()
+    return {*re.findall(r"%\((\w+)\)s", text), *braced}
+
+
+def test_spanish_and_french_are_there() -> None:
+    assert LANGUAGES == ["es", "fr"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_fills_in_the_values_of_its_original(language: str) -> None:
+    for message in messages(language):
+        originals, said = forms(message.id), forms(message.string)
+        assert len(said) == len(originals)
+        for original, text in zip(originals, said, strict=True):
+            if text:
+                assert values(text) == values(original), original
+                assert not re.findall(r"%(?!\(\w+\)s)", text), "a sign for nothing"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_name_that_agrees_has_its_two_forms(language: str) -> None:
+    """`{side:necesitan|necesita}`: for partners, then for one alone."""
+    for message in messages(language):
+        for text in forms(message.string):
+            specs = [spec for _, _, spec, _ in Formatter().parse(text) if spec] if "|" in text else []
+            assert all(spec.count("|") == 1 for spec in specs), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_translated(language: str) -> None:
+    missing = [message.id for message in messages(language) if not all(forms(message.string))]
+    assert missing == [], "write these into messages.po; `.ci/catalogs` says where each stands"

@@ -1,0 +1,343 @@
+"""Whoever writes leaves a line in a log: every use case is done once, and each that changes a value tells it before."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import func, select
+
+import scorekeeper
+from scorekeeper.accounts.actor import Actor
+from scorekeeper.accounts.audit_log import Caller
+from scorekeeper.accounts.models import AccountEventRow, AccountRow
+from scorekeeper.accounts.recovery_links import add_account
+from scorekeeper.games.logic.divergence import WaitingHand, set_aside
+from scorekeeper.games.services import hand_disputes as game_settling
+from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.event_store import find
+from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
+from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line_words
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow
+from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
+from scorekeeper.leagues.members import account_deletion, invitations, league_account, ownership
+from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.money.settings import MoneySettings, Pot
+from scorekeeper.leagues.nights import closing, deletion, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.transfer import import_results
+from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import read_record
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+KEY = "0123456789abcdef0123456789abcdef"
+LOGS: tuple[Any, ...] = (LeagueEventRow, EventRow, NoteRow, AccountEventRow)
+
+WITHOUT = {
+    "accounts.sessions._seen": "the day on which a session was last used: nothing that anybody did",
+    "accounts.sessions.renew": "the same session goes on under another secret; what was gained with it has its line",
+    "games.services.house_rules.save_house_rules": "a phone's own shelf; a game holds a copy of its rules",
+    "games.services.house_rules.delete_house_rules": "the same",
+    "leagues.transfer.archive._bring_in": "a league comes with its own log, and stays the same to the byte",
+    "leagues.transfer.archive._sum_up": "sums of what stands there already",
+    "leagues.privacy.forget_games.forget_deleted": "takes games away for good, with their logs",
+    "leagues.privacy.forget_games.forget_games": "the same",
+    "leagues.money.service.settle_again": "reckons the demo, while it is made",
+    "leagues.transfer.demo_removal.remove_demo": "takes the demo away, with its log",
+    "ops.retention.tidy": "removes by the clock what is kept for a time only",
+}
+"""Use cases that write no line, and why."""
+ELSEWHERE = {"accounts": "tests/accounts looks at the log of each: it is on the account's page"}
+"""Packages whose use cases are done in the tests of their own."""
+
+
+def use_cases() -> set[str]:
+    """Return all functions that are one transaction, as "leagues.nights.service.draw"."""
+    top = Path(scorekeeper.__file__).parent
+    found = set()
+    for file in top.rglob("*.py"):
+        module = ".".join(file.relative_to(top).with_suffix("").parts)
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.FunctionDef) and any(
+                isinstance(each, ast.Name) and each.id == "use_case" for each in node.decorator_list
+            ):
+                found.add(f"{module}.{node.name}")
+    return found
+
+
+class Walk:
+    """A league, its people and its games, and one after the other all that can be done to them."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.person = hall.people
+        self.done: set[str] = set()
+        self.kinds: dict[str, list[dict[str, Any]]] = {}
+
+    def do(self, act: Callable[..., Any], **given: Any) -> Any:
+        """Carry out a use case, which must add a line to a log, and return what it returns."""
+        name = f"{act.__module__.removeprefix('scorekeeper.')}.{act.__name__}"
+        before = [db.session.scalar(select(func.max(log.id))) or 0 for log in LOGS]
+        result = act(**given)
+        news = [
+            db.session.scalars(select(log).where(log.id > last)).all() for log, last in zip(LOGS, before, strict=True)
+        ]
+        assert any(news), f"{name} left no line in any log"
+        for row in news[0]:
+            assert isinstance(row, LeagueEventRow)
+            assert row.device, name
+            self.kinds.setdefault(row.kind, []).append(row.data)
+        self.done.add(name)
+        return result
+
+
+@pytest.fixture
+def walk(app: Flask, client: Phone) -> Walk:
+    """Return a league with a night on which eight people are there."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=2))
+    hall.check_in(*NAMES[:8])
+    return Walk(hall)
+
+
+def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
+    """Or stands in the table of those that do not, with the reason; what has a value tells the one before."""
+    with app.app_context():
+        _games(walk)
+        _night(walk)
+        _money(walk)
+        _tied(walk)
+        _league(walk)
+    found = use_cases()
+    asked = {name for name in found if name.partition(".")[0] not in ELSEWHERE} - WITHOUT.keys()
+    assert walk.done == asked, f"not done here, or no use case: {sorted(walk.done ^ asked)}"
+    assert found >= WITHOUT.keys()
+    _tell_before(walk)
+
+
+def test_every_use_case_of_accounts_notes_what_it_does() -> None:
+    """In the log of the account, itself or by what begins a session."""
+    for name in use_cases() - WITHOUT.keys():
+        package, module, function = name.rsplit(".", 2)
+        if package in ELSEWHERE:
+            code = inspect.getsource(importlib.import_module(f"scorekeeper.{package}.{module}"))
+            (node,) = [each for each in ast.parse(code).body if getattr(each, "name", "") == function]
+            names = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+            called = {each.id for each in names if isinstance(each, ast.Name)}
+            assert called & {"note", "begin", "make_account", "_open", "_try_code"}, name
+
+
+def _tell_before(walk: Walk) -> None:
+    for kind in CHANGES.keys() | {"cards_made", "result_told"}:
+        assert all("before" in data for data in walk.kinds[kind]), kind
+    for kind, told in walk.kinds.items():
+        assert kind in WORDS, f"{kind} has no words"
+        assert all(line_words(kind, data, str) for data in told)
+    assert walk.kinds["person_changed"][0]["changed"] == {"nickname": ["", "Annie"], "guest": [False, True]}
+    (swap,) = walk.kinds["swapped"]
+    assert swap["before"] == swap["after"][::-1]
+    assert [data["before"] for data in walk.kinds["result_told"]] == [None, [21, 13]]
+    assert [data["before"] for data in walk.kinds["sub_set"]] == [None, walk.person["Ida"]]
+    assert walk.kinds["night_planned"][0]["before"]["rounds"] == 2
+    assert walk.kinds["jar_told"][1]["before"] == {"opened": True, "last": False}
+    assert walk.kinds["pot_told"][1]["before"] == [[walk.person["Ann"], walk.person["Bob"]], [walk.person["Ann"]]]
+    assert line_change("sub_set", walk.kinds["sub_set"][1], {walk.person["Ida"]: "Ida"}.__getitem__) == (
+        "for Ida",
+        "for themselves",
+    )
+    assert walk.kinds["past_brought_in"][0]["names"] == ["Xia"]
+
+
+def _tap(word: str, device: str = DIRECTOR, version: int | None = None) -> Tap:
+    return Tap(device, f"tap-of-{word}", version)
+
+
+def _games(walk: Walk) -> None:
+    """A game on a phone of its own, from its start to its deletion."""
+    hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
+    other = hand | {"points": {"high": 0, "low": 1, "jack": 0, "game": 1}}
+    table = {"rules": PRESETS["setback-21"], "sides": ((0, 2), (1, 3)), "first_dealer": 3}
+    game = walk.do(scoring.start_game, **table, names=NAMES[:4], tap=_tap("start"))
+    at, mine = {"public_id": game}, {"public_id": game, "device": DIRECTOR}
+    walk.do(sharing.make_link, **mine)
+    walk.do(sharing.take_link_back, **mine)
+    walk.do(sharing.let_in, secret=sharing.make_link(**mine), device="second", seat=1)
+    walk.do(scoring.act, **at, command=EnterHand(hand), tap=_tap("hand", version=1))
+    told = EnterHand(other)
+    walk.do(hand_reports.report_hand, **at, command=lambda _game: told, number=1, tap=_tap("other", "second", 1))
+    settled = {"seq": 2, "report": 3, "how": "keep", "reason": ""}
+    walk.do(game_settling.settle_report, **at, **settled, tap=_tap("settles", "second"))
+    walk.do(game_settling.note_seen, **at, tap=_tap("seen"), now=datetime.now(UTC))
+    sent = [WaitingHand("waits-0001", 2, hand | {"dealer": 0})]
+    walk.do(offline_sync.save_waiting, **mine, version=_version(game), hands=sent)
+    tail = {"hands": [WaitingHand("waits-0002", 2, other | {"dealer": 0})], "carried": False, "now": None}
+    walk.do(offline_sync._settle, **at, device="second", version=_version(game), **tail, settling=set_aside)
+    walk.do(scoring.name_players, **at, names=["Ann", "Bob", "Cid", "Dora"], tap=_tap("names"))
+    walk.do(scoring.replace_player, **at, seat=2, name="Eve", tap=_tap("seat"))
+    walk.do(sharing.let_watch, **mine, allowed=False)
+    sharing.let_watch(**mine, allowed=True)
+    walk.do(recovery.make_code, **mine)
+    unused = walk.do(scoring.rematch, **at, tap=_tap("again"))
+    walk.do(scoring.put_away, public_ids=[unused], device=DIRECTOR)
+    scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
+    walk.do(sharing.send_away, **mine, scorer=scorer)
+    walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
+    walk.do(scoring.delete_game, **at, tap=_tap("gone", "found"))
+    walk.do(scoring.undelete_game, **at, tap=_tap("gone", "found"))
+    after = scoring.act(**at, command=EnterHand(hand), tap=_tap("last", "found"))
+    walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), tap=_tap("import"))
+
+
+def _version(game: str) -> int:
+    found = find(db.session(), game)
+    assert found is not None
+    return found.version
+
+
+def _night(walk: Walk) -> None:
+    """A night with everything that happens on one."""
+    hall, person = walk.hall, walk.person
+    at = {"night": hall.night, "device": DIRECTOR}
+    walk.do(nights.open_night, season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
+    walk.do(nights.plan_night, **at, plan=NightPlan(rounds=3))
+    walk.do(nights.check_in, **at, people=[person["Ida"]])
+    walk.do(nights.check_out, **at, person=person["Ida"])
+    walk.do(nights.let_in_named, **at, person=person["Ida"])
+    nights.check_out(night=hall.night, device=DIRECTOR, person=person["Ida"])
+    walk.do(nights.let_in_new, **at, told=PersonData(name="Moe"))
+    nights.check_out(
+        night=hall.night,
+        device=DIRECTOR,
+        person=db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Moe")).one(),
+    )
+    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
+    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
+    walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
+    walk.do(nights.draw, **at, seed=1)
+    one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
+    seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)
+    pair = db.session.scalars(seated.where(SeatRow.table_id.in_((one.id, two.id)))).all()
+    walk.do(nights.swap, **at, round_number=1, one=pair[0], other=pair[1])
+    walk.do(nights.new_cards, **at)
+    walk.do(tables.start_table, **at, table=one.id, client_id="tap-of-table")
+    walk.do(nights.ring, **at)
+    walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
+    walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    _results(walk, at, two.id)
+    walk.do(closing.close_night, **at, anyway=True)
+    walk.do(closing.reopen_night, **at, reason="a slip")
+    closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+
+
+def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
+    """Two phones differ, the desk decides; then all confirm, and the desk opens the result again; a hand is undone."""
+    played = walk.hall.tables()[0].game
+    hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    for number in range(6):
+        scoring.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
+    walk.do(scoring.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
+    game = walk.hall.tables()[1].game
+    secret = sharing.make_link(public_id=game, device=DIRECTOR)
+    sharing.let_in(secret=secret, device="another phone", seat=1)
+    there = at | {"table": table, "device": "another phone"}
+    walk.do(table_disputes.tell, **there, said=EnterResult((14, 21)))
+    walk.do(table_disputes.settle, **at, table=table, how=table_disputes.TAKE, reason="the sheet says so")
+    walk.do(table_disputes.object_to, **there, points=(14, 21))
+    for side in (0, 1):
+        walk.do(table_disputes.confirm, **at, table=table, side=side, seat=side, points=(14, 21))
+    walk.do(table_disputes.confirm, **there, side=1, points=(14, 21))
+    walk.do(table_disputes.reopen_result, **at, table=table, reason="a hand was missing")
+
+
+def _season(walk: Walk, name: str, money: Any = None) -> str:
+    told = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), "plan": NightPlan(rounds=1), "money": money}
+    return str(walk.do(seasons.open_season, league=walk.hall.league, name=name, **told, device=DIRECTOR))
+
+
+def _money(walk: Walk) -> None:
+    """A night that is played for money."""
+    season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
+    night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
+    at = {"night": night, "device": DIRECTOR}
+    two = [walk.person["Ann"], walk.person["Bob"]]
+    walk.do(nights.check_in, **at, people=two)
+    walk.do(purse.tell_pot, **at, pot="High set", entrants=two, winners=two[:1])
+    walk.do(purse.tell_pot, **at, pot="High set", entrants=two[:1], winners=[])
+    walk.do(purse.tell_jar, **at, opened=True, last=False)
+    walk.do(purse.tell_jar, **at, opened=False, last=False)
+    walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+
+
+def _tied(walk: Walk) -> None:
+    """A night on which somebody has to move up from a tied table, and one that was opened by mistake."""
+    night = nights.open_night(season=walk.hall.season, day=date(2026, 10, 2), device=DIRECTOR)
+    at: Any = {"night": night, "device": DIRECTOR}
+    nights.plan_night(**at, plan=NightPlan(format="progressive", options={"hands": 0}))
+    nights.check_in(**at, people=[walk.person[name] for name in NAMES[:4]])
+    nights.draw(**at, seed=1)
+    (table,) = tables_of(db.session(), night_at(db.session(), night))
+    tables.tell_result(**at, table=table.id, totals=(12, 12))
+    walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
+    empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
+    walk.do(deletion.remove_night, night=empty, device=DIRECTOR)
+
+
+def _league(walk: Walk) -> None:
+    """People, seasons, and who directs."""
+    hall, person, by = walk.hall, walk.person, {"device": DIRECTOR}
+    walk.do(seasons.make_league, name="Other", client_id="tap-other", **by)
+    new = [PersonData(name="Anne"), PersonData(name="Zoe")]
+    anne, zoe = walk.do(people.add_people, league=hall.league, people=new, **by)
+    told = PersonData(name="Ann", nickname="Annie", guest=True, notes="owes me a beer")
+    walk.do(people.change_person, person=person["Ann"], told=told, **by)
+    walk.do(people.merge_people, person=anne, into=person["Ann"], **by)
+    walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
+    season = _season(walk, "Old")
+    head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
+    walk.do(import_results.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    walk.do(seasons.close_season, season=season, **by)
+    walk.do(seasons.reopen_season, season=season, reason="one more", **by)
+    walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    invited = {"league": hall.league, "role": Role.HELPER, **by}
+    walk.do(invitations.invite, called="Max", **invited)
+    first = db.session.scalars(select(InvitationRow.id)).one()
+    walk.do(invitations.take_back, league=hall.league, invitation=first, **by)
+    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Max", device=DIRECTOR)
+    walk.do(invitations.accept, word=word, account=_account("Max"), device="a laptop")
+    member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
+    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
+    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
+    walk.do(invitations.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
+    walk.do(account_deletion.delete_account, account=ivy, caller=Caller(device="hers"))
+    word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
+    walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
+    walk.do(ownership.release, league=hall.league, device="new director")
+
+
+def _account(name: str) -> int:
+    add_account(name=name)
+    return db.session.scalars(select(AccountRow.id).where(AccountRow.name == name)).one()

@@ -1,0 +1,149 @@
+"""A database of many halls: what every page asks is found by an index, in SQLite and in PostgreSQL.
+
+What pages ask is listened to and explained by the database itself, after it was filled with games of other people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import event, insert, select, text
+
+from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow
+from scorekeeper.leagues.privacy import forget_games
+from scorekeeper.web.extensions import db
+from tests.support.game import path_of, start
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.league import Hall
+    from tests.support.phone import Phone
+
+pytestmark = pytest.mark.database
+
+GAMES, DEVICES, LINES, LEAGUES = 20_000, 2_000, 20_000, 200
+BIG = ("game", "league_event", "scorer")
+Asked = list[tuple[str, Any]]
+
+
+@contextmanager
+def listening() -> Iterator[Asked]:
+    """Give the questions that the database is asked."""
+    asked: Asked = []
+
+    def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
+        if statement.lstrip().upper().startswith(("SELECT", "WITH")):
+            asked.append((statement, parameters))
+
+    event.listen(db.engine, "before_cursor_execute", hear)
+    try:
+        yield asked
+    finally:
+        event.remove(db.engine, "before_cursor_execute", hear)
+
+
+def fill(app: Flask) -> None:
+    """Copy the only game and a line of a league's log many times, for other phones and other leagues."""
+    with app.app_context(), db.engine.begin() as connection:
+        game = dict(connection.execute(select(GameRow.__table__)).mappings().first() or {})
+        line = dict(connection.execute(select(LeagueEventRow.__table__)).mappings().first() or {})
+        league = dict(connection.execute(select(LeagueRow.__table__)).mappings().first() or {})
+        del game["id"], line["id"], league["id"]
+        others = [{**league, "public_id": f"other{number}", "client_id": f"other{number}"} for number in range(LEAGUES)]
+        connection.execute(insert(LeagueRow), others)
+        ids = list(connection.scalars(select(LeagueRow.id)))
+        gone = datetime(2026, 1, 1, tzinfo=UTC)
+        connection.execute(
+            insert(GameRow),
+            [
+                {
+                    **game,
+                    "public_id": f"copy{number}",
+                    "client_id": f"copy{number}",
+                    "device": f"device{number % DEVICES}",
+                    "deleted_at": gone if number % 1000 == 0 else None,
+                }
+                for number in range(GAMES)
+            ],
+        )
+        games = connection.scalars(select(GameRow.id)).all()
+        let_in = {"seat": None, "account_id": None, "since": gone, "revoked_at": None}
+        connection.execute(
+            insert(ScorerRow), [{**let_in, "game_id": game, "device": f"other{game % DEVICES}"} for game in games]
+        )
+        connection.execute(
+            insert(LeagueEventRow), [{**line, "league_id": ids[number % len(ids)]} for number in range(LINES)]
+        )
+    with app.app_context(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("ANALYZE"))
+
+
+def plans(asked: Asked) -> list[str]:
+    """Return how the database answers each question about what is big."""
+    told = []
+    word = "EXPLAIN QUERY PLAN" if db.engine.dialect.name == "sqlite" else "EXPLAIN"
+    with db.engine.connect() as connection:
+        for statement, parameters in asked:
+            if re.search(rf"\b({'|'.join(BIG)})\b", statement):
+                rows = connection.exec_driver_sql(f"{word} {statement}", parameters)
+                told.append("\n".join(str(row[-1]) for row in rows))
+    return told
+
+
+def whole_tables(plan: str) -> list[str]:
+    """Return the lines of a plan that walk through all of a big table."""
+    names = "|".join(BIG)
+    walks = rf"Seq Scan on ({names})\b|^SCAN ({names})\b"
+    return [line for line in plan.splitlines() if re.search(walks, line.strip())]
+
+
+def test_no_page_walks_through_every_game(app: Flask, client: Phone, hall: Hall) -> None:
+    """The first page, a new game's names, the wall, a game, its night, a league's log, and what is swept away."""
+    board = path_of(start(client))
+    watch = board.replace("/games/", "/watch/")
+    fill(app)
+    pages = (
+        "/",
+        "/games/new",
+        "/tv",
+        board,
+        watch,
+        f"{board}/log",
+        f"{board}/table",
+        hall.league,
+        f"{hall.league}/log",
+    )
+    with app.app_context():
+        for path in pages:
+            with listening() as asked:
+                assert client.get(path).status_code == 200
+            told = plans(asked)
+            assert told or path == hall.league, path
+            assert not [line for plan in told for line in whole_tables(plan)], path
+
+
+def test_the_indexes_are_those_that_were_made_for_it(app: Flask, client: Phone, hall: Hall) -> None:
+    """Each plan names the one that it goes by."""
+    start(client)
+    fill(app)
+    named = {}
+    with app.app_context():
+        looks: dict[str, Callable[[], object]] = {
+            "ix_game_device_game_updated_at": lambda: client.get("/"),
+            "ix_scorer_device": lambda: client.get("/tv"),
+            "ix_league_event_league_id_league_event_id": lambda: client.get(f"{hall.league}/log"),
+            "ix_game_deleted_at": lambda: forget_games.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
+        }
+        for what, look in looks.items():
+            with listening() as asked:
+                look()
+            db.session.rollback()
+            named[what] = any(what in plan for plan in plans(asked))
+    assert named == dict.fromkeys(named, True)

@@ -1,0 +1,143 @@
+"""Somebody deletes their account: nothing opens it, its name is gone, and no league is left to nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import func, select
+
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.sessions import FRESH
+from scorekeeper.web.extensions import db, writing
+from tests.support.directors import COOKIE, NAME, PASSWORD, is_in, sign_in, sign_up, word_of
+from tests.support.game import contents, start
+from tests.support.league import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.league import Hall
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+pytestmark = pytest.mark.usefixtures("open_sign_up")
+
+PATH = "/account/deletion"
+
+
+def keep(hall: Hall) -> None:
+    """Put the league into the account that is signed in on the device that made it."""
+    hall.phone.submit(hall.phone.see(hall.league), f"{hall.league}/account")
+
+
+def leave(device: Phone, status: int = 303) -> Page:
+    """Delete the account that is signed in there."""
+    return device.submit(device.see(PATH), PATH, status)
+
+
+def invite(hall: Hall, by: Phone, called: str, role: str) -> str:
+    """Return the path of an invitation that somebody makes."""
+    made = by.submit(by.see(f"{hall.league}/roles"), f"{hall.league}/invitations", 200, called=called, role=role)
+    (link,) = [str(field.get("value")) for field in made.all("input", type="url")]
+    return link.removeprefix("http://localhost")
+
+
+def owner(hall: Hall, by: Phone, device: Phone, name: str) -> Phone:
+    """Return the device, on which somebody is signed in now whom `by` invited to own the league too."""
+    sign_up(device, name)
+    device.submit(device.see(invite(hall, by, name, "owner")), "/invitations")
+    return device
+
+
+def test_an_account_that_is_deleted_is_opened_by_nothing(
+    app: Flask, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """No session, password or code; its name is nowhere, and free for whoever comes."""
+    code = sign_up(client)
+    other = new_phone()
+    sign_in(other)
+    cookie = word_of(client)
+    door = leave(client)
+    assert door.path == "/account/sign-in"
+    assert "The account was deleted." in door.text
+    client.set_cookie(COOKIE, cookie)
+    assert not is_in(client)
+    assert not is_in(other)
+    sign_in(other, status=422)
+    fields: dict[str, Any] = {"username": NAME, "code": code, "new-password": PASSWORD}
+    other.submit(other.see("/account/code"), "/account/code", 422, **fields)
+    with app.app_context():
+        for row in (SessionRow, PasskeyRow, KnownDeviceRow):
+            assert db.session.scalar(select(func.count()).select_from(row)) == 0
+        events = db.session.scalars(select(AccountEventRow.kind).where(AccountEventRow.account_id.is_not(None))).all()
+        assert events[-1] == "deleted"
+    assert NAME not in str(contents(app)["account"])
+    assert sign_up(other)
+
+
+def test_the_phone_goes_on_with_its_games_and_leagues(hall: Hall, client: Phone) -> None:
+    """What a device made is the device's own; the league's log says that the role is gone."""
+    board = start(client)
+    sign_up(client)
+    keep(hall)
+    page = client.see(PATH)
+    assert "You are no longer owner of" in page.text
+    leave(client)
+    client.see(board.path).form(f"{board.path}/bid")
+    client.see(f"{hall.league}/seasons")
+    assert "works for the league no more." in client.see(f"{hall.league}/log").text
+    assert NAME not in client.see(f"{hall.league}/roles").text
+
+
+def test_the_last_owner_stays_where_no_device_directs(
+    app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Until somebody else owns the league, or a device does; nothing is changed by trying."""
+    sign_up(client)
+    keep(hall)
+    client.submit(client.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
+    before = contents(app)
+    refused = leave(client, 422)
+    assert "make somebody else an owner first, for nobody could direct it." in refused.text
+    assert contents(app) == before
+    vera = owner(hall, client, new_phone(), "Vera")
+    leave(client)
+    vera.see(f"{hall.league}/seasons")
+    client.see(f"{hall.league}/seasons", 403)
+
+
+def test_tables_that_were_opened_by_the_role_are_closed_with_it(
+    hall: Hall, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """As when an owner takes it away; and invitations that an owner may know the words of end."""
+    night = hall.night((NAMES, ()), close=False)
+    sign_up(client)
+    keep(hall)
+    rita = owner(hall, client, new_phone(), "Rita")
+    waits = invite(hall, rita, "Max", "helper")
+    desk = rita.see(f"/nights/{night}/desk")
+    (table,) = [field.get("value") for field in desk.all("button", name="table")]
+    game = rita.submit(desk, f"/nights/{night}/games", table=table)
+    assert game.all("form", method="post")
+    leave(rita)
+    assert not rita.see(game.path).all("form", method="post")
+    client.see(waits, 404)
+
+
+def test_who_left_the_device_signed_in_is_asked_again(app: Flask, client: Phone) -> None:
+    """A session that is not fresh deletes nothing, and the door leads back."""
+    sign_up(client)
+    page = client.see(PATH)
+    with app.app_context(), writing() as session:
+        for row in session.scalars(select(SessionRow)):
+            row.made_at -= FRESH
+    door = client.submit(page, PATH)
+    assert door.path == "/account/sign-in"
+    assert client.get(PATH).status_code == 303
+    back = client.submit(door, "/account/sign-in", username=NAME, current_password=PASSWORD)
+    assert back.h1 == "Delete your account?"
+    with app.app_context():
+        assert db.session.scalars(select(AccountRow.name)).all() == [NAME]

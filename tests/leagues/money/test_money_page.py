@@ -1,0 +1,208 @@
+"""The money of a night: it balances to the cent, is taken back when the night is opened again, and prints a receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.access import NotAllowedError, night_at
+from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.money.forms import fields_of, read_money
+from scorekeeper.leagues.money.pages import MoneyFields
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.page import Page, words
+from tests.support.phone import Phone
+
+MONEY = MoneyFields(entry_fee="5.00", per_set="0.25", payout="50%\n30%\n20%", pots="High hand 1.00")
+FOUR = ("Ann", "Bob", "Cid", "Dee")
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night of a season that is played for money, with one table of four."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
+    with app.app_context():
+        season = seasons.open_season(
+            league=hall.league,
+            name="For money",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=NightPlan(rounds=1),
+            money=read_money(MONEY).to_json(),
+            device=DIRECTOR,
+        )
+    return _night(Hall(app, client, hall.league, season, "", hall.people), date(2026, 9, 1))
+
+
+def _night(hall: Hall, day: date) -> Hall:
+    """Open another night, with its one table drawn."""
+    with hall.app.app_context():
+        night = nights.open_night(season=hall.season, day=day, device=DIRECTOR)
+        after = Hall(hall.app, hall.desk, hall.league, hall.season, night, hall.people)
+        after.check_in(*FOUR)
+        nights.draw(night=night, device=DIRECTOR, seed=1)
+    return after
+
+
+def _play(hall: Hall) -> tuple[str, ...]:
+    """Seat 1 is set twice, then seat 0 wins; close the night and return the names by seat."""
+    with hall.app.app_context():
+        (table,) = tables_of(db.session(), night_at(db.session(), hall.night))
+        game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{hall.night}")
+        keys = ("high", "low", "jack", "game")
+        hands = [{"bidder": 1, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 2
+        hands += [{"bidder": 0, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 4
+        for number, hand in enumerate(hands):
+            scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"{number}-{game}", None))
+        closing.close_night(night=hall.night, device=DIRECTOR)
+        names = dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
+        return tuple(names[person] for person in table.seats)
+
+
+def _rows(page: Page, heading: str) -> list[list[str]]:
+    (section,) = [one for one in page.all("section") if one.get("aria-labelledby") == heading]
+    return [[words(cell) for cell in row] for row in section.iter("tr")][1:]
+
+
+def test_the_receipt_balances_and_names_who_was_paid(hall: Hall) -> None:
+    """Four fees of 5.00 and two sets of 0.25: half to the two who won, who share first and second place."""
+    seats = _play(hall)
+    page = hall.desk.see(f"{hall.path}/money")
+    winners, losers = sorted(seats[0::2]), sorted(seats[1::2])
+    told = _rows(page, "receipt")
+    assert [*told[:3], *sorted(told[3:7]), *told[7:]] == [
+        ["Entry fees", "4", "20.00"],
+        ["Sets", "2", "0.50"],
+        ["Taken in", "", "20.50"],
+        *([f"Prize, place 1 {name}", "", "8.00"] for name in sorted(winners)),
+        *([f"Prize, place 3 {name}", "", "2.00"] for name in sorted(losers)),
+        ["Paid out", "", "20.00"],
+        ["Into the jar", "", "0.50"],
+        ["Kept", "", "0.50"],
+    ]
+    with hall.app.app_context():
+        paid = select(PersonRow.name).join(MoneyRow, MoneyRow.person_id == PersonRow.id).where(MoneyRow.kind == "sets")
+        assert db.session.scalars(paid).all() == [seats[1]]
+
+
+def test_a_night_that_is_opened_again_gives_its_money_back(hall: Hall) -> None:
+    """Closed once more it is the same again; the pot keeps who is in it all along."""
+    ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
+    page = hall.desk.see(f"{hall.path}/money")
+    page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=[ann, bob], won=[bob])
+    _play(hall)
+    closed = _rows(hall.desk.see(f"{hall.path}/money"), "receipt")
+    assert ["Pot “High hand”", "2", "2.00"] in closed
+    assert ["Pot “High hand” Bob", "", "2.00"] in closed
+    with hall.app.app_context():
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
+        assert db.session.scalar(select(func.sum(MoneyRow.cents))) == 200
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt") == closed
+
+
+def test_the_jar_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
+    """The last night pays the pot into the jar, and the jar to the winners."""
+    ann = hall.people["Ann"]
+    with hall.app.app_context():
+        purse.tell_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
+    _play(hall)
+    second = _night(hall, date(2026, 9, 8))
+    page = second.desk.see(f"{second.path}/money")
+    assert _rows(page, "till") == [["Jar", "0.50", "0.50"], ["Pot “High hand”", "1.00", "1.00"]]
+    second.desk.submit(page, f"{second.path}/money/jar", opened="1", last="1")
+    _play(second)
+    page = second.desk.see(f"{second.path}/money")
+    assert _rows(page, "till") == [["Jar", "0.50", "0.00"], ["Pot “High hand”", "1.00", "0.00"]]
+    told = _rows(page, "receipt")
+    assert ["Paid out", "", "22.00"] in told
+    assert ["Taken in", "", "20.50"] in told
+    assert told[-1] == ["Kept", "", "−1.50"]
+
+
+def test_the_director_notes_another_amount_with_a_reason(hall: Hall) -> None:
+    """Not more than the jar holds, and not without saying what for; a closed night takes it too."""
+    action = f"{hall.path}/money/amounts"
+    page = hall.desk.see(f"{hall.path}/money")
+    assert "Say what the amount was for." in hall.desk.submit(page, action, 422, amount="12.50", way="in").text
+    assert "Amounts are like" in hall.desk.submit(page, action, 422, amount="a lot", reason="x", way="in").text
+    first = page
+    for _tap in range(2):
+        page = hall.desk.submit(first, action, amount="12,50", reason="Raffle", way="in")
+    assert _rows(page, "noted") == [["Raffle", "+12.50"]]
+    _play(hall)
+    page = hall.desk.see(f"{hall.path}/money")
+    page = hall.desk.submit(page, action, amount="13.00", reason="Hall rent", way="out")
+    assert _rows(page, "till")[0] == ["Jar", "0.00", "0.00"]
+    assert (
+        "There is not so much in the jar."
+        in hall.desk.submit(page, action, 422, amount="0.01", reason="Coffee", way="out").text
+    )
+    with hall.app.app_context():
+        # What was noted after the closing stays, and the jar would lack the sets until it is closed again.
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt")[-1] == ["Kept", "", "0.50"]
+
+
+def test_others_look_and_change_nothing(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Whoever knows the night may see its money; only the director tells anything of it."""
+    stranger = new_phone()
+    assert not stranger.see(f"{hall.path}/money").all("form")[1:]
+    with hall.app.app_context():
+        acts: tuple[Callable[[], None], ...] = (
+            lambda: purse.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
+            lambda: purse.tell_jar(night=hall.night, opened=True, last=False, device="s" * 64),
+            lambda: purse.tell_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
+        )
+        for act in acts:
+            with pytest.raises(NotAllowedError):
+                act()
+        with pytest.raises(RuleViolation, match="no such pot"):
+            purse.tell_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
+
+
+def test_a_season_begins_with_its_money(hall: Hall) -> None:
+    """The form offers what the season before had, and says what it cannot read."""
+    path = f"/leagues/{hall.league}/seasons"
+    page = hall.desk.see(path)
+    assert page.form(path).values["money-payout"] == "50%\n30%\n20%"
+    wrong = hall.desk.submit(page, path, 422, name="Next", money_pots="High hand")
+    assert "write the name of the pot and what it costs" in wrong.text
+    none: dict[str, Any] = dict.fromkeys(("money-entry_fee", "money-per_set", "money-payout", "money-pots"), "")
+    hall.desk.submit(page, path, name="Next", **none)
+    fee: dict[str, Any] = {"money-entry_fee": "2.50"}
+    hall.desk.submit(hall.desk.see(path), path, name="Third", **fee)
+    with hall.app.app_context():
+        told: dict[str, dict[str, object]] = dict(db.session.execute(select(SeasonRow.name, SeasonRow.money)).all())
+    assert told["Next"] == {}
+    assert MoneySettings.from_json(told["Third"]).entry_fee == 250
+
+
+def test_money_is_typed_as_it_is_read(app: Flask) -> None:
+    """Amounts and shares, mixed."""
+    typed = MoneyFields(entry_fee="5", per_set="0.25", payout="20.00\n60%\n40%", pots="High hand: 1\nLow 0,50")
+    with app.test_request_context():
+        settings = read_money(typed)
+        assert read_money(fields_of(settings)) == settings
+    assert [(share.percent, share.fixed) for share in settings.payout] == [(0, 2000), (60, 0), (40, 0)]
+    assert [(pot.name, pot.entry) for pot in settings.pots] == [("High hand", 100), ("Low", 50)]

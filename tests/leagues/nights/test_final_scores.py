@@ -1,0 +1,216 @@
+"""A final score that does not say who won, or that cannot be final, is asked about before it is saved."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
+from tests.leagues.nights.test_card import card
+from tests.leagues.nights.test_table_disputes import at, log, tell
+from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night of Pitch to 11, where the bidder goes out first: eight people at two tables."""
+    return pitch(open_hall(app, client), NightPlan(rounds=2))
+
+
+@pytest.fixture
+def guest(new_phone: Callable[[], Phone]) -> Phone:
+    """Return the phone of somebody at a table."""
+    return new_phone()
+
+
+def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
+    """Return the hall with a season of another game, and its first night drawn."""
+    with hall.app.app_context():
+        season = seasons.open_season(
+            league=hall.league,
+            name="Pitch",
+            rules=PRESETS[preset],
+            counting=StandingSettings(),
+            plan=plan,
+            device=DIRECTOR,
+        )
+        night = service.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
+    other = Hall(hall.app, hall.desk, hall.league, season, night, hall.people)
+    other.check_in(*NAMES[:8])
+    other.draw()
+    return other
+
+
+def enter(hall: Hall, page: Page, scores: dict[int, str], status: int = 303, **fields: Any) -> Page:
+    """Type scores like "21 13" for tables by their index in round 1, and save."""
+    told = {
+        f"points-{hall.tables()[index].id}-{side}": points
+        for index, score in scores.items()
+        for side, points in enumerate(score.split(" "))
+    }
+    return hall.desk.submit(page, f"{hall.path}/rounds/1/results", status, **told, **fields)
+
+
+def answered(hall: Hall, score: str, ending: str) -> dict[str, Any]:
+    """Return what a phone sends that answers what is asked of a score of the first table."""
+    points = {f"points-{side}": told for side, told in enumerate(score.split(","))}
+    return {"table": hall.tables()[0].id, "act": "final", "asked": score, "ending": ending, **points}
+
+
+def won(hall: Hall, index: int = 0) -> int | None:
+    """Return who won a table."""
+    verdict = hall.tables()[index].verdict
+    return None if verdict is None else verdict.winner
+
+
+def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
+    """11 to 12, when the bidder went out first: the row is marked, the other is in, one more Enter saves it."""
+    page = enter(hall, hall.at_desk(), {0: "11 12", 1: "11 4"}, 422)
+    assert [table.points for table in hall.tables()[:2]] == [(), (11, 4)]
+    assert "Who won?" in page.text
+    table = hall.tables()[0].id
+    options = [words(each) for each in page.one("select", name=f"ending-{table}").iter("option")]
+    assert [each.endswith("won") for each in options[1:3]] == [True, True]
+    enter(hall, page, {}, 303, **{f"ending-{table}": "target:0"})
+    assert hall.tables()[0].points == (11, 12)
+    assert won(hall) == 0
+    line = log(hall, "result_told")[-1]
+    assert (line.data["winner"], line.data["ended_by"]) == (0, "target")
+    standings = hall.desk.see(f"/seasons/{hall.season}")
+    assert standings.status == 200
+    assert enter(hall, hall.at_desk("?round=1"), {}).status == 200
+    assert len(log(hall, "result_told")) == 2, "what stands there is not written again"
+
+
+def test_an_answer_is_to_the_score_that_was_asked_about(hall: Hall) -> None:
+    page = enter(hall, hall.at_desk(), {0: "11 12"}, 422)
+    table = hall.tables()[0].id
+    enter(hall, page, {0: "12 11"}, 422, **{f"ending-{table}": "target:0"})
+    assert not hall.tables()[0].game
+
+
+def test_who_won_is_changed_at_the_desk_with_a_reason(hall: Hall) -> None:
+    table = hall.tables()[0].id
+    page = enter(hall, hall.at_desk(), {0: "11 12"}, 422)
+    answer: dict[str, Any] = {f"ending-{table}": "target:0"}
+    enter(hall, page, {}, **answer)
+    again: dict[str, Any] = {f"again-{table}": "1"}
+    page = enter(hall, hall.at_desk("?round=1"), {}, 422, **again)
+    assert "Who won?" in page.text
+    other: dict[str, Any] = {f"ending-{table}": "target:1"}
+    enter(hall, page, {}, 422, **other)
+    assert won(hall) == 0
+    enter(hall, page, {}, reason="the other side bid", **other)
+    assert won(hall) == 1
+
+
+def test_a_score_that_cannot_be_final_is_questioned_on_a_phone(hall: Hall, guest: Phone) -> None:
+    """Nothing is begun before the answer; one tap more saves it."""
+    page = tell(hall, guest, 9, 4, status=422)
+    assert not hall.tables()[0].game
+    assert "Nobody has reached 11." in page.text
+    says = buttons(page)
+    for begins in ("Time ran out: ", "Conceded: ", "It is right: "):
+        assert any(each.startswith(begins) for each in says)
+    address = card(hall, 1)
+    page = guest.submit(page, address, **answered(hall, "9,4", "time:0"))
+    assert hall.tables()[0].points == (9, 4)
+    assert won(hall) == 0
+    with hall.app.app_context():
+        assert db.session.query(GameRow).one().ended_by == "final.time"
+
+
+@pytest.mark.parametrize("score", [(21, 20), (2100, 13), (12, 14), (12, 12), (-5, -9)])
+def test_setback_to_21_questions_what_cannot_be(
+    app: Flask, client: Phone, guest: Phone, score: tuple[int, int]
+) -> None:
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:4])
+    hall.draw()
+    page = enter(hall, hall.at_desk(), {0: f"{score[0]} {score[1]}"}, 422)
+    assert len(page.all("select", name=f"ending-{hall.tables()[0].id}")) == 1
+    tell(hall, guest, *score, status=422)
+    assert not hall.tables()[0].game
+
+
+def test_a_bell_ends_a_game_before_the_target_and_nothing_is_asked(app: Flask, client: Phone) -> None:
+    hall = pitch(open_hall(app, client), NightPlan(format="timed", rounds=2))
+    enter(hall, hall.at_desk(), {0: "9 4"})
+    assert won(hall) == 0
+
+
+def test_phones_that_differ_only_in_who_won_are_a_dispute(
+    hall: Hall, guest: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    other = new_phone()
+    address = card(hall, 1)
+    page = tell(hall, guest, 11, 12, status=422)
+    guest.submit(page, address, **answered(hall, "11,12", "target:0"))
+    page = tell(hall, other, 11, 12, status=422)
+    other.submit(page, f"{at(hall)}/result", **answered(hall, "11,12", "target:1"))
+    assert won(hall) == 0
+    page = guest.see(at(hall))
+    assert "11 to 12, " in words(page.one("span", role="alert"))
+    guest.submit(page, f"{at(hall)}/settlement", how="take")
+    assert won(hall) == 1
+
+
+HEAD = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
+PAST = f"{HEAD}\n2026-08-01,1,1,Ann,Bob,Cid,Dee,11,12\n2026-08-01,1,2,Eve,Fay,Gus,Hal,11,4\n"
+
+
+@pytest.fixture
+def pitched(app: Flask, client: Phone) -> Hall:
+    """Return a league whose season of Pitch to 11 has no night yet."""
+    hall = open_hall(app, client)
+    with app.app_context():
+        season = seasons.open_season(
+            league=hall.league,
+            name="Pitch",
+            rules=PRESETS["pitch-11"],
+            counting=StandingSettings(),
+            plan=NightPlan(rounds=1),
+            device=DIRECTOR,
+        )
+    return Hall(app, client, hall.league, season, hall.night, hall.people)
+
+
+def test_past_results_are_asked_about_before_they_come_in(pitched: Hall) -> None:
+    """11 to 12, the bidder first: nothing is stored until somebody says who won; then that is who won."""
+    path = f"/seasons/{pitched.season}/results/import"
+    page = pitched.desk.submit(pitched.desk.see(path), path, 200, text=PAST)
+    (select,) = page.all("select")
+    assert [words(option) for option in select.iter("option")][1:3] == ["Ann and Cid won", "Bob and Dee won"]
+    page = pitched.desk.submit(page, path, 422, confirmed="1")
+    assert "Answer what is asked first." in page.text
+    answer: dict[str, Any] = {str(select.get("name")): "target:0"}
+    season = pitched.desk.submit(page, path, confirmed="1", **answer)
+    assert "Ann" in season.text
+    with pitched.app.app_context():
+        games = db.session.query(GameRow).order_by(GameRow.id).all()
+        assert [(game.totals, game.winner) for game in games] == [([11, 12], 0), ([11, 4], 0)]
+
+
+def test_an_answer_is_to_the_line_that_was_asked_about(pitched: Hall) -> None:
+    path = f"/seasons/{pitched.season}/results/import"
+    page = pitched.desk.submit(pitched.desk.see(path), path, 200, text=PAST)
+    (select,) = page.all("select")
+    answer: dict[str, Any] = {str(select.get("name")): "target:0"}
+    pitched.desk.submit(page, path, 422, confirmed="1", text=PAST.replace("11,12", "12,11"), **answer)

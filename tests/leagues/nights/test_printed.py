@@ -1,0 +1,73 @@
+"""What a night prints: cards, the rotation with its matrix, sheets with names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.leagues.nights.card_tokens import card_word
+from tests.support.league_night import NAMES, Hall, open_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night with nine people, three rounds drawn."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES)
+    hall.draw()
+    return hall
+
+
+def test_cards_carry_the_word_of_their_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """One for each table; nobody else gets them, and no cache keeps them."""
+    page = hall.desk.see(f"{hall.path}/cards")
+    cards = page.one("ul", class_="cards").findall("li")
+    assert len(cards) == 2
+    with hall.app.app_context():
+        word = card_word(hall.row(), 2, str(hall.app.secret_key))
+    assert f"{hall.path}/cards/2/{word}" in words(cards[1])
+    assert page.response.text.count("<svg") == 2 + 1
+    assert page.response.headers["Cache-Control"] == "no-store"
+    assert len(hall.desk.see(f"{hall.path}/cards?tables=5").one("ul", class_="cards").findall("li")) == 5
+    new_phone().see(f"{hall.path}/cards", 403)
+
+
+def test_the_matrix_says_who_meets_whom(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Everybody can read it, and the dots are as many as the partners were."""
+    page = new_phone().see(f"{hall.path}/rotation")
+    rows = page.one("table", class_="matrix").findall("tbody/tr")
+    assert len(rows) == len(NAMES)
+    text = words(page.one("table", class_="matrix"))
+    tables = hall.tables()
+    assert text.count("●") == 2 * 2 * len(tables)
+    assert "Nobody has the same partner twice." in page.text
+    rota = page.one("table", class_="rota").findall("tbody/tr")
+    seated = sum(words(row).count(" with ") for row in rota)
+    assert seated == 4 * len(tables)
+    assert sum(words(row).count("sits out") for row in rota) == 3
+
+
+def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    page = new_phone().see(f"{hall.path}/sheets?round=2")
+    heads = [words(h2) for h2 in page.all("h2")]
+    assert heads == ["Round 2, table 1", "Round 2, table 2"]
+    table = next(each for each in hall.tables() if each.round == 2)
+    ann = [NAMES[person - 1] for person in table.plan.sides[0]]
+    assert all(name in words(page.all("article")[0]) for name in ann)
+    assert page.all("a", href="/rules/setback-21/sheet?players=4") or "A blank one" in page.text
+
+
+def test_before_the_draw_they_say_so(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client)
+    for path in ("rotation", "sheets"):
+        assert "Nothing is drawn yet." in client.see(f"{hall.path}/{path}").text
+    assert len(client.see(f"{hall.path}/cards").one("ul", class_="cards").findall("li")) == 1

@@ -1,0 +1,140 @@
+"""Whoever comes, goes, stands in or changes places on a night: a regular has one chair a round, and keeps what was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.models import NightRow, PresentRow
+from scorekeeper.leagues.nights import service, tables
+from scorekeeper.leagues.nights import substitutions as chairs
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import byes_of, tables_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.support.quick_draws import quick_draws
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorekeeper.leagues.standings.table_results import TableState
+
+pytestmark = [pytest.mark.slow, pytest.mark.database]
+
+DIRECTOR = "d" * 64
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
+ROUNDS = 3
+HERE = 5
+"""So many of them are there when the night begins; the others are mostly those for whom somebody plays."""
+
+someone = st.integers(0, len(NAMES) - 1)
+regulars = st.one_of(st.integers(HERE, len(NAMES) - 1), someone, st.none())
+steps = st.one_of(
+    st.tuples(st.just("comes"), someone),
+    st.tuples(st.just("goes"), someone),
+    st.tuples(st.just("stands in"), someone, regulars),
+    st.tuples(st.just("change places"), st.integers(1, ROUNDS), someone, someone),
+    st.tuples(st.just("drawn"), st.integers(0, 3)),
+    st.tuples(st.just("begun"), st.integers(0, 9)),
+)
+
+
+class Night:
+    """A night of seven, of whom some are there and drawn; people are indexes of `NAMES`."""
+
+    def __init__(self, number: int) -> None:
+        league = seasons.make_league(name=f"League {number}", device=DIRECTOR, client_id=f"make-{number}")
+        self.ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], device=DIRECTOR)
+        season = seasons.open_season(
+            league=league,
+            name="2026/27",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=NightPlan(rounds=ROUNDS),
+            device=DIRECTOR,
+        )
+        self.night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
+        service.check_in(night=self.night, people=self.ids[:HERE], device=DIRECTOR)
+        service.draw(night=self.night, device=DIRECTOR, seed=1)
+
+    def tables(self) -> tuple[TableState, ...]:
+        """Return the tables of all rounds."""
+        db.session.expire_all()
+        return tables_of(db.session(), self._row())
+
+    def take(self, step: tuple[Any, ...]) -> None:
+        """Do as somebody at the desk could; raises `RuleViolation` where the desk refuses it."""
+        told: dict[str, Any] = {"night": self.night, "device": DIRECTOR}
+        match step:
+            case ("comes", who):
+                service.check_in(people=[self.ids[who]], **told)
+            case ("goes", who):
+                service.check_out(person=self.ids[who], **told)
+            case ("stands in", who, regular):
+                chairs.set_sub(person=self.ids[who], regular=regular if regular is None else self.ids[regular], **told)
+            case ("change places", number, one, other):
+                service.swap(round_number=number, one=self.ids[one], other=self.ids[other], **told)
+            case ("drawn", seed):
+                service.draw(seed=seed, **told)
+            case ("begun", place):
+                free = [table for table in self.tables() if not table.game]
+                if free:
+                    table = free[place % len(free)].id
+                    tables.start_table(table=table, client_id=f"tap-{self.night}-{table}", **told)
+
+    def check(self) -> None:
+        """Raise `AssertionError` where a round is not as the list of who is there, and for whom, has it."""
+        drawn = self.tables()
+        byes = byes_of(db.session(), self._row())
+        begun = max((table.round for table in drawn if table.game), default=0)
+        for number in {table.round for table in drawn}:
+            now = [table for table in drawn if table.round == number]
+            seated = [person for table in now for person in table.seats]
+            places = Counter([*seated, *byes.get(number, ())])
+            assert set(places.values()) <= {1}, f"round {number}: two places of one in {places}"
+            # Who went and still has a seat is one of whom the desk says that it must be drawn again.
+            here = {person: sub_for for person, sub_for in self._here(number).items() if person in seated}
+            subs = {person: regular for table in now for person, regular in table.subs.items()}
+            chairs = Counter(subs.get(person, person) for person in here)
+            assert set(chairs.values()) <= {1}, f"round {number}: two chairs of one in {chairs}"
+            if number > begun:
+                assert here == {person: subs.get(person) for person in here}, f"round {number}: {subs}"
+
+    def _here(self, number: int) -> dict[int, int | None]:
+        """Who is there in a round, and for whom they play now."""
+        rows = db.session.scalars(select(PresentRow).where(PresentRow.night_id == self._row().id))
+        return {row.person_id: row.sub_for for row in rows if row.to_round is None or row.to_round >= number}
+
+    def _row(self) -> NightRow:
+        return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
+
+
+def test_a_regular_has_one_chair_a_round(app: Flask) -> None:
+    """Nobody has two places, and who has a seat in a round that is not begun plays for whom the desk says."""
+    made = iter(range(10**6))
+
+    @settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(steps, min_size=10, max_size=16))
+    def claim(taken: list[tuple[Any, ...]]) -> None:
+        with app.app_context():
+            night = Night(next(made))
+            for step in taken:
+                try:
+                    night.take(step)
+                except RuleViolation:
+                    db.session.rollback()
+                night.check()
+
+    with quick_draws():
+        claim()

@@ -1,0 +1,350 @@
+"""Nothing about a result changes silently: disputes, confirmations, and what only the desk can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.models import LeagueEventRow
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.rules.commands import EnterHand, Undo
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.leagues.nights.test_card import HAND, card
+from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall
+from tests.support.page import way_named, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night with eight people at two tables, three rounds drawn."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    return hall
+
+
+@pytest.fixture
+def guest(new_phone: Callable[[], Phone]) -> Phone:
+    """Return the phone of somebody at a table."""
+    return new_phone()
+
+
+@pytest.fixture
+def other(new_phone: Callable[[], Phone]) -> Phone:
+    """Return the phone of somebody else there."""
+    return new_phone()
+
+
+def at(hall: Hall, index: int = 0) -> str:
+    """Return the address of a table's page."""
+    return f"{hall.path}/tables/{hall.tables()[index].id}"
+
+
+def tell(hall: Hall, phone: Phone, ours: int, theirs: int, index: int = 0, status: int = 303) -> Page:
+    """Scan the card of a table, or open its page where a result stands, and enter the final score."""
+    page = phone.see(card(hall, hall.tables()[index].number))
+    if hall.tables()[index].done:
+        phone.post(card(hall, hall.tables()[index].number), data=sent(page, table=hall.tables()[index].id))
+        return phone.submit(
+            phone.see(at(hall, index)), f"{at(hall, index)}/result", status, points_0=ours, points_1=theirs
+        )
+    fields: dict[str, Any] = {"table": hall.tables()[index].id, "act": "final", "points-0": ours, "points-1": theirs}
+    return phone.submit(page, card(hall, hall.tables()[index].number), status, **fields)
+
+
+def sent(page: Page, **fields: object) -> dict[str, object]:
+    """Return what a form of that page sends besides these fields."""
+    return {
+        "csrf_token": page.all("input", name="csrf_token")[0].get("value", ""),
+        "client_id": "a-tap-of-its-own",
+    } | fields
+
+
+def log(hall: Hall, *kinds: str) -> list[LeagueEventRow]:
+    """Return the lines of the league's log of these kinds, the oldest first."""
+    with hall.app.app_context():
+        query = select(LeagueEventRow).where(LeagueEventRow.kind.in_(kinds)).order_by(LeagueEventRow.id)
+        return list(db.session.scalars(query))
+
+
+def play_out(hall: Hall, phone: Phone, index: int = 0) -> str:
+    """Let a phone score a game hand by hand to its end, and return the game."""
+    address = card(hall, hall.tables()[index].number)
+    board = phone.submit(phone.see(address), address, table=hall.tables()[index].id)
+    game = board.path.split("/")[2]
+    with hall.app.app_context():
+        for number in range(6):
+            scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{game}-{number}", None))
+    return game
+
+
+def test_the_first_scan_offers_the_final_score(hall: Hall, guest: Phone) -> None:
+    page = tell(hall, guest, 21, 15)
+    assert page.path == at(hall)
+    assert hall.tables()[0].points == (21, 15)
+    assert [(line.data["before"], line.data["after"]) for line in log(hall, "result_told")] == [(None, [21, 15])]
+
+
+def test_half_a_score_from_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
+    page = tell(hall, guest, 21, "", status=422)  # type: ignore[arg-type]
+    assert "Enter the points of every side." in page.text
+    assert page.one("input", name="points-0", value="21") is not None
+    assert not hall.tables()[0].game
+
+
+def test_what_is_refused_from_a_card_lets_nobody_in(hall: Hall, guest: Phone, other: Phone) -> None:
+    """A phone that confirms a score which is another one by now is not let in, nor is a game begun for it."""
+    page = guest.see(card(hall, 1))
+    for act in ("confirm", "wrong"):
+        fields = {"table": hall.tables()[0].id, "act": act, "side": 0, "points": "21,15"}
+        guest.submit(page, card(hall, 1), 422, **fields)
+        assert not hall.tables()[0].game
+    tell(hall, guest, 21, 15)
+    game = hall.tables()[0].game
+    page = other.see(card(hall, 1))
+    other.submit(page, card(hall, 1), 422, table=hall.tables()[0].id, act="wrong", points="21,14")
+    assert other.get(f"/games/{game}/table").status_code == 403
+
+
+def test_the_menu_of_the_table_leads_to_the_final_score(hall: Hall, guest: Phone) -> None:
+    address = card(hall, 1)
+    board = guest.submit(guest.see(address), address)
+    menu = guest.see(f"{board.path}/table")
+    assert way_named(menu, "Enter final score") == f"{at(hall)}#final"
+    page = guest.see(at(hall))
+    assert not [fold for fold in page.all("details") if "inal score" in words(fold)]
+    guest.submit(page, f"{at(hall)}/result", points_0=21, points_1=15)
+    assert hall.tables()[0].points == (21, 15)
+
+
+def test_a_score_that_another_phone_contradicts_is_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+    """The first one counts for now; both phones, the desk and the league's log show both."""
+    tell(hall, guest, 21, 15)
+    page = tell(hall, other, 15, 21)
+    assert hall.tables()[0].points == (21, 15)
+    for phone in (guest, other):
+        assert "21 to 15" in phone.see(at(hall)).text
+        assert "15 to 21" in words(phone.see(at(hall)).one("span", role="alert"))
+    line = hall.at_desk().one("li", class_="done")
+    assert "Two phones differ: 21 to 15, and Another phone: 15 to 21." in words(line)
+    (told,) = log(hall, "disputed")
+    assert (told.data["before"], told.data["after"]) == ([21, 15], [15, 21])
+    assert "Keep 21 to 15" in buttons(page)
+    assert "Take 15 to 21" not in buttons(page), "nobody decides for their own version"
+    taken = guest.submit(guest.see(at(hall)), f"{at(hall)}/settlement", how="take")
+    assert hall.tables()[0].points == (15, 21)
+    assert not taken.all("span", role="alert")
+    assert log(hall, "dispute_settled")[0].data["after"] == [15, 21]
+
+
+def test_who_made_a_dispute_takes_it_back_and_cannot_decide_it(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    page = tell(hall, other, 15, 21)
+    other.submit(page, f"{at(hall)}/settlement", 422, how="take")
+    assert hall.tables()[0].points == (21, 15)
+    other.submit(page, f"{at(hall)}/settlement", how="keep")
+    assert not hall.tables()[0].dispute
+
+
+def test_the_desk_settles_a_dispute_and_says_why(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    tell(hall, other, 15, 21)
+    page = hall.desk.see(at(hall))
+    hall.desk.submit(page, f"{at(hall)}/settlement", 422, how="take")
+    assert hall.tables()[0].points == (21, 15)
+    hall.desk.submit(page, f"{at(hall)}/settlement", how="take", reason="the sheet says so")
+    assert hall.tables()[0].points == (15, 21)
+    assert [line.reason for line in log(hall, "dispute_settled")] == ["the sheet says so"]
+
+
+def test_the_phone_that_wrote_a_score_mends_a_slip(hall: Hall, guest: Phone) -> None:
+    """It is in the league's log, with what stood before."""
+    tell(hall, guest, 21, 15)
+    tell(hall, guest, 21, 16)
+    assert hall.tables()[0].points == (21, 16)
+    assert [line.data["before"] for line in log(hall, "result_told")] == [None, [21, 15]]
+
+
+def test_another_score_from_the_first_phone_does_not_end_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Unless it is what the second one said."""
+    tell(hall, guest, 21, 15)
+    tell(hall, other, 15, 21)
+    tell(hall, guest, 21, 16)
+    assert hall.tables()[0].points == (21, 16)
+    assert "21 to 16, and Another phone: 15 to 21" in other.see(at(hall)).text
+    tell(hall, guest, 15, 21)
+    assert hall.tables()[0].points == (15, 21)
+    assert hall.tables()[0].dispute is None
+
+
+def test_what_the_other_side_confirmed_is_not_changed_by_the_scorer(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    scan_and(hall, other, "confirm", side=1)
+    tell(hall, guest, 21, 5)
+    assert hall.tables()[0].points == (21, 15)
+    assert hall.tables()[0].dispute is not None
+
+
+def scan_and(hall: Hall, phone: Phone, act: str, **fields: Any) -> Page:
+    """Scan the card of the first table and tap a button of its result."""
+    address = card(hall, 1)
+    page = phone.see(address)
+    told = ",".join(map(str, hall.tables()[0].points))
+    return phone.submit(page, address, act=act, points=told, table=hall.tables()[0].id, **fields)
+
+
+def test_a_confirmed_result_is_the_desks_alone(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    guest.submit(guest.see(at(hall)), f"{at(hall)}/confirmations", side=0)
+    scan_and(hall, other, "confirm", side=1)
+    for phone in (guest, other):
+        page = phone.see(at(hall))
+        assert f"{at(hall)}/result" not in [form.get("action") for form in page.all("form")]
+        answer = phone.post(f"{at(hall)}/result", data=sent(page) | {"points-0": 15, "points-1": 21})
+        assert answer.status_code == 422
+        assert "Only the desk can change it" in answer.text
+    assert hall.tables()[0].points == (21, 15)
+    one = hall.tables()[0].id
+    typed: dict[str, Any] = {f"points-{one}-0": "15", f"points-{one}-1": "21"}
+    hall.desk.submit(hall.at_desk("?round=1"), f"{hall.path}/rounds/1/results", reason="misread", **typed)
+    assert hall.tables()[0].points == (15, 21)
+    assert log(hall, "result_told")[-1].reason == "misread"
+
+
+def test_a_result_of_an_earlier_round_is_the_desks_alone(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Although its phones still know its page, and nobody confirmed it."""
+    tell(hall, guest, 21, 15)
+    tell(hall, other, 21, 3, index=2)
+    page = guest.see(at(hall))
+    answer = guest.post(f"{at(hall)}/result", data=sent(page) | {"points-0": 3, "points-1": 21})
+    assert answer.status_code == 422
+    assert hall.tables()[0].points == (21, 15)
+
+
+def test_a_card_does_not_open_a_round_that_is_over(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Nor one that is not to be played yet: table 1 of another round is another table."""
+    game = play_out(hall, guest)
+    page = other.see(card(hall, 1))
+    first, _two, second, _four, third, _six = (table.id for table in hall.tables())
+    other.submit(page, card(hall, 1), 422, table=third, act="")
+    other.submit(page, card(hall, 1), table=second, act="")
+    stranger = hall.app.test_client()
+    page = stranger.see(card(hall, 1))  # type: ignore[attr-defined]
+    answer = stranger.post(card(hall, 1), data=sent(page) | {"table": first})
+    assert answer.status_code == 422
+    assert "That round is over." in answer.text
+    assert stranger.get(f"/games/{game}/table").status_code == 403
+
+
+def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, other: Phone) -> None:
+    """A phone that was let in then undoes nothing; the desk says why first, and the league's log tells the change."""
+    game = play_out(hall, guest)
+    tell(hall, other, 21, 3, index=2)
+    with hall.app.app_context(), pytest.raises(RuleViolation, match="Only the desk"):
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+    board = guest.see(f"/games/{game}")
+    before = hall.tables()[0].version
+    guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
+    assert hall.tables()[0].version == before
+    page = hall.desk.see(at(hall))
+    hall.desk.submit(page, f"{at(hall)}/reopening", 422, reason=" ")
+    hall.desk.submit(page, f"{at(hall)}/reopening", reason="hand 6 was theirs")
+    guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
+    assert hall.tables()[0].version == before, "the phones at the table still cannot"
+    with hall.app.app_context():
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-two", None))
+    assert hall.tables()[0].points == (20, 0)
+    assert [(line.kind, line.reason) for line in log(hall, "result_reopened", "result_changed")] == [
+        ("result_reopened", "hand 6 was theirs"),
+        ("result_changed", ""),
+    ]
+
+
+def test_a_hand_that_changes_a_result_of_this_round_stands_in_the_leagues_log(hall: Hall, guest: Phone) -> None:
+    game = play_out(hall, guest)
+    with hall.app.app_context():
+        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+    (line,) = log(hall, "result_changed")
+    assert (line.data["before"], line.data["after"]) == ([24, 0], [20, 0])
+
+
+def test_a_second_phone_confirms_from_the_card(hall: Hall, guest: Phone, other: Phone) -> None:
+    """With the result in, it shows it with both buttons, although nothing is left to score."""
+    tell(hall, guest, 21, 15)
+    page = other.see(card(hall, 1))
+    assert [words(h2) for h2 in page.all("h2")] == ["Round 1", "Round 2"]
+    assert sum(button.startswith("It is right") for button in buttons(page)) == 2
+    assert "This is wrong" in buttons(page)
+    scan_and(hall, other, "confirm", side=1)
+    assert hall.tables()[0].confirmed == {1}
+    assert not hall.tables()[0].said_by
+    page = other.see(card(hall, 1))
+    assert sum(button.startswith("It is right") for button in buttons(page)) == 0, "it is a phone of one side now"
+
+
+def test_one_phone_speaks_for_its_own_side_and_names_whoever_says_it_for_the_other(hall: Hall, guest: Phone) -> None:
+    page = tell(hall, guest, 21, 15)
+    page = guest.submit(page, f"{at(hall)}/confirmations", side=0)
+    page = guest.submit(page, f"{at(hall)}/confirmations", 422, side=1)
+    assert hall.tables()[0].confirmed == {0}
+    who = next(name for name in NAMES if f"{name} says it is right" in page.text)
+    chosen = page.one("form", action=f"{at(hall)}/confirmations")
+    button = next(each for each in chosen.iter("button") if words(each) == f"{who} says it is right")
+    page = guest.submit(page, f"{at(hall)}/confirmations", side=1, seat=button.get("value"))
+    assert f"{who} said on another phone that it is right." in page.text
+    assert hall.tables()[0].confirmed == {0, 1}
+    assert log(hall, "confirmed")[-1].data["person"] == hall.people[who]
+    assert f"{who} said on another phone that 21 to 15 is right." in hall.desk.see(f"/leagues/{hall.league}/log").text
+
+
+def test_nobody_confirms_for_a_side_at_which_they_do_not_sit(hall: Hall, guest: Phone) -> None:
+    page = tell(hall, guest, 21, 15)
+    guest.submit(page, f"{at(hall)}/confirmations", 404, side=1, seat=0)
+    assert not hall.tables()[0].confirmed
+
+
+def test_the_desk_confirms_only_for_a_person(hall: Hall, guest: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    page = hall.desk.see(at(hall))
+    assert not any(button.startswith("It is right") for button in buttons(page))
+    hall.desk.submit(page, f"{at(hall)}/confirmations", 422, side=0)
+    hall.desk.submit(page, f"{at(hall)}/confirmations", side=0, seat=0)
+    assert hall.tables()[0].confirmed == {0}
+
+
+def test_this_is_wrong_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    scan_and(hall, other, "wrong")
+    assert "21 to 15 is wrong" in guest.see(at(hall)).text
+    assert "21 to 15 is wrong" in words(hall.at_desk().one("li", class_="done"))
+    scan_and(hall, other, "confirm", side=1)
+    assert hall.tables()[0].dispute is None
+
+
+def test_what_nobody_confirmed_is_listed_before_the_night_is_closed(app: Flask, client: Phone, guest: Phone) -> None:
+    """Closing stays possible, and the log says what was not confirmed."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
+    hall.check_in(*NAMES[:4])
+    hall.draw()
+    tell(hall, guest, 21, 15)
+    closes = words(hall.at_desk().one("section", id="closing"))
+    assert "One result is not confirmed by every side" in closes
+    assert "Round 1, table 1" in closes
+    with app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    (line,) = log(hall, "night_closed")
+    assert line.data["unconfirmed"] == [[1, 1]]

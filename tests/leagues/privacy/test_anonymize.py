@@ -1,0 +1,221 @@
+"""Somebody made anonymous: their name is nowhere any more, and everything else is as it was."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import create_app
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PersonRow
+from scorekeeper.leagues.people import service
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy import anonymize
+from scorekeeper.leagues.privacy.redaction import Renaming, anonymous_name
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.web.extensions import db
+from tests.conftest import settings_in
+from tests.support.game import play
+from tests.support.known_person import CALLED, NAMES, everything, well_known
+from tests.support.league import Hall, make_hall
+from tests.support.page import CHANGING, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+TO = "N. N. 1"
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league in which the first of them left traces everywhere."""
+    return well_known(app, client)
+
+
+def found(hall: Hall) -> set[str]:
+    """Return where one of the names stands, however it is written."""
+
+    def plain(text: str) -> str:
+        return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
+
+    other = plain(NAMES[4])
+    return {
+        where
+        for where, text in everything(hall)
+        if any(plain(name) in plain(text).replace(other, "") for name in CALLED)
+    }
+
+
+def pages(hall: Hall, first: str) -> dict[str, str]:
+    """Return what everybody reads of the league, by path; with the same name before and after."""
+    with hall.book() as ids:
+        bob = ids["Bob"]
+        games = db.session.scalars(select(GameRow.public_id)).all()
+        played = db.session.scalars(select(NightRow.public_id)).all()
+    paths = [hall.season, f"{hall.season}/people.csv", f"{first}?night=all", f"/people/{bob}?night=all"]
+    paths += [f"{path}/{game}" for game in games for path in ("/watch", "/games")]
+    paths += [f"/nights/{night}{page}" for night in played for page in ("", "/tv", "/money")]
+    told = {}
+    for path in paths:
+        # Above the season a page says how somebody is called, and that they are retired.
+        text = hall.phone.see(path).response.text.partition('<h2 id="season">')
+        words = re.sub('data-version="[^"]*"', "", CHANGING.sub("", text[2] or text[0])).replace(NAMES[4], "THE OTHER")
+        for name in sorted((*CALLED, "A\u030aSA-LILL KRA\u0308MER"), key=len, reverse=True):
+            words = re.sub(re.escape(name), TO, words, flags=re.IGNORECASE)
+        told[path] = words
+    return told
+
+
+def make(hall: Hall) -> Page:
+    """Take the first one's name away, by the form, and return the page that comes."""
+    path = f"{hall.person(NAMES[0])}/anonymous"
+    return hall.phone.submit(hall.phone.see(path), path, reason="Zuzu asked for it")
+
+
+@pytest.mark.slow
+def test_no_table_of_the_score_book_holds_the_name_any_more(hall: Hall) -> None:
+    """Whatever it was, however it is written, wherever it was typed; and what is like it stays."""
+    before = found(hall)
+    assert {"person.name", "player.name", "league_event.data", "game_event.data", "league_money.what"} <= before
+    assert "season.money" in before
+    assert make(hall).h1 == TO
+    assert found(hall) == set()
+    texts = dict(everything(hall))
+    assert any(NAMES[4] in text for text in texts.values())
+    with hall.app.app_context():
+        reasons = [row.data["reason"] for row in db.session.scalars(select(LeagueEventRow)) if "reason" in row.data]
+        assert not reasons
+    log = hall.phone.see(f"{hall.league}/log").text
+    assert f"Somebody was made anonymous, and is called {TO} from now on." in log.replace("\u2068", "").replace(
+        "\u2069", ""
+    )
+    assert f"{TO} asked for it" in log
+
+
+@pytest.mark.slow
+def test_standings_statistics_money_and_results_are_as_they_were(hall: Hall) -> None:
+    """Every page reads the same, but for the name."""
+    first = hall.person(NAMES[0])
+    before = pages(hall, first)
+    make(hall)
+    after = pages(hall, first)
+    assert len(before) > 20
+    for path, text in before.items():
+        assert after[path].splitlines() == text.splitlines(), path
+
+
+@pytest.mark.slow
+def test_the_new_name_is_on_every_page_at_once_and_no_phone_is_disturbed(hall: Hall, tmp_path: Path) -> None:
+    """In a second process too, where the pages with the old name were just read; a hand begun before is saved."""
+    with hall.book():
+        night = db.session.scalars(select(NightRow.public_id).where(NightRow.closed_at.is_(None))).first()
+        game = db.session.scalars(select(GameRow.public_id).where(GameRow.hands == 1)).one()
+    watched = [f"/watch/{game}", f"/watch/{game}/tv", f"/watch/tv?games={game}", f"/nights/{night}", hall.season]
+    worker = create_app(settings_in(tmp_path))
+    with worker.test_client() as other:
+        tags = {path: other.get(path).headers.get("ETag", "") for path in watched}
+        assert all("Åsa-Lill Krämer" in other.get(path).text.replace(NAMES[4], "") for path in watched[-1:])
+        board = hall.phone.see(f"/games/{game}")
+        make(hall)
+        for path, tag in tags.items():
+            answer = other.get(path, headers={"If-None-Match": tag} if tag else {})
+            assert answer.status_code == 200, path
+            assert TO in answer.text, path
+        with worker.app_context():
+            db.engine.dispose()
+    play(hall.phone, board, 1, 2, "BBBB")
+    with hall.book():
+        assert db.session.scalars(select(GameRow.hands).where(GameRow.public_id == game)).one() == 2
+
+
+def test_it_is_asked_first_done_once_and_not_without_a_reason(
+    app: Flask, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Who is no owner is refused; the same form again, and the page of who is anonymous, change nothing more."""
+    hall = make_hall(app, client)
+    path = f"{hall.person('Ann')}/anonymous"
+    link = client.see(f"{hall.person('Ann')}/details").one("a", href=path)
+    assert link.text == "Make them anonymous"
+    asked = client.see(path)
+    assert "This cannot be taken back" in asked.text
+    assert "backups" in asked.text
+    stranger = new_phone()
+    assert stranger.get(path).status_code == 403
+    token = stranger.see("/leagues").form("/leagues").values["csrf_token"]
+    sent = {"csrf_token": token, "client_id": "a-tap-of-a-stranger", "reason": "for fun"}
+    assert stranger.post(path, data=sent).status_code == 403
+    assert "Say why" in client.submit(asked, path, 422, reason="  ").text
+    for _again in range(2):
+        assert client.submit(asked, path, reason="ann asked").h1 == TO
+    assert "The name is gone from this league already." in client.see(path).text
+    with app.app_context():
+        lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymize.KIND)).all()
+    assert [line.reason for line in lines] == [f"{TO} asked"]
+
+
+@pytest.mark.slow
+def test_another_of_that_name_stays_who_they_are(hall: Hall) -> None:
+    """Somebody who got the name since, and somebody who is called so in another league."""
+    with hall.book() as ids:
+        renamed = PersonData(name="Somebody Else")
+        league = hall.league.removeprefix("/leagues/")
+        service.change_person(person=ids[NAMES[0]], told=renamed, device=hall.device)
+        service.add_people(league=league, people=[PersonData(name=NAMES[0])], device=hall.device)
+        game = db.session.scalars(select(GameRow.public_id)).all()
+        path = f"/people/{ids[NAMES[0]]}/anonymous"
+        other = seasons.make_league(name="Elsewhere", device=hall.device, client_id="elsewhere")
+        service.add_people(league=other, people=[PersonData(name=NAMES[0])], device=hall.device)
+    assert len(game) == 4
+    hall.phone.submit(hall.phone.see(path), path, reason="asked")
+    with hall.app.app_context():
+        called = db.session.scalars(select(PersonRow.name).where(PersonRow.name == NAMES[0])).all()
+        added = select(LeagueEventRow.data).where(LeagueEventRow.kind == "people_added").order_by(LeagueEventRow.id)
+        lines = [data["names"] for data in db.session.scalars(added)]
+        played = db.session.scalars(select(PlayerRow.name)).all()
+    assert len(called) == 2
+    assert lines[0][0] == TO
+    assert lines[1:] == [[NAMES[0]], [NAMES[0]]]
+    assert NAMES[0] not in played
+
+
+ANN = Renaming(frozenset(("Ann", "Zu")), TO, frozenset(("Ann Lee", "Joann")))
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("Ann’s revoke", f"{TO}’s revoke"),
+        ("ANN, ann; (Ann)", f"{TO}, {TO}; ({TO})"),
+        ("Ann Lee and Ann", f"Ann Lee and {TO}"),
+        ("Annual, Joann, Änn, Ann1", "Annual, Joann, Änn, Ann1"),
+        ("zu", TO),
+        ("zu\u0301", "zu\u0301"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_found_as_a_word_and_not_within_another(text: str, after: str) -> None:
+    assert ANN.in_text(text) == after
+
+
+@pytest.mark.parametrize("name", ["Müßig", "王", "שרה", "Ångström", "d’Arcy", "A."])
+def test_a_name_is_found_in_any_letters(name: str) -> None:
+    """However capital, however its accents are stored; where no spaces stand between words, too."""
+    renaming = Renaming(frozenset((name,)), TO)
+    for form in ("NFC", "NFD"):
+        for written in (name, name.upper(), name.lower()):
+            assert renaming.in_text(unicodedata.normalize(form, f"({written}) – {written}")) == f"({TO}) – {TO}"
+    assert name != "王" or renaming.in_text("王さん") == f"{TO}さん"
+
+
+def test_the_next_anonymous_name_is_nobodys() -> None:
+    assert anonymous_name(()) == "N. N. 1"
+    assert anonymous_name(("N. N. 2", "Ann", "N. N.", "N. N. 10")) == "N. N. 11"

@@ -1,0 +1,193 @@
+"""All that is known of somebody, as one file: nothing about them is left out, and nobody else is named."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.nights import closing, service, substitutions
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.web.extensions import db
+from tests.support.known_person import CALLED, NAMES, everything, well_known
+from tests.support.league import make_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+POINTS_TO_PEOPLE = {
+    "bye.person_id": "byes",
+    "league_money.person_id": "money",
+    "league_seat.person_id": "games",
+    "league_seat.sub_for": "games",
+    "person.merged_into": "person",
+    "present.person_id": "nights",
+    "present.sub_for": "nights",
+}
+"""Every column that points to a person, and the part of the file that tells it."""
+NAMES_PEOPLE = {
+    "game_event.data": "mentions",
+    "league_event.data": "log",
+    "league_event.reason": "log",
+    "league_invitation.called": "mentions",
+    "league_money.what": "mentions",
+    "person.name": "person",
+    "person.nickname": "person",
+    "person.notes": "person",
+    "player.name": "called",
+    "season.money": "mentions",
+}
+"""Every column in which their name may stand, and the part of the file that tells it."""
+
+
+def test_every_column_that_points_to_a_person_is_decided(app: Flask) -> None:
+    """Whoever adds another one says here where the file tells of it."""
+    with app.app_context():
+        pointing = {
+            f"{column.table.name}.{column.name}"
+            for table in db.metadata.sorted_tables
+            for column in table.columns
+            for key in column.foreign_keys
+            if key.column.table.name == "person"
+        }
+    assert pointing == set(POINTS_TO_PEOPLE)
+
+
+@pytest.mark.slow
+def test_everything_about_somebody_is_in_their_file_and_nobody_else_is_named(
+    app: Flask, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Row by row for what points to them, text by text for what names them; only the owner gets it."""
+    hall = well_known(app, client)
+    path = f"{hall.person(NAMES[0])}/data.zip"
+    assert new_phone().get(path).status_code == 403
+    link = client.see(f"{hall.person(NAMES[0])}/details").one("a", href=path)
+    assert "download" in link.attrib
+    response = client.get(path)
+    assert response.mimetype == "application/zip"
+    data, tables = unpacked(response.data)
+    named = {where for where, text in everything(hall) if any(name.casefold() in text.casefold() for name in CALLED)}
+    assert named - {"league.name", "season.name"} <= set(NAMES_PEOPLE), "another column holds names"
+    for where, count in rows_about(app).items():
+        part = POINTS_TO_PEOPLE[where]
+        told = [row for row in data[part] if where != "person.merged_into" or row["merged"]]
+        told = [row for row in told if not where.endswith("sub_for") or not row["there"]]
+        assert len(told) == count, where
+    assert data["called"] == sorted((*CALLED, "A\u030aSA-LILL KRA\u0308MER"), key=str.casefold)
+    assert {row["nickname"] for row in data["person"]} == {"Zuzu", ""}
+    assert data["person"][0]["notes"] == "Zuzu sits by the window"
+    assert {mention["text"] for mention in data["mentions"]} >= {
+        "zuzu’s round",
+        "Zuzu showed a card, not …",
+        "comes with ZUZU",
+        "Zuzu’s pot",
+    }
+    with app.app_context():
+        names = "league_made", "season_opened", "invited"
+        lines = [
+            row.kind
+            for row in db.session.scalars(select(LeagueEventRow).order_by(LeagueEventRow.id))
+            if row.kind not in names and names_them(f"{json.dumps(row.data, ensure_ascii=False)} {row.reason}")
+        ]
+    assert [line["kind"] for line in data["log"]] == lines
+    assert [game["hands"] or len(game["hands_played"]) for game in data["games"]] == [0, 0, 6]
+    assert data["statistics"][0]["games"]["games"] == 3
+    text = json.dumps(data, ensure_ascii=False) + "".join(tables.values())
+    for other in ("Bob", "Cid", "Dee", NAMES[4]):
+        assert other not in text, other
+    assert len(list(csv.reader(io.StringIO(tables["hands.csv"])))) == 7
+    assert [row["season"] for row in csv.DictReader(io.StringIO(tables["games.csv"]))] == ["2026/27"] * 3
+
+
+def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone) -> None:
+    """Partners of before and who sat in for somebody are counted, not told; a line that knows them only so is there."""
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee", "Eve"))
+    with hall.book() as who:
+        season = hall.season.rpartition("/")[2]
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(who.values()), device=hall.device)
+        for partner in ("Bob", "Cid"):
+            service.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
+        service.check_out(night=night, person=who["Ann"], device=hall.device)
+        substitutions.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
+        substitutions.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
+    data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
+    text = json.dumps(data) + "".join(tables.values())
+    assert [name for name, address in who.items() if address in text] == ["Ann"]
+    told = {line["kind"]: line["data"] for line in data["log"]}
+    assert told["team_set"] == {"people": [who["Ann"], "…"], "before": [[who["Ann"], "…"]]}
+    assert [line["kind"] for line in data["log"]].count("sub_set") == 2
+
+
+def test_what_was_written_about_somebody_names_nobody_else(app: Flask, client: Phone) -> None:
+    """Notes, what money was for, a pot that is called after somebody, and why something was done."""
+    fields = {"money-entry_fee": "5", "money-pots": "Bob’s pot 1"}
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **fields)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 3)), close=False)
+    with hall.book() as who:
+        ann, device = who["Ann"], hall.device
+        both = [ann, who["Bob"]]
+        people.change_person(person=ann, told=PersonData(name="Ann", notes="comes with Bob"), device=device)
+        purse.tell_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
+        purse.note_amount(night=night, cents=100, reason="Ann lent it to Bob", device=device, tap="noted")
+        closing.close_night(night=night, device=device, anyway=True)
+    data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
+    assert "Bob" not in json.dumps(data) + "".join(tables.values())
+    assert data["person"][0]["notes"] == "comes with …"
+    assert {"…’s pot"} < {money["what"] for money in data["money"]}
+    log = {line["kind"]: line for line in data["log"]}
+    assert log["pot_told"]["data"]["pot"] == "…’s pot"
+    assert log["amount_noted"]["reason"] == "Ann lent it to …"
+
+
+def names_them(text: str) -> bool:
+    """Return whether a text names them, and not only the one who is called almost so."""
+    return any(name.casefold() in text.replace(NAMES[4], "").casefold() for name in CALLED)
+
+
+def rows_about(app: Flask) -> dict[str, int]:
+    """Return how many rows point to them, or to who was merged into them, by column."""
+    with app.app_context():
+        first = db.session.scalars(select(PersonRow.id).where(PersonRow.nickname == "Zuzu")).one()
+        ids = db.session.scalars(
+            select(PersonRow.id).where((PersonRow.id == first) | (PersonRow.merged_into == first))
+        ).all()
+        assert len(ids) == 2
+        tables = db.metadata.tables
+        columns = {where: tables[where.partition(".")[0]].c[where.partition(".")[2]] for where in POINTS_TO_PEOPLE}
+        return {
+            where: len(db.session.execute(select(column).where(column.in_(ids))).all())
+            for where, column in columns.items()
+        }
+
+
+def test_a_spreadsheet_reckons_with_nothing_in_it(app: Flask, client: Phone) -> None:
+    """A cell that begins as a formula has an apostrophe before it; nothing played yet is an empty table."""
+    hall = make_hall(app, client, ("=1+1", "Bob", "Cid", "Dee"))
+    data, tables = unpacked(client.get(f"{hall.person('=1+1')}/data.zip").data)
+    assert data["person"][0]["name"] == "=1+1"
+    cells = [cell for text in tables.values() for line in csv.reader(io.StringIO(text)) for cell in line]
+    assert not [cell for cell in cells if cell.startswith("=")]
+    assert data["games"] == data["statistics"] == []
+
+
+def unpacked(file: bytes) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what the JSON of a file says, and its tables by name."""
+    with zipfile.ZipFile(io.BytesIO(file)) as packed:
+        texts = {name: packed.read(name).decode("utf-8-sig") for name in packed.namelist()}
+    data: dict[str, Any] = json.loads(texts.pop("person.json"))
+    assert data["format"] == "scorekeeper-person/1"
+    return data, texts

@@ -1,0 +1,304 @@
+"""Leagues made, people added, changed and merged, seasons begun and closed: by forms, and by nobody else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper.leagues.audit import queries
+from scorekeeper.leagues.core.blueprint import NOTES
+from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.nights.closing import close_night
+from scorekeeper.web.extensions import db
+from tests.support.league import Hall, make_hall, table
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+@pytest.fixture
+def other(new_phone: object) -> Phone:
+    """Return a phone that does not direct the league."""
+    return new_phone()  # type: ignore[operator,no-any-return]
+
+
+def names_on(page: Page) -> list[str]:
+    return [words(line.find("a")) for line in page.all("ul", class_="people-list")[0]]  # type: ignore[arg-type]
+
+
+def test_a_league_is_made_once_however_often_the_form_is_sent(app: Flask, client: Phone) -> None:
+    """The same tap again leads to the same league; it stands on the page of leagues, which the first page names."""
+    assert "/leagues" in [link.get("href") for link in client.see("/").all("a")]
+    form = client.see("/leagues")
+    made = client.submit(form, "/leagues", name="  Fire Hall ")
+    assert client.submit(form, "/leagues", name="Fire Hall").path == made.path
+    assert made.h1 == "Fire Hall"
+    assert [link.get("href") for link in client.see("/leagues").all("a", class_="game")] == [made.path]
+    with app.app_context():
+        assert len(db.session.scalars(select(LeagueRow)).all()) == 1
+
+
+def test_a_league_needs_a_name(client: Phone) -> None:
+    page = client.submit(client.see("/leagues"), "/leagues", 422, name="  ")
+    assert "Give the league a name." in page.text
+    assert client.submit(page, "/leagues", 422, name="x" * 41).one("input", id="league-name").get("value") == "x" * 41
+
+
+def test_many_names_are_added_at_once_and_none_twice(hall: Hall) -> None:
+    """One a line, empty lines left out; who is there already, in whatever letters, is left out and that is said."""
+    path = f"{hall.league}/people"
+    page = hall.phone.submit(hall.phone.see(path), path, names="Eve\n\n  ann \nÉloïse\r\neve\n")
+    assert "2 names were added. 1 was there already." in page.text
+    page = hall.phone.see(path)
+    assert names_on(page) == ["Ann", "Bob", "Cid", "Dee", "Eve", "Éloïse"]
+    assert len(page.all("option")) == 6
+
+
+def test_a_name_that_cannot_be_adds_nobody(hall: Hall) -> None:
+    path = f"{hall.league}/people"
+    page = hall.phone.submit(hall.phone.see(path), path, 422, names=f"Eve\n{'x' * 41}")
+    assert "A name can have at most 40 characters. Nobody was added." in page.text
+    assert words(page.one("textarea")).startswith("Eve")
+    assert "Eve" not in names_on(hall.phone.see(path))
+    assert "Write a name on each line." in hall.phone.submit(page, path, 422, names=" \n").text
+
+
+def test_people_are_found_by_a_part_of_their_name(hall: Hall) -> None:
+    """Without a script: the page is asked for those."""
+    page = hall.phone.see(f"{hall.league}/people?find=%20AN")
+    assert names_on(page) == ["Ann"]
+    assert "1 name with “AN”." in page.text
+
+
+def test_somebody_is_renamed_and_their_history_follows(hall: Hall) -> None:
+    """The new name stands in the standings, and the log says what it was."""
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    details = f"{hall.person('Ann')}/details"
+    page = hall.phone.submit(hall.phone.see(details), details, name="Anna", nickname="Nan", notes="Owes 2 dollars")
+    assert page.h1 == "Anna"
+    assert "Owes 2 dollars" in page.text
+    standings = hall.standings()
+    assert "Anna" in standings.text
+    assert "Ann " not in standings.text
+    log = hall.phone.see(f"{hall.league}/log").text
+    assert "Ann changed: name from “Ann” to “Anna”, nickname from – to “Nan”." in log
+    assert "Owes" not in log
+
+
+def test_who_retires_is_listed_apart(hall: Hall) -> None:
+    details = f"{hall.person('Bob')}/details"
+    hall.phone.submit(hall.phone.see(details), details, retired="yes", guest="yes")
+    lists = hall.phone.see(f"{hall.league}/people").all("ul", class_="people-list")
+    assert [len(each) for each in lists] == [3, 1]
+    assert "Bob guest" in words(lists[1])
+    back = hall.phone.submit(hall.phone.see(details), details, retired=None)
+    assert "retired" not in back.text
+
+
+def test_what_cannot_be_said_of_somebody_is_not_kept(hall: Hall) -> None:
+    """The field is marked, and holds what was typed."""
+    details = f"{hall.person('Ann')}/details"
+    form = hall.phone.see(details)
+    for field, value, says in (
+        ("name", " ", "A player needs a name."),
+        ("name", "bob", "Bob is in this league already: add an initial."),
+        ("nickname", "x" * 41, "A name can have at most 40 characters."),
+        ("notes", "x" * 501, "Notes can have at most 500 characters."),
+    ):
+        told: dict[str, Any] = {field: value}
+        page = hall.phone.submit(form, details, 422, **told)
+        assert says in page.text
+        assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field]
+    assert hall.phone.see(details).h1 == "Ann"
+
+
+def test_a_merge_is_shown_before_it_is_done(hall: Hall) -> None:
+    """What both played counts for the one that stays; the old address leads there, and the old name is shown."""
+    path = f"{hall.league}/people"
+    hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve")
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    hall.night((("Anne", "Bob", "Cid", "Dee"), (10, 21)))
+    gone, kept = hall.person("Anne"), hall.person("Ann")
+    merge = f"{gone}/merge"
+    shown = hall.phone.see(f"{merge}?into=ann")
+    assert "Anne is Ann" in shown.text
+    assert "2026/27: 1 game of Anne counts for Ann." in shown.text
+    assert [row for row in hall.standings().text.split() if row == "Anne"], "looking changes nothing"
+    page = hall.phone.submit(shown, merge)
+    assert page.path == kept
+    assert "also written Anne" in page.text
+    assert hall.phone.get(gone).location == kept
+    standings = hall.standings()
+    assert "Anne" not in standings.text
+    assert ["Ann", "15.50", "31", "2", "1–1", "0"] in [row[1:] for row in table(standings)]
+    assert "Anne turned out to be Ann" in hall.phone.see(f"{hall.league}/log").text
+
+
+def test_two_who_were_there_on_the_same_night_are_not_merged(hall: Hall) -> None:
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    merge = f"{hall.person('Ann')}/merge"
+    page = hall.phone.submit(hall.phone.see(f"{merge}?into=Bob"), merge, 422)
+    assert "Ann and Bob were there on the same night." in page.text
+    assert "There is nobody else called Zed in this league." in hall.phone.see(f"{merge}?into=Zed", 422).text
+
+
+def test_a_season_begins_with_the_rules_and_settings_of_its_form(hall: Hall) -> None:
+    """House rules, counting and nights; the next form starts with those of the last season."""
+    path = f"{hall.league}/seasons"
+    form = hall.phone.see(path)
+    shown = hall.phone.submit(form, path, 200, preset="pitch-11", name="Spring", show="1")
+    assert shown.one("input", name="of").get("value") == "pitch-11"
+    fields: dict[str, Any] = {
+        "rule-target": "15",
+        "count-order": "points",
+        "count-drop_nights": "2",
+        "count-tie-0": "head_to_head",
+        "count-tie-1": "",
+        "count-tie-2": "",
+        "count-tie-3": "",
+        "count-tie-4": "",
+        "night-format": "fixed_hands",
+        "option-fixed_hands-hands": "12",
+        "size-1": "6",
+    }
+    season = hall.phone.submit(shown, path, **fields)
+    assert season.h1 == "Spring"
+    assert [words(line) for line in season.one("ul", class_="rules")][1:4] == [
+        "Order: total points.",
+        "What splits a tie: head to head.",
+        "The lowest 2 nights are dropped.",
+    ]
+    with hall.app.app_context():
+        row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
+    assert (row.preset, row.options) == ("pitch-11", {"target": 15})
+    assert row.plan["options"]["hands"] == 12
+    assert row.plan["sizes"] == [4, 6]
+    again = hall.phone.see(path).form(path).values
+    assert (again["preset"], again["rule-target"], again["count-tie-0"]) == ("pitch-11", "15", "head_to_head")
+
+
+def test_house_rules_of_another_game_are_not_taken_over(hall: Hall) -> None:
+    """Who chose another game and did not look at its rules plays it by the usual ones."""
+    path = f"{hall.league}/seasons"
+    fields: dict[str, Any] = {"rule-target": "31", "preset": "pitch-11", "name": "Spring"}
+    hall.phone.submit(hall.phone.see(path), path, **fields)
+    with hall.app.app_context():
+        row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
+    assert (row.preset, row.options) == ("pitch-11", {})
+
+
+def test_a_season_begins_once_however_often_the_form_is_sent(hall: Hall) -> None:
+    """A name that is there already is refused only where another tap says it."""
+    path = f"{hall.league}/seasons"
+    form = hall.phone.see(path)
+    first, second = (hall.phone.submit(form, path, name="Spring") for _tap in range(2))
+    assert (second.path, second.h1) == (first.path, "Spring")
+    again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
+    assert "There is a season “Spring” already." in again.text
+    assert hall.phone.see(f"{hall.league}/log").text.count("The season Spring began.") == 1
+
+
+WRONG = (
+    ({"name": ""}, "Give the season a name.", "season-name"),
+    ({"name": "2026/27"}, "There is a season “2026/27” already.", "season-name"),
+    ({"rule-target": "x"}, "", "field-rule-target"),
+    ({"rule-hands_limit": "9"}, "“Number of hands” cannot be 9", "field-rule-hands_limit"),
+    ({"count-min_games": "-1"}, "Games that a place takes: a whole number from 0 to 1000.", "field-count-min_games"),
+    ({"count-tie-1": "wins"}, "A tie-break can stand only once in the chain.", "field-count-tie-0"),
+    ({"night-rounds": "21"}, "A night has 1 to 20 rounds.", "field-night-rounds"),
+    ({"size-0": "5"}, "A table of partners has 4, 6 or 8 players.", "field-size-0"),
+    ({"night-format": "timed", "option-timed-minutes": "1"}, "from 5 to 180", "field-option-timed-minutes"),
+    (
+        {"night-format": "progressive", "night-together": "fixed"},
+        "Progressive: partners change",
+        "field-night-together",
+    ),
+    ({"night-format": "golf"}, "must be one of these", "field-night-format"),
+)
+
+
+def test_a_season_that_cannot_be_is_not_begun(hall: Hall) -> None:
+    """What is wrong is said, and stands at its field."""
+    path = f"{hall.league}/seasons"
+    form = hall.phone.see(path)
+    for fields, says, field in WRONG:
+        told: dict[str, Any] = {"name": "Spring", **fields}
+        page = hall.phone.submit(form, path, 422, **told)
+        assert says in page.text
+        assert "hands_limit" not in page.text, "the name of an option is the form's own business"
+        assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field], says
+    assert "Spring" not in hall.phone.see(hall.league).text
+
+
+def test_a_season_is_closed_and_opened_again_with_a_reason(hall: Hall) -> None:
+    """Not while a night is open; a closed one stands among the past seasons."""
+    made = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)), close=False)
+    closing = f"{hall.season}/closing"
+    assert "Close night 1 first." in hall.phone.submit(hall.standings(), closing, 422).text
+    with hall.app.app_context():
+        close_night(night=made, device=hall.device)
+    assert "Closed" in hall.phone.submit(hall.standings(), closing).text
+    assert "Past seasons" in hall.phone.see(hall.league).text
+    reopening = f"{hall.season}/reopening"
+    assert "Say why" in hall.phone.submit(hall.standings(), reopening, 422, reason=" ").text
+    page = hall.phone.submit(hall.standings(), reopening, reason="one more night")
+    assert "Close the season" in page.text
+    assert "one more night" in hall.phone.see(f"{hall.league}/log").text
+
+
+def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> None:
+    """No forms, no director's notes; what is for the director alone is refused."""
+    details = f"{hall.person('Ann')}/details"
+    hall.phone.submit(hall.phone.see(details), details, notes="a secret note")
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    paths = [hall.league, f"{hall.league}/people", f"{hall.league}/log", hall.season, hall.person("Ann")]
+    for path in paths:
+        page = other.see(path)
+        assert "secret" not in page.text
+        assert page.all("form", method="post") == []
+        assert "Set-Cookie" not in page.response.headers
+    for path in (details, f"{hall.person('Ann')}/merge", f"{hall.league}/seasons"):
+        assert "Only an owner" in other.see(path, 403).text
+    token = other.see("/leagues").form("/leagues").values["csrf_token"]
+    posts = [
+        (f"{hall.league}/people", {"names": "Zed"}),
+        (details, {"name": "Zed"}),
+        (f"{hall.person('Ann')}/merge", {"into": hall.person("Bob").removeprefix("/people/")}),
+        (f"{hall.league}/seasons", {"name": "Zed"}),
+        (f"{hall.season}/closing", {}),
+        (f"{hall.season}/reopening", {"reason": "why not"}),
+    ]
+    for path, fields in posts:
+        assert other.post(path, data={"csrf_token": token, **fields}).status_code == 403, path
+    assert "Zed" not in other.see(f"{hall.league}/people").text
+
+
+def test_a_page_that_is_not_there_is_not_found(client: Phone) -> None:
+    for path in ("/leagues/none", "/leagues/none/people", "/leagues/none/log", "/people/none", "/seasons/none"):
+        assert "There is no league page at this address." in client.see(path, 404).text
+
+
+def test_the_log_is_read_some_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest first; the older ones are asked for."""
+    monkeypatch.setattr(queries, "LINES", 2)
+    log = hall.phone.see(f"{hall.league}/log")
+    lines = [words(line) for line in log.one("ol", class_="log")]
+    assert ["season" in lines[0], "Added" in lines[1], len(lines)] == [True, True, 2]
+    (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older lines"]
+    told = hall.phone.see(older)
+    assert "The league “Fire Hall” was made." in words(told.one("ol", class_="log")[-1])
+    assert "Older lines" not in told.text
+
+
+def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client)
+    assert set(app.view_functions) >= NOTES
+    for path in (f"{hall.league}/people", f"{hall.league}/archive.zip"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
+    assert client.get(hall.league).headers["Cache-Control"] == "private, no-cache"

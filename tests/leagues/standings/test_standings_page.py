@@ -1,0 +1,282 @@
+"""The standings of a season as they are looked at, handed on, printed, and followed down to the hands."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlalchemy import event, select
+
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.nights import service, substitutions, tables
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.standings import standings_cache
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.web.csv_cells import harmless
+from scorekeeper.web.extensions import db
+from tests.support.league import Hall, make_hall, table
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+EIGHT = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+
+def test_before_the_first_game_there_is_nothing_to_count(app: Flask, client: Phone) -> None:
+    page = make_hall(app, client).standings()
+    assert "Nothing was played yet." in page.text
+    assert "The first game that is done stands here." in page.text
+    assert page.all("table") == []
+
+
+def test_the_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> None:
+    """Seats 0 and 2 against 1 and 3: Ann and Cid 21–13, then Ann and Dee 8–21 against Bob and Cid."""
+    hall = make_hall(app, client)
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
+    assert table(hall.standings()) == [
+        ["1", "Cid", "21.00", "42", "2", "2–0", "0"],
+        ["2", "Bob", "17.00", "34", "2", "1–1", "0"],
+        ["3", "Ann", "14.50", "29", "2", "1–1", "0"],
+        ["4", "Dee", "10.50", "21", "2", "0–2", "0"],
+    ]
+    assert "After night 2, September 2, 2026." in hall.standings().text
+
+
+def test_who_is_level_is_split_by_a_rule_that_the_page_names(app: Flask, client: Phone) -> None:
+    """Partners of one game are level in everything: a lot decides, and the row leads to the line that says so."""
+    hall = make_hall(app, client)
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    page = hall.standings()
+    lines = [words(item) for details in page.all("details", class_="ties") for item in details.iter("li")]
+    assert len(lines) == 2
+    assert (
+        "in this order by lot: level in points per game, wins, head to head, point difference and fewest sets (21)"
+        in (lines[0])
+    )
+    assert {"Ann", "Cid"} <= set(lines[0].replace(",", "").split())
+    split = [link.get("href") for link in page.all("a", class_="split")]
+    assert split == ["#people-tie-1", "#people-tie-1", "#people-tie-2", "#people-tie-2"]
+
+
+def test_who_played_too_little_has_no_place(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-min_games": "2"})
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    hall.night((("Ann", "Bob", "Cid", "Eve"), (21, 13)))
+    page = hall.standings()
+    assert [row[0] for row in table(page)] == ["1", "2", "3", "–", "–"]
+    assert "Who has no place has played too few games for one." in page.text
+    assert "A place takes 2 games." in page.text
+
+
+def test_dropped_nights_stand_beside_what_is_left(app: Flask, client: Phone) -> None:
+    """The lowest night of everybody who was there on all of them."""
+    hall = make_hall(app, client, **{"count-drop_nights": "1"})
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
+    assert [(row[1], row[2], row[-1]) for row in table(hall.standings())][2:] == [
+        ("Ann", "21.00", "2"),
+        ("Dee", "13.00", "2"),
+    ]
+
+
+def test_a_bye_and_a_night_that_goes_on_count_as_they_stand(app: Flask, client: Phone) -> None:
+    """A table counts once it is done, also before the night is closed; so does the bye of its round."""
+    hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-bye": "points", "count-bye_points": "10"})
+    with hall.book() as ids:
+        season = hall.season.removeprefix("/seasons/")
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(ids.values()), device=hall.device)
+        service.draw(night=night, device=hall.device, seed=1)
+        first = tables_of(db.session(), night_at(db.session(), night))[0]
+    assert table_rows(hall) == []
+    with hall.book():
+        tables.tell_result(night=night, table=first.id, totals=(21, 13), device=hall.device)
+        sat = set(first.seats)
+        (out,) = db.session.scalars(select(PersonRow.name).where(PersonRow.id.not_in(sat)))
+    rows = table(hall.standings())
+    assert len(rows) == 5
+    assert [row[2:4] for row in rows if row[1] == out] == [["–", "0"]] or ["10.00", "10"] in [row[2:4] for row in rows]
+    assert "To the open night" in hall.standings().text
+
+
+def table_rows(hall: Hall) -> list[list[str]]:
+    page = hall.standings()
+    return table(page) if page.all("table") else []
+
+
+def test_fixed_partners_have_standings_of_their_own(app: Flask, client: Phone) -> None:
+    """Above those of the players; a team is one row with two names."""
+    hall = make_hall(app, client, **{"night-together": "fixed"})
+    season = hall.season.removeprefix("/seasons/")
+    with hall.book() as ids:
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(ids.values()), device=hall.device)
+        for team in (("Ann", "Bob"), ("Cid", "Dee")):
+            service.set_team(night=night, people=[ids[name] for name in team], device=hall.device)
+        service.draw(night=night, device=hall.device, seed=1)
+        first = tables_of(db.session(), night_at(db.session(), night))[0]
+        tables.tell_result(night=night, table=first.id, totals=(21, 13), device=hall.device)
+    page = hall.standings()
+    teams = table(page, "partners")
+    assert {row[1] for row in teams} == {"AnnBob", "CidDee"}
+    assert [row[0] for row in teams] == ["1", "2"]
+    assert len(table(page)) == 4
+    assert page.text.index("Partners") < page.text.index("Players")
+    assert hall.phone.get(f"{hall.season}/partners.csv").status_code == 200
+
+
+def test_a_substitute_counts_for_whom_the_season_says(app: Flask, client: Phone) -> None:
+    """As drawn: Eve sits for Ann, and it is Ann's game unless the season says otherwise."""
+    for setting, counted in (("regular", {"Ann"}), ("sub", {"Eve"}), ("both", {"Ann", "Eve"})):
+        phone = client if setting == "regular" else app.test_client()
+        hall = make_hall(app, phone, (*EIGHT[:4], "Eve"), **{"count-subs": setting})  # type: ignore[arg-type]
+        night = hall.night((("Eve", "Bob", "Cid", "Dee"), (21, 13)), close=False)
+        with app.app_context():
+            ids = people_of(hall)
+            substitutions.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
+        assert {row[1] for row in table(hall.standings())} - {"Bob", "Cid", "Dee"} == counted
+        games = hall.phone.see(f"/people/{ids['Ann']}").text
+        assert "Eve sat there" in games
+        assert ("counts for the other" in games) == (setting == "sub")
+
+
+def people_of(hall: Hall) -> dict[str, str]:
+    """Return the addresses of the people of this league, by name."""
+    page = hall.phone.see(f"{hall.league}/people")
+    links = [link for link in page.all("a") if (link.get("href") or "").count("/") == 2]
+    return {
+        words(link): str(link.get("href")).removeprefix("/people/")
+        for link in links
+        if "/people/" in str(link.get("href"))
+    }
+
+
+def test_every_number_leads_to_the_games_behind_it(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """From the row to the player's nights, from there to the game with its hands; for whoever looks."""
+    hall = make_hall(app, client)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
+    game = hall.hands(night, 0)
+    looker = new_phone()
+    page = looker.see(hall.season)
+    for row in page.one("table").findall("tbody/tr"):
+        links = {link.get("href", "") for cell in row.findall("td") for link in cell.findall("a[@href]")}
+        (target,) = {link for link in links if not link.startswith("#")}
+        person = looker.see(target.partition("#")[0])
+        assert person.one("h2", id="games") is not None
+        assert f"/games/{game}" in [link.get("href") for link in person.all("a")]
+    assert "24" in looker.see(f"/games/{game}").text
+
+
+def test_the_text_for_the_chat_says_what_the_table_says(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client)
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
+    page = hall.standings()
+    text = "".join(page.one("textarea").itertext()).strip()
+    assert text.splitlines() == [
+        "Fire Hall, 2026/27. After night 2, September 2, 2026.",
+        "1. Cid 21.00 · 2–0",
+        "2. Bob 17.00 · 1–1",
+        "3. Ann 14.50 · 1–1",
+        "4. Dee 10.50 · 0–2",
+    ]
+    assert page.one("button", type="button", class_="main").get("data-text") == text
+
+
+def test_the_csv_holds_the_table_and_no_formula(app: Flask, client: Phone) -> None:
+    """A name that begins like a formula is a word to whoever opens it; numbers are numbers."""
+    hall = make_hall(app, client, ("=1+1", "@Bob", "-Cid", "Dee, Jr."))
+    hall.night((("=1+1", "@Bob", "-Cid", "Dee, Jr."), (21, 13)))
+    response = client.get(f"{hall.season}/people.csv")
+    assert response.mimetype == "text/csv"
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    rows = list(csv.DictReader(io.StringIO(response.data.decode("utf-8-sig"))))
+    assert {row["Name"] for row in rows} == {"'=1+1", "'@Bob", "'-Cid", "Dee, Jr."}
+    assert [(row["Points per game"], row["Wins"], row["Point difference"]) for row in rows] == [
+        ("21", "1", "8"),
+        ("21", "1", "8"),
+        ("13", "0", "-8"),
+        ("13", "0", "-8"),
+    ]
+    assert harmless(-8) == -8
+
+
+def test_the_workbook_holds_the_table_and_no_formula(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client, ("=1+1", "http://x.example", "Cid", "Dee"))
+    hall.night((("=1+1", "http://x.example", "Cid", "Dee"), (21, 13)))
+    response = client.get(f"{hall.season}/people.xlsx")
+    with zipfile.ZipFile(io.BytesIO(response.data)) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+        strings = book.read("xl/sharedStrings.xml").decode()
+    assert "<f>" not in sheet
+    assert "hyperlink" not in sheet
+    assert "=1+1" in strings
+    assert sheet.count("<row ") == 5
+    assert client.get(f"{hall.season}/partners.xlsx").status_code == 404
+
+
+def test_queries_do_not_grow_with_the_season_and_fall_to_a_few_when_nothing_happened(app: Flask, client: Phone) -> None:
+    """As many for nine nights as for three, and fewer for a page that was just reckoned."""
+    hall = make_hall(app, client)
+    counts: list[int] = []
+    for _ in range(3):
+        for _ in range(3):
+            hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+        counts += [asked(app, client, path) for path in (hall.season, hall.person("Ann"))]
+    warm = asked(app, client, hall.season)
+    assert len(set(counts[::2])) == 1, counts
+    assert len(set(counts[1::2])) == 1, counts
+    assert warm < counts[0]
+    assert warm <= 8, warm
+
+
+def asked(app: Flask, phone: Phone, path: str) -> int:
+    """Return how many queries it takes to show the page at `path`."""
+    seen: list[str] = []
+    with app.app_context():
+        engine = db.engine
+
+    def note(_c: object, _cur: object, statement: str, *_rest: object) -> None:
+        seen.append(statement)
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        phone.see(path)
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    return len([each for each in seen if each.lstrip().upper().startswith("SELECT")])
+
+
+def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
+    app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand at an open table, a correction, a new name, a merge: the page says it at once."""
+    hall = make_hall(app, client, (*EIGHT[:4], "Eve"))
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
+    assert table_rows(hall) == []
+    hall.hands(night, 0, count=5)
+    assert table_rows(hall) == []
+    hall.hands(night, 0, count=6)
+    assert [row[2] for row in table(hall.standings())] == ["24.00", "24.00", "0.00", "0.00"]
+    with app.app_context():
+        ids = people_of(hall)
+        people.change_person(person=ids["Ann"], told=PersonData(name="Anna"), device=hall.device)
+    assert "Anna" in [row[1] for row in table(hall.standings())]
+    with app.app_context():
+        people.merge_people(person=ids["Ann"], into=ids["Eve"], device=hall.device)
+    assert "Eve" in [row[1] for row in table(hall.standings())]
+    before = hall.standings().text
+    monkeypatch.setattr(standings_cache, "book_of", None)
+    assert hall.standings().text == before, "read and counted again for nothing"

@@ -1,0 +1,372 @@
+"""Standings worked by hand: each order, each tie-break, dropped nights, byes, substitutes, the handicap."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table import standings, team_standings, ties_of
+from scorekeeper.leagues.standings.wording import chat_lines, tie_line
+from tests.leagues.standings.games import ANN, BOB, CID, DEE, EVE, FAY, GUS, NAMES, bye, game
+
+
+def table(played: list[Played], **settings: Any) -> tuple[StandingRow, ...]:
+    return standings(played, StandingSettings(**settings), season="worked by hand")
+
+
+def places(rows: tuple[StandingRow, ...]) -> list[tuple[int | None, str]]:
+    return [(row.place, NAMES[row.unit]) for row in rows]
+
+
+def sentences(rows: tuple[StandingRow, ...]) -> list[str]:
+    return [tie_line(tie, NAMES) for tie in ties_of(rows)]
+
+
+TWO_GAMES = [
+    *game(1, 1, (ANN, CID), (BOB, DEE), (21, 14)),
+    *game(1, 2, (ANN, BOB), (CID, DEE), (20, 22)),
+    *game(1, 3, (EVE,), (FAY,), (21, 20)),
+]
+# Ann 41 in 2, Bob 34 in 2, Cid 43 in 2, Dee 36 in 2, Eve 21 in 1, Fay 20 in 1.
+
+
+def test_points_per_game() -> None:
+    """41/2, 34/2, 43/2, 36/2 and one game of 21 and of 20."""
+    rows = table(TWO_GAMES, order="per_game")
+    assert places(rows) == [(1, "Cid"), (2, "Eve"), (3, "Ann"), (4, "Fay"), (5, "Dee"), (6, "Bob")]
+    assert rows[2].per_game == Fraction(41, 2)
+    assert (rows[2].wins, rows[2].losses, rows[2].draws, rows[2].difference) == (1, 1, 0, 5)
+
+
+def test_below_the_minimum_of_games_there_is_no_place() -> None:
+    """They are listed below, the better ones first."""
+    rows = table(TWO_GAMES, order="per_game", min_games=2)
+    assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Dee"), (4, "Bob"), (None, "Eve"), (None, "Fay")]
+
+
+def test_total_points() -> None:
+    rows = table(TWO_GAMES, order="points")
+    assert [(NAMES[row.unit], int(row.points)) for row in rows] == [
+        ("Cid", 43),
+        ("Ann", 41),
+        ("Dee", 36),
+        ("Bob", 34),
+        ("Eve", 21),
+        ("Fay", 20),
+    ]
+
+
+def test_wins_and_then_the_point_difference() -> None:
+    """Cid won twice; Ann, Dee and Eve once, at 5, -5 and 1; Bob and Fay never, at -9 and -1."""
+    rows = table(TWO_GAMES, order="wins", ties=("wins", "point_difference"))
+    assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Eve"), (4, "Dee"), (5, "Fay"), (6, "Bob")]
+    assert sentences(rows) == [
+        "Ann, Eve and Dee are level in wins (1). What decides is point difference: Ann 5, Eve 1 and Dee −5.",
+        "Fay and Bob are level in wins (0). What decides is point difference: Fay −1 and Bob −9.",
+    ]
+
+
+LEVEL_IN_POINTS = [
+    *game(1, 1, (ANN,), (CID,), (21, 3)),
+    *game(1, 2, (BOB,), (DEE,), (15, 7)),
+    *game(1, 3, (BOB,), (DEE,), (6, 2)),
+]
+
+
+def test_the_tie_break_wins() -> None:
+    """Both made 21, Ann in one game that she won, Bob in two."""
+    rows = table(LEVEL_IN_POINTS, order="points", ties=("wins",))
+    assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee"), (4, "Cid")]
+    assert sentences(rows) == ["Bob and Ann are level in total points (21). What decides is wins: Bob 2 and Ann 1."]
+
+
+THREE_LEVEL = [
+    # Each made 30 and won once; Ann and Bob beat Cid, Cid beat Dee only, and Bob beat Ann.
+    *game(1, 1, (ANN,), (CID,), (20, 10)),
+    *game(1, 2, (BOB,), (ANN,), (12, 10)),
+    *game(1, 3, (BOB,), (DEE,), (18, 19)),
+    *game(1, 4, (CID,), (DEE,), (20, 0)),
+]
+
+
+def test_head_to_head() -> None:
+    """Against each other Bob won one, Ann one of two, Cid lost one; what Dee did to them does not count."""
+    rows = table(THREE_LEVEL, order="points", ties=("head_to_head",))
+    assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
+    assert sentences(rows) == [
+        "Bob, Ann and Cid are level in total points (30). What decides is head to head: Bob 1, Ann 0 and Cid −1."
+    ]
+
+
+def test_head_to_head_counts_a_game_against_two_once() -> None:
+    """Ann beat Bob and Cid at one table: one for her, and one against each of them."""
+    played = [
+        *game(1, 1, (ANN, DEE), (BOB, CID), (10, 4)),
+        *game(1, 2, (ANN,), (EVE,), (4, 9)),
+        *game(1, 3, (BOB,), (EVE,), (10, 9)),
+        *game(1, 4, (CID,), (EVE,), (10, 9)),
+    ]
+    rows = table(played, order="points", ties=("head_to_head",))
+    assert places(rows) == [(1, "Eve"), (2, "Ann"), (3, NAMES[rows[2].unit]), (3, NAMES[rows[3].unit]), (5, "Dee")]
+    first, second = ties_of(rows)
+    assert dict(zip(first.units, first.values, strict=True)) == {(ANN,): 1, (BOB,): -1, (CID,): -1}
+    assert (set(second.units), second.rule, second.level) == ({(BOB,), (CID,)}, "", ("points", "head_to_head"))
+
+
+def test_who_won_nothing_against_the_others_is_level_head_to_head() -> None:
+    """A game that nobody won counts for neither."""
+    played = game(1, 1, (ANN,), (BOB,), (9, 9), drawn=True)
+    rows = table(played, ties=("head_to_head", "wins"))
+    assert [row.place for row in rows] == [1, 1]
+    assert [row.draws for row in rows] == [1, 1]
+
+
+def test_the_point_difference() -> None:
+    """15 a game each: Ann 30 to 16 is 14 ahead, Bob 15 to 3 is 12."""
+    played = [
+        *game(1, 1, (ANN,), (CID,), (21, 4)),
+        *game(1, 2, (ANN,), (CID,), (9, 12)),
+        *game(1, 3, (BOB,), (DEE,), (15, 3)),
+    ]
+    rows = table(played, ties=("point_difference",))
+    assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid"), (4, "Dee")]
+    assert sentences(rows) == [
+        "Ann and Bob are level in points per game (15). What decides is point difference: Ann 14 and Bob 12."
+    ]
+
+
+def test_the_fewest_sets() -> None:
+    """Ann was set twice, Bob once, Eve twice: Bob is first, and nothing splits the others."""
+    played = [
+        *game(1, 1, (ANN,), (CID,), (15, 4), sets=(2, 5)),
+        *game(1, 2, (BOB,), (DEE,), (15, 4), sets=(1, 5)),
+        *game(1, 3, (EVE,), (FAY,), (15, 4), sets=(2, 4)),
+    ]
+    rows = table(played, ties=("wins", "fewest_sets"))
+    assert [row.place for row in rows] == [1, 2, 2, 4, 5, 5]
+    assert NAMES[rows[0].unit] == "Bob"
+    assert NAMES[rows[3].unit] == "Fay"
+    tie, rest, *_ = ties_of(rows)
+    assert (tie.level, tie.rule) == (("per_game", "wins"), "fewest_sets")
+    assert dict(zip(tie.units, tie.values, strict=True)) == {(ANN,): 2, (BOB,): 1, (EVE,): 2}
+    assert rest.level == ("per_game", "wins", "fewest_sets")
+    assert tie_line(rest, NAMES).endswith(" share a place: level in points per game, wins and fewest sets (15).")
+
+
+SIX_LEVEL = [Played(1, 1, who, who, who, points=5, drawn=True) for who in (ANN, BOB, CID, DEE, EVE, FAY)]
+
+
+def test_a_draw_gives_everybody_a_place_of_his_own() -> None:
+    rows = table(SIX_LEVEL, ties=("wins", "draw"))
+    assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
+    (tie,) = ties_of(rows)
+    assert tie.values == (1, 2, 3, 4, 5, 6)
+    assert tie_line(tie, NAMES).endswith(", in this order by lot: level in points per game and wins (5).")
+
+
+def test_a_lot_is_the_season_s_and_the_persons_not_an_id_s() -> None:
+    """In another score book people have other ids and the same tags; another season draws again."""
+    settings = StandingSettings(ties=("draw",))
+    tags = {person: f"tag {person}" for person in range(1, 7)}
+    moved = [game_._replace(person=90 - game_.person) for game_ in SIX_LEVEL]
+    here = standings(SIX_LEVEL, settings, season="autumn", tags=tags)
+    there = standings(moved, settings, season="autumn", tags={90 - person: tag for person, tag in tags.items()})
+    assert [row.person for row in here] == [90 - row.person for row in there]
+    seasons = {
+        tuple(row.person for row in standings(SIX_LEVEL, settings, season=f"season {year}", tags=tags))
+        for year in range(20)
+    }
+    assert len(seasons) > 10
+
+
+def test_everybody_is_first_by_lot_about_as_often() -> None:
+    """Of 600 seasons each of six is first about a hundred times."""
+    settings = StandingSettings(ties=("draw",))
+    first = [standings(SIX_LEVEL, settings, season=str(year))[0].person for year in range(600)]
+    assert all(65 < first.count(person) < 135 for person in range(1, 7))
+
+
+FIVE_NIGHTS = [
+    # Ann came five times, Bob four times, Cid three times; each game is against somebody else.
+    *(
+        told
+        for night, points in enumerate((10, 2, 8, 2, 9), 1)
+        for told in game(night, night, (ANN,), (FAY,), (points, 0))
+    ),
+    *(
+        told
+        for night, points in enumerate((7, 7, 7, 9), 2)
+        for told in game(night, night + 10, (BOB,), (GUS,), (points, 0))
+    ),
+    *(
+        told
+        for night, points in ((1, 9), (2, 9), (5, 1))
+        for told in game(night, night + 20, (CID,), (DEE,), (points, 0))
+    ),
+]
+
+
+def test_the_lowest_nights_are_dropped_and_missed_ones_first() -> None:
+    """Two of five nights: Ann drops her two 2s, Bob one 7 beside the night he missed, Cid missed two and drops none."""
+    rows = table(FIVE_NIGHTS, order="points", drop_nights=2)
+    got: dict[str, Any] = {NAMES[row.unit]: (row.points, row.dropped) for row in rows}
+    assert got["Ann"] == (27, (2, 4))
+    assert got["Bob"] == (23, (2,)), "of three level nights the earliest"
+    assert got["Cid"] == (19, ())
+    ann = rows[0]
+    assert (ann.games, ann.wins, ann.played, ann.difference) == (3, 3, 5, 27)
+    assert [int(night.points) for night in ann.nights] == [10, 2, 8, 2, 9]
+
+
+def test_a_young_season_keeps_the_best_night() -> None:
+    """After two nights, with three to drop, one counts; the minimum of games counts them all."""
+    played = [*game(1, 1, (ANN,), (BOB,), (3, 1)), *game(2, 2, (ANN,), (BOB,), (5, 4))]
+    rows = table(played, order="points", drop_nights=3, min_games=2)
+    assert [(row.place, int(row.points), row.dropped) for row in rows] == [(1, 5, (1,)), (2, 4, (1,))]
+
+
+def test_nights_are_compared_by_what_the_order_looks_at() -> None:
+    """Night 1: 10 in two games, one won; night 2: 8 in one game, lost."""
+    played = [
+        *game(1, 1, (ANN,), (BOB,), (7, 1)),
+        *game(1, 2, (ANN,), (CID,), (3, 9)),
+        *game(2, 3, (ANN,), (BOB,), (8, 9)),
+    ]
+    for order, dropped in (("points", 2), ("per_game", 1), ("wins", 2)):
+        ann = next(row for row in table(played, order=order, drop_nights=1) if row.person == ANN)
+        assert ann.dropped == (dropped,)
+
+
+BYE = [
+    *game(1, 1, (ANN,), (BOB,), (10, 6)),
+    *game(1, 2, (ANN,), (CID,), (7, 8)),
+    bye(1, 3, ANN),
+    bye(1, 3, DEE),
+]
+
+
+@pytest.mark.parametrize(
+    ("settings", "points", "games", "wins"),
+    [
+        ({"bye": "nothing", "bye_points": 9, "bye_wins": True}, 17, 2, 1),
+        ({"bye": "points", "bye_points": 5}, 22, 3, 1),
+        ({"bye": "points", "bye_points": 5, "bye_wins": True}, 22, 3, 2),
+        ({"bye": "average", "bye_wins": True}, Fraction(51, 2), 3, 1),
+    ],
+)
+def test_what_a_bye_scores(settings: dict[str, Any], points: Fraction, games: int, wins: int) -> None:
+    """The average of 10 and 7 is eight and a half; a bye has no point difference, and without a game no place."""
+    rows = table(BYE, order="points", **settings)
+    ann = next(row for row in rows if row.person == ANN)
+    assert (ann.points, ann.games, ann.wins, ann.played, ann.byes, ann.difference) == (points, games, wins, 2, 1, 3)
+    dee = rows[-1]
+    assert (dee.person, dee.place, dee.played, dee.byes) == (DEE, None, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("subs", "points"),
+    [("regular", {ANN: 15, BOB: 9}), ("sub", {ANN: 10, BOB: 9, EVE: 5}), ("both", {ANN: 15, BOB: 9, EVE: 5})],
+)
+def test_for_whom_a_substitute_plays(subs: str, points: dict[int, int]) -> None:
+    played = [
+        *game(1, 1, (ANN,), (BOB,), (10, 6)),
+        *game(2, 2, (EVE,), (BOB,), (5, 3), subs={EVE: ANN}),
+    ]
+    rows = table(played, order="points", subs=subs)
+    assert {row.person: row.points for row in rows} == points
+
+
+def test_the_head_to_head_of_a_regular_counts_what_his_substitute_won() -> None:
+    """Eve beats Bob for Ann, who is level with him otherwise."""
+    played = [
+        *game(1, 1, (EVE,), (BOB,), (5, 3), subs={EVE: ANN}),
+        *game(1, 2, (ANN,), (CID,), (5, 8)),
+        *game(1, 3, (BOB,), (CID,), (7, 1)),
+    ]
+    rows = table(played, order="points", ties=("head_to_head",))
+    assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
+    (tie,) = ties_of(rows)
+    assert tie_line(tie, NAMES) == (
+        "Ann and Bob are level in total points (10). What decides is head to head: Ann 1 and Bob −1."
+    )
+
+
+def test_the_handicap() -> None:
+    """Half of what is missing to the best average of earlier nights, rounded down, at most three points a game.
+
+    Night 1: Ann 20, Bob 13. Night 2: Bob gets half of 7, so 3; Cid is new and gets nothing; Ann 10 of her own, Bob 12
+    and Cid 6. Night 3: averages 15, 12½ and 6. Bob gets half of 2½, so 1; Cid half of 9, so 4, at most 3.
+    """
+    played = [
+        *game(1, 1, (ANN,), (BOB,), (20, 13)),
+        *game(2, 2, (ANN,), (BOB,), (10, 12)),
+        *game(2, 3, (DEE,), (CID,), (6, 6), drawn=True),
+        *game(3, 4, (CID,), (BOB,), (1, 2)),
+        *game(3, 5, (CID,), (ANN,), (4, 5)),
+    ]
+    rows = {
+        row.person: row for row in table(played, order="points", handicap="share", handicap_percent=50, handicap_cap=3)
+    }
+    assert [night.handicap for night in rows[ANN].nights] == [0, 0, 0]
+    assert [night.handicap for night in rows[BOB].nights] == [0, 3, 1]
+    assert [(night.handicap, int(night.points)) for night in rows[CID].nights] == [(0, 6), (6, 11)]
+    assert (int(rows[BOB].points), rows[BOB].difference) == (31, -4)
+
+
+def test_one_lucky_evening_does_not_set_the_best_average() -> None:
+    """Cid made 30 on one night of three and stayed away: the best on night 4 is Ann's 10."""
+    played = [
+        *game(1, 1, (CID,), (DEE,), (30, 1)),
+        *(told for night in (1, 2, 3) for told in game(night, 10 + night, (ANN,), (BOB,), (10, 6))),
+        *game(4, 20, (ANN,), (BOB,), (10, 6)),
+    ]
+    rows = table(played, order="points", handicap="share", handicap_percent=100, handicap_cap=99)
+    assert {row.person: [night.handicap for night in row.nights] for row in rows} == {
+        # After night 1 Cid had been there on every night so far, after night 2 on half of them.
+        ANN: [0, 20, 20, 0],
+        BOB: [0, 24, 24, 4],
+        CID: [0],
+        DEE: [0],
+    }
+
+
+def test_teams_are_the_same_people_on_one_side() -> None:
+    """Ann and Cid, once with Eve for Cid; a bye of the team counts once."""
+    played = [
+        *game(1, 1, (ANN, CID), (BOB, DEE), (21, 14), sets=(1, 2)),
+        *game(1, 2, (EVE, ANN), (BOB, DEE), (10, 16), subs={EVE: CID}),
+        bye(1, 3, ANN, CID),
+        bye(1, 3, CID, ANN),
+    ]
+    settings: dict[str, Any] = {"order": "points", "bye": "points", "bye_points": 4}
+    for subs, points in (
+        ("regular", {(ANN, CID): 35, (BOB, DEE): 30}),
+        ("sub", {(ANN, CID): 25, (ANN, EVE): 10, (BOB, DEE): 30}),
+        ("both", {(ANN, CID): 35, (ANN, EVE): 10, (BOB, DEE): 30}),
+    ):
+        rows = team_standings(played, StandingSettings(**settings, subs=subs), season="")
+        assert {row.unit: row.points for row in rows} == points
+    assert team_standings(played, StandingSettings(), season="")[0].sets == 1
+
+
+def test_short_lines_for_a_group_chat() -> None:
+    rows = table(TWO_GAMES, min_games=2)
+    assert chat_lines(rows, NAMES, "per_game") == (
+        "1. Cid 21.50 · 2–0",
+        "2. Ann 20.50 · 1–1",
+        "3. Dee 18.00 · 1–1",
+        "4. Bob 17.00 · 0–2",
+        "Too few games for a place: Eve and Fay",
+    )
+    drawn = table(game(1, 1, (ANN,), (BOB,), (-1, -4), drawn=True), order="wins", ties=("point_difference",))
+    assert chat_lines(drawn, NAMES, "wins") == ("1. Ann 0–0–1 · −1", "2. Bob 0–0–1 · −4")
+
+
+def test_no_games_are_no_standings() -> None:
+    assert table([]) == ()
+    assert team_standings([], StandingSettings(), season="") == ()

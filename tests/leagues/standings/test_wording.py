@@ -1,0 +1,63 @@
+"""The words of the standings: numbers, lists, and the same sentence in another language."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.leagues.standings.rows import Tie
+from scorekeeper.leagues.standings.wording import decimal, listed, tie_line
+from tests.leagues.standings.games import ANN, BOB, CID, NAMES
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(12), "12"),
+        (Fraction(-3), "−3"),
+        (Fraction(49, 4), "12.25"),
+        (Fraction(25, 2), "12.50"),
+        (Fraction(2, 3), "0.67"),
+        (Fraction(1, 200), "0.01"),
+        (Fraction(-1, 200), "−0.01"),
+        (Fraction(-1, 300), "0.00"),
+        (Fraction(-5, 2), "−2.50"),
+    ],
+)
+def test_numbers_have_two_places_where_they_are_not_whole(value: Fraction, text: str) -> None:
+    assert decimal(value) == text
+
+
+def test_lists() -> None:
+    assert [listed(["Ann", "Bob", "Cid"][:count]) for count in (1, 2, 3)] == ["Ann", "Ann and Bob", "Ann, Bob and Cid"]
+
+
+def test_a_list_of_a_thousand_can_be_spoken(app: Flask) -> None:
+    """So many can share a place; a phrase within a phrase for each of them could not."""
+    names = [f"P{number}" for number in range(1_000)]
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        assert spoken(listed(names)) == f"{', '.join(names[:-1])} y {names[-1]}"
+    assert listed(names) == f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@pytest.mark.looks
+def test_a_tie_in_the_reader_s_language(app: Flask) -> None:
+    """Also the rules it names, the lists, and the decimal comma."""
+    units = ((ANN,), (BOB,), (CID,))
+    tie = Tie(units, ("per_game", "wins"), Fraction(49, 4), "head_to_head", (1, 0, -1))
+    said = {}
+    for language in ("es", "fr"):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            said[language] = spoken(tie_line(tie, NAMES))
+    assert said == {
+        "es": "Ann, Bob y Cid empatan en puntos por partida y victorias (12,25). "
+        "Decide lo siguiente, resultado directo: Ann 1, Bob 0 y Cid −1.",
+        "fr": "Ann, Bob et Cid sont à égalité\u00a0: points par partie et victoires (12,25). "
+        "Ce qui départage, confrontations directes\u00a0: Ann 1, Bob 0 et Cid −1.",
+    }

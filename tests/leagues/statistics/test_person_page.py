@@ -1,0 +1,140 @@
+"""A player's page: the season from its place down to each game, and what games and hands say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.leagues.nights import closing
+from tests.support.league import Hall, make_hall
+from tests.support.page import Page, words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+
+def facts(page: Page) -> dict[str, str]:
+    """Return what the page says line by line: "Games won" to "1 of 2, too few for a rate"."""
+    return {
+        words(pair.find("dt")): words(pair.find("dd"))  # type: ignore[arg-type]
+        for block in page.all("dl")
+        for pair in block.findall("div")
+    }
+
+
+def numbers(page: Page, key: str) -> list[list[str]]:
+    """Return the words of each cell of a table of the page."""
+    (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
+    return [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
+
+
+def two_nights(app: Flask, client: Phone) -> Hall:
+    """Ann wins a game with Cid that had six hands, and loses one with Dee that was told."""
+    hall = make_hall(app, client)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
+    hall.hands(night, 0)
+    with app.app_context():
+        closing.close_night(night=night, device=hall.device, anyway=True)
+    hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
+    return hall
+
+
+def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: Phone) -> None:
+    hall = two_nights(app, client)
+    page = client.see(hall.person("Ann"))
+    assert ["8–21" in words(night) or "24–0" in words(night) for night in page.all("article")] == [True, False]
+    (every,) = [link.get("href", "") for link in page.all("a") if words(link) == "The games of all nights"]
+    page = client.see(every.partition("#")[0])
+    told = facts(page)
+    assert (told["Place"], told["Points per game"], told["Points"], told["Won–lost"]) == ("2", "16.00", "32", "1–1")
+    (second, first) = page.all("article")
+    assert "Night 2, September 2, 2026 8 points, 8 a game, 0 of 1 won" in words(second)
+    assert "Round 1, table 1 8–21 lost" in words(second).replace(" ,", ",")
+    assert "with Dee against Bob, Cid" in words(second)
+    assert "24–0 won with Cid against Bob, Dee" in words(first)
+
+
+def test_a_rate_never_goes_without_its_number_of_cases(app: Flask, client: Phone) -> None:
+    """And below ten it says that it is none."""
+    hall = two_nights(app, client)
+    page = client.see(hall.person("Ann"))
+    told = facts(page)
+    assert told["Games won"] == "1 of 2, too few for a rate"
+    assert told["Bids made"] == "6 of 6, too few for a rate"
+    assert told["Hands written down"] == "6"
+    assert numbers(page, "levels") == [["Bids of 4", "6 of 6, too few for a rate", "0", "24"]]
+    assert numbers(page, "points") == [
+        ["As bidder", "6", "24"],
+        ["As the bidder’s partner", "0", "0"],
+        ["As defender", "0", "0"],
+    ]
+    assert "Nobody is best or worst below 10 games together." in page.text
+    assert numbers(client.see(hall.person("Cid")), "points")[1] == ["As the bidder’s partner", "6", "24"]
+    assert numbers(client.see(hall.person("Bob")), "points")[2] == ["As defender", "6", "0"]
+
+
+def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> None:
+    """Dee, in the last seat, deals first: Ann sits first left of the dealer on hands 1 and 5, and deals on hand 2."""
+    hall = two_nights(app, client)
+    assert numbers(client.see(hall.person("Ann")), "places") == [
+        ["As the dealer", "2 of 2, too few for a rate", "2 of 2, too few for a rate"],
+        ["First left of the dealer", "2 of 2, too few for a rate", "2 of 2, too few for a rate"],
+        ["Seat 2 left of the dealer", "1 of 1, too few for a rate", "1 of 1, too few for a rate"],
+        ["Seat 3 left of the dealer", "1 of 1, too few for a rate", "1 of 1, too few for a rate"],
+    ]
+
+
+def test_an_open_night_counts_its_hands_as_a_closed_one_does(app: Flask, client: Phone) -> None:
+    """What the log of the game says now is what is written down later."""
+    hall = make_hall(app, client)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
+    hall.hands(night, 1)
+    before = {name: facts(client.see(hall.person(name))) for name in ("Ann", "Bob")}
+    tables = {key: numbers(client.see(hall.person("Bob")), key) for key in ("levels", "places", "points")}
+    with app.app_context():
+        closing.close_night(night=night, device=hall.device)
+    assert {name: facts(client.see(hall.person(name))) for name in ("Ann", "Bob")} == before
+    assert {key: numbers(client.see(hall.person("Bob")), key) for key in tables} == tables
+    assert before["Bob"]["Hands written down"] == "6"
+
+
+@pytest.mark.slow
+def test_ten_games_together_make_a_best_partner(app: Flask, client: Phone) -> None:
+    """Ann wins with Cid ten times out of ten, and with Dee never."""
+    hall = make_hall(app, client)
+    for _ in range(10):
+        hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+        hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
+    page = client.see(hall.person("Ann"))
+    best = {words(line.find("b")): words(line) for line in page.all("p", class_="best")}  # type: ignore[arg-type]
+    assert best["Best partners"] == "Best partners Cid 100% of 10"
+    assert best["Worst partners"] == "Worst partners Dee 0% of 10"
+    assert facts(page)["Games won"] == "50% of 20"
+    assert facts(page)["Just now"] == "1 game lost in a row"
+
+
+def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Phone) -> None:
+    """The last one somebody played in comes first; the others are a tap away."""
+    hall = two_nights(app, client)
+    first = hall.season
+    token = client.see("/leagues").form("/leagues").values["csrf_token"]
+    response = client.post(
+        f"{hall.league}/seasons", data={"csrf_token": token, "client_id": "begin-2027-28", "name": "2027/28"}
+    )
+    hall.season = str(response.location)
+    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 0)))
+    page = client.see(hall.person("Ann"))
+    assert facts(page)["Points"] == "21"
+    (past,) = [link.get("href", "") for link in page.all("a", class_="quiet") if words(link) == "2026/27"]
+    assert facts(client.see(past))["Points"] == "32"
+    assert "Other seasons 2026/27" in client.see(hall.season).text
+    assert "2 nights" in client.see(hall.season).text
+    assert client.see(first).h1 == "2026/27"
+
+
+def test_who_never_played_has_a_page_too(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client)
+    assert "No game yet." in client.see(hall.person("Ann")).text

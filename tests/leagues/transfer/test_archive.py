@@ -1,0 +1,353 @@
+"""A league as one file: all of it, taken in by an empty score book, with the same standings to the byte."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from sqlalchemy import func, select
+
+from scorekeeper import create_app
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.cli.app import main
+from scorekeeper.games.services import scoring, sharing
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.standings_cache import reckon
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
+from scorekeeper.rules.commands import EnterHand, Undo
+from scorekeeper.rules.record import read_record
+from scorekeeper.web.extensions import db
+from tests.conftest import settings_in
+from tests.support import databases
+from tests.support.game import contents
+from tests.support.league_night import DIRECTOR, NAMES, WORD, Hall, open_hall
+from tests.support.phone import Phone
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with a night that is closed and one that goes on: hands, paper, a bye, a sub, a merge."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
+    hall.check_in(*NAMES)
+    hall.draw()
+    with app.app_context():
+        substitutions.set_sub(
+            night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR
+        )
+        for table in hall.tables():
+            if table.number == 1:
+                _play(hall, hall.night, table.id)
+            else:
+                tables.tell_result(night=hall.night, table=table.id, totals=(21, 9 + table.number), device=DIRECTOR)
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+        people.merge_people(person=_added(hall, "Bobby"), into=hall.people["Bob"], device=DIRECTOR)
+        second = nights.open_night(season=hall.season, day=hall.row().day.replace(day=8), device=DIRECTOR)
+        nights.check_in(night=second, people=[hall.people[name] for name in NAMES[:4]], device=DIRECTOR)
+        nights.draw(night=second, device=DIRECTOR, seed=3)
+    return hall
+
+
+@pytest.fixture
+def elsewhere(app: Flask, empty_book: Path, tmp_path: Path) -> Iterator[Flask]:
+    """Yield another score book, which is empty."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    databases.copy_book(empty_book, folder)
+    other = create_app(settings_in(folder))
+    other.testing = True
+    other.test_client_class = Phone
+    yield other
+    with other.app_context():
+        db.engine.dispose()
+    databases.drop_book(folder)
+
+
+def _added(hall: Hall, name: str) -> str:
+    return people.add_people(league=hall.league, people=[PersonData(name=name)], device=DIRECTOR)[0]
+
+
+def _play(hall: Hall, night: str, table: int) -> None:
+    """Play six hands; one was wrong at first, and a name changed."""
+    game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
+    hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
+    sharing.make_link(public_id=game, device=DIRECTOR)
+    scoring.act(public_id=game, command=EnterHand(wrong), tap=Tap(DIRECTOR, "wrong", None))
+    scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
+    for number in range(6):
+        scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"hand-{number}", None))
+
+
+def _packed(app: Flask, league: str) -> bytes:
+    with app.app_context():
+        return pack(read_archive(db.session(), league))
+
+
+def _standings(app: Flask, season: str) -> str:
+    """The rows of the standings as text, with the addresses of people for their ids, which differ."""
+    with app.app_context():
+        reckoned = reckon(db.session(), season_at(db.session(), season))
+        text = repr(reckoned.people)
+        for person in sorted(reckoned.book.people, reverse=True):
+            text = text.replace(f"unit=({person},)", f"unit={reckoned.book.tags[person]}")
+            text = text.replace(f"units=(({person},)", f"units=({reckoned.book.tags[person]}")
+        return text
+
+
+def _take_in(app: Flask, data: bytes) -> str:
+    with app.app_context():
+        return bring_in(unpack(data))
+
+
+def test_an_empty_book_takes_in_all_of_it_with_the_same_standings(app: Flask, elsewhere: Flask, hall: Hall) -> None:
+    """Nothing is lost: the archive of what came in is the same file, byte for byte, and so are the standings."""
+    packed = _packed(app, hall.league)
+    assert _take_in(elsewhere, packed) == hall.league
+    assert _standings(elsewhere, hall.season) == _standings(app, hall.season)
+    assert _packed(elsewhere, hall.league) == packed
+    there = elsewhere.test_client()
+    there.set_cookie(COOKIE, WORD)
+    ann = f"/people/{hall.people['Ann']}"
+    with app.app_context():
+        game = next(table.game for table in tables_of(db.session(), hall.row()) if table.number == 1)
+    log = f"/games/{game}/log"
+    assert "A score link was made." in _text(there.get(log))
+    for path in (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log):
+        assert _text(there.get(path)) == _text(hall.desk.get(path)), path
+
+
+def _text(response: TestResponse) -> str:
+    """What a page says; the tokens of its forms and the ids of rows are another book's."""
+    from tests.support.page import Page
+
+    assert response.status_code == 200
+    return Page(response).text if response.mimetype == "text/html" else response.text
+
+
+def test_the_records_in_it_score_as_the_games_do(app: Flask, hall: Hall) -> None:
+    """Every game is there for other programs too, in the form of a game record."""
+    with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
+        records = [json.loads(line) for line in packed.read("records.jsonl").splitlines()]
+    with app.app_context():
+        assert len(records) == db.session.scalar(select(func.count()).select_from(GameRow)) == 2
+    by_hand = [record for record in map(read_record, records) if record.hands]
+    assert [len(record.hands) for record in by_hand] == [6]
+
+
+def test_cells_are_no_formulas(app: Flask, hall: Hall) -> None:
+    """A name that a spreadsheet would reckon with is told as words; results name who sat where."""
+    with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
+        players = list(csv.DictReader(io.StringIO(packed.read("players.csv").decode("utf-8-sig"))))
+        results = list(csv.DictReader(io.StringIO(packed.read("results.csv").decode("utf-8-sig"))))
+    assert "'=Zed" in [player["name"] for player in players]
+    assert [player["same as"] for player in players if player["name"] == "Bobby"] == ["Bob"]
+    assert len(results) == 2
+    assert {row["points 1"] for row in results} == {"21", "24"}
+    assert all(row[f"player {seat}"] in NAMES for row in results for seat in range(1, 5))
+
+
+def test_a_league_that_is_here_is_not_brought_in_again(app: Flask, hall: Hall) -> None:
+    with pytest.raises(ArchiveError, match="“Fire Hall” is here already"):
+        _take_in(app, _packed(app, hall.league))
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(LeagueRow)) == 1
+
+
+def _cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _flipped(data: bytes) -> bytes:
+    middle = data.index(b"league.json") + 200
+    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+
+
+def _told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
+    """Return what changes the league of an archive, which is packed anew."""
+    return _packed_anew("league.json", lambda text: json.dumps(_changed(json.loads(text), change)))
+
+
+def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
+    """Return what changes each game of an archive."""
+    return _packed_anew(
+        "games.jsonl",
+        lambda text: "".join(json.dumps(_changed(json.loads(line), change)) + "\n" for line in text.splitlines()),
+    )
+
+
+def _noted(**change: object) -> Callable[[bytes], bytes]:
+    """Return what changes the notes on the games of an archive."""
+    return _played(lambda game: [note.update(change) for note in game["notes"]])
+
+
+def _changed(told: Any, change: Callable[[Any], object]) -> Any:
+    change(told)
+    return told
+
+
+def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes], bytes]:
+    """Return what changes one part of an archive."""
+
+    def changed(data: bytes) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+            for name in old.namelist():
+                text = old.read(name)
+                new.writestr(name, change(text) if name == part else text)
+        return out.getvalue()
+
+    return changed
+
+
+def _voided(game: dict[str, Any]) -> None:
+    """A hand is struck out, and it is not said which."""
+    game["log"].append({**game["log"][-1], "client_id": None, "kind": "HandVoided", "data": {"seq": None}})
+
+
+LATEST = "9999-12-31T23:59:59.999999-12:00"
+BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "empty": (lambda _data: b"", "damaged"),
+    "cut": (_cut, "damaged"),
+    "flipped": (_flipped, "damaged"),
+    "newer": (_told(lambda league: league.update(format="scorekeeper-league/2")), "newer version"),
+    "other": (_told(lambda league: league.update(format="somebody-else/1")), "no league"),
+    "missing": (_told(lambda league: league.pop("seats")), "damaged"),
+    "dangling": (_told(lambda league: league["seats"][0].update(person_id=999)), "damaged"),  # type: ignore[index]
+    "mistyped": (_told(lambda league: league["nights"][0].update(number="one")), "damaged"),  # type: ignore[index]
+    "nobody there": (_told(lambda league: league["seats"].clear()), "damaged"),  # type: ignore[attr-defined]
+    "half an end": (_told(lambda league: league["tables"][0].update(sets=None)), "damaged"),  # type: ignore[index]
+    "a side too many": (_told(lambda league: league["tables"][0].update(points=[1, 2, 3])), "damaged"),  # type: ignore[index]
+    "nobody's win": (_told(lambda league: league["tables"][0].update(winner=2)), "damaged"),  # type: ignore[index]
+    "no moment": (_noted(at="yesterday"), "damaged"),
+    "no beginning": (_played(lambda game: game["log"].pop(0)), "damaged"),
+    "begun twice": (_played(lambda game: game["log"].append(game["log"][0])), "damaged"),
+    "beyond all time": (_told(lambda league: league["log"][0].update(at=LATEST)), "damaged"),  # type: ignore[index]
+    "noted beyond it": (_noted(at=LATEST), "damaged"),
+    "nothing said": (_played(_voided), "damaged"),
+    "no kind": (_noted(kind="x" * 41), "damaged"),
+    "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
+    "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "contradicts"),  # type: ignore[index]
+}
+
+
+def test_a_file_that_cannot_be_is_refused_in_a_sentence(app: Flask, elsewhere: Flask, hall: Hall) -> None:
+    """And nothing of it stays."""
+    packed = _packed(app, hall.league)
+    for how, (spoil, why) in BAD.items():
+        with pytest.raises(ArchiveError, match=why):
+            _take_in(elsewhere, spoil(packed))
+        with elsewhere.app_context():
+            left = [db.session.scalar(select(func.count()).select_from(model)) for model in (LeagueRow, GameRow)]
+        assert left == [0, 0], how
+
+
+def test_only_the_director_takes_the_file_home(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """It holds the notes on people."""
+    path = f"/leagues/{hall.league}/archive.zip"
+    assert new_phone().get(path).status_code == 403
+    response = hall.desk.get(path)
+    assert response.mimetype == "application/zip"
+    assert unpack(response.data).head["name"] == "Fire Hall"
+
+
+@pytest.mark.slow
+def test_commands_carry_a_league_from_one_book_to_another(
+    app: Flask, elsewhere: Flask, hall: Hall, tmp_path: Path, new_phone: Callable[[], Phone]
+) -> None:
+    """And say the address that lets another device direct it, which opens once."""
+    file = tmp_path / "league.zip"
+    run = CliRunner()
+    saved = run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path))
+    assert saved.exit_code == 0, saved.output
+    assert "is there already" in run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path)).output
+    folder = tmp_path / "elsewhere"
+    came = run.invoke(main, ["import-league", str(file)], env=_env(folder))
+    assert came.exit_code == 0, came.output
+    assert "Brought in “Fire Hall”: 2 games." in came.output
+    path = came.output.split("open ")[1].split(" there")[0]
+    phone = elsewhere.test_client()
+    assert isinstance(phone, Phone)
+    page = phone.submit(phone.see(path), path)
+    assert page.path == f"/leagues/{hall.league}"
+    assert phone.get(f"{hall.path}/desk").status_code == 200
+    assert phone.get(path).status_code == 404
+    again = run.invoke(main, ["import-league", str(file)], env=_env(folder))
+    assert again.exit_code == 1
+    assert "is here already" in again.output
+
+
+def _env(folder: Path) -> dict[str, str | None]:
+    return {
+        "SCOREKEEPER_INSTANCE": str(folder),
+        "SECRET_KEY": settings_in(folder).secret_key,
+        "DATABASE_URL": databases.url_for(folder),
+    }
+
+
+def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
+    """The same file, with another value in the first row of a part, or of the log of its first game."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    if part == "game":
+        first, *others = files["games.jsonl"].splitlines()
+        game = json.loads(first)
+        game["log"][0][key] = value
+        files["games.jsonl"] = b"\n".join([json.dumps(game).encode(), *others])
+    else:
+        told = json.loads(files["league.json"])
+        told[part][0][key] = value
+        files["league.json"] = json.dumps(told).encode()
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [
+        ("game", "device", ["a phone"]),
+        ("game", "device", "x" * 65),
+        ("game", "device", "a\0b"),
+        ("game", "received_at", "2026-09-01T19:00:00"),
+        ("game", "data", {"hand": {"points": [1]}}),
+        ("tables", "points", ["21", 9]),
+        ("tables", "sets", 1),
+        ("tables", "round", 10**30),
+        ("tables", "confirmed", {"0": "21"}),
+        ("seats", "seat", 3),
+        ("seasons", "counting", {"order": "by luck"}),
+        ("seasons", "plan", []),
+        ("nights", "plan", {"rounds": 0}),
+        ("log", "data", "nothing"),
+    ],
+)
+def test_a_file_with_something_else_in_it_is_refused_whole(
+    app: Flask, elsewhere: Flask, hall: Hall, part: str, key: str, value: object
+) -> None:
+    """With a sentence, and nothing of it is stored; what came in and could not be read again would break pages."""
+    before = contents(elsewhere)
+    with pytest.raises(ArchiveError, match="damaged"):
+        _take_in(elsewhere, _spoilt(_packed(app, hall.league), part, key, value))
+    assert contents(elsewhere) == before

@@ -1,0 +1,201 @@
+"""Players and past results from a table: every line is looked at before anything is stored."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+
+from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.support.league_night import NAMES, Hall, open_hall
+from tests.support.page import Page, words
+from tests.support.phone import Phone
+
+PAST = """date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
+2026-10-06,1,1,Ann,Bob,Cid,Dee,21,13
+2026-10-06,1,2,Eve,Fay,Gus,New Nan,-4,22
+2026-10-13,1,1,Ann,Cid,Bob,Dee,18,21
+"""
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with a night on 1 September."""
+    return open_hall(app, client)
+
+
+def _lines(page: Page) -> list[list[str]]:
+    (table,) = page.all("table")
+    return [[words(cell) for cell in row] for row in table.iter("tr")][1:]
+
+
+@pytest.mark.parametrize("what", ["people", "results"])
+def test_the_example_on_the_page_can_be_brought_in_as_it_stands(hall: Hall, what: str) -> None:
+    """Pasted into the page that shows it, with its first line and, for players, without one."""
+    path = f"/leagues/{hall.league}/people/import" if what == "people" else f"/seasons/{hall.season}/results/import"
+    empty = hall.desk.see(path)
+    (pre,) = empty.all("pre")
+    example = (pre.text or "").replace("2026-09-01", "2026-10-06")
+    columns = [words(column) for column in empty.one("ul", class_="columns").iter("b")]
+    assert len(columns) == (4 if what == "people" else 6)
+    page = hall.desk.submit(empty, path, 200, text=example)
+    assert [line[1] for line in _lines(page)] == ["new", "new"]
+    if what == "people":
+        bare = hall.desk.submit(empty, path, 200, text=example.split("\n", 1)[1])
+        assert [line[2:] for line in _lines(bare)] == [line[2:] for line in _lines(page)]
+        assert _lines(bare)[0][2:] == ["Josephine Tremblay", "Jo", "", "pays by the season"]
+
+
+def _people(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalar(select(func.count()).select_from(PersonRow)) or 0
+
+
+def test_nothing_is_stored_until_it_is_said(app: Flask, hall: Hall) -> None:
+    """The preview tells of each line whether it is new, there already, or cannot be; then only the new ones come."""
+    path = f"/leagues/{hall.league}/people/import"
+    text = f"name;nickname;guest\nNan;Nanny;yes\nANN;;\nNan;;\n;Nobody;\n{'x' * 41};;\n"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=text)
+    assert [(line[0], line[2], line[1]) for line in _lines(page)][:3] == [
+        ("2", "Nan", "new"),
+        ("3", "ANN", "is there already"),
+        ("4", "Nan", "This name is in the table twice."),
+    ]
+    assert "3 lines cannot be. Nothing is stored yet." in page.text
+    assert _people(app) == len(NAMES)
+    page = hall.desk.submit(page, path, confirmed="1")
+    assert "1 name was added." in page.text
+    with app.app_context():
+        nan = db.session.scalars(select(PersonRow).where(PersonRow.name == "Nan")).one()
+        assert (nan.nickname, nan.guest) == ("Nanny", True)
+    again = hall.desk.submit(hall.desk.see(path), path, 200, text=text)
+    assert "confirmed" not in again.form(path).names
+
+
+def test_a_file_of_windows_is_read_too(app: Flask, hall: Hall) -> None:
+    """Without headings the first cell is the name; what guards a cell against spreadsheets is no part of it."""
+    path = f"/leagues/{hall.league}/people/import"
+    file = (io.BytesIO("José\tPepe\r\n'=Zed\t\r\n".encode("cp1252")), "players.csv")
+    page = hall.desk.submit(hall.desk.see(path), path, 200, file=file)
+    assert [line[2:4] for line in _lines(page)] == [["José", "Pepe"], ["=Zed", ""]]
+    hall.desk.submit(page, path, confirmed="1")
+    assert _people(app) == len(NAMES) + 2
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "Choose a file"),
+        (b"  \n", "Choose a file"),
+        (b"a\x00b", "no text"),
+        (b"x" * (MOST_BYTES + 1), "too much"),
+        (b"x\n" * (MOST_LINES + 1), "At most 3000 lines"),
+        (b"x," * 41, "At most 3000 lines of 40 cells"),
+    ],
+)
+def test_what_is_no_table_is_refused(data: bytes, why: str) -> None:
+    with pytest.raises(RuleViolation, match=why):
+        lines_of(text_of(data))
+
+
+def test_separators_and_quotes() -> None:
+    """Commas, semicolons and tabs; a separator within quotes is none."""
+    for text in ('"Ann, the elder",x\n', '"Ann, the elder";x\n', '"Ann, the elder"\tx\n'):
+        assert newcomers(text, ())[0].told.name == "Ann, the elder"
+    assert [line.state for line in newcomers("﻿Name\nBob\n".replace("\ufeff", ""), ["bob"])] == ["there"]
+
+
+def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
+    """With their final scores, people who are new, and the standings that follow."""
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
+    assert "Nothing is stored yet." in page.text
+    assert "Bring in 2 nights" in page.text
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
+    page = hall.desk.submit(page, path, confirmed="1")
+    assert page.path == f"/seasons/{hall.season}"
+    with app.app_context():
+        nights = db.session.scalars(select(NightRow).order_by(NightRow.number)).all()
+        assert [(night.number, night.day, night.closed_at is not None) for night in nights][1:] == [
+            (2, date(2026, 10, 6), True),
+            (3, date(2026, 10, 13), True),
+        ]
+        tables = db.session.scalars(select(TableRow).order_by(TableRow.id)).all()
+        assert [(table.points, table.winner, table.kind) for table in tables] == [
+            ([21, 13], 0, "partners"),
+            ([-4, 22], 1, "partners"),
+            ([18, 21], 1, "partners"),
+        ]
+        night = nights[1].public_id
+    assert "New Nan" in page.text
+    assert "21" in hall.desk.see(f"/nights/{night}").text
+    again = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
+    assert "The season has a night on 2026-10-06 already, or later." in again.text
+
+
+BAD = {
+    "06/10/2026,1,1,Ann,Bob,Cid,Dee,21,13": "can be read in two ways",
+    "31/31/2026,1,1,Ann,Bob,Cid,Dee,21,13": "not one like",
+    "2026-08-31,1,1,Ann,Bob,Cid,Dee,21,13": "already, or later",
+    "2026-10-06,0,1,Ann,Bob,Cid,Dee,21,13": "numbers from 1",
+    "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,many": "whole numbers",
+    "2026-10-06,1,1,Ann,Bob,Cid,Ann,21,13": "Ann sits at two places",
+    "2026-10-06,1,1,Ann,Bob,Cid,,21,13": "no table of this game",
+    "2026-10-06,1,2,Ann,Bob,Cid,Dee,21,13\n2026-10-06,1,2,Eve,Fay,Gus,Hal,21,13": "there twice",
+}
+
+
+@pytest.mark.parametrize("lines", sorted(BAD))
+def test_a_line_that_cannot_be_says_why(lines: str) -> None:
+    """In the words of the table it is in."""
+    head = PAST.splitlines()[0]
+    told = past_results(f"{head}\n{lines}\n", PRESETS["setback-21"], date(2026, 9, 1))
+    assert BAD[lines] in told[-1].problem
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [("MOST_PEOPLE", "A league has at most 6 people"), ("MOST_HERE", "A night has room for 6 people")],
+)
+def test_past_results_bring_no_more_people_than_the_desk_lets_in(
+    app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch, limit: str, says: str
+) -> None:
+    """A table has room for twelve thousand names: every page of the league would take seconds."""
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
+    monkeypatch.setattr(import_results, limit, 6)
+    assert says in hall.desk.submit(page, path, 422, confirmed="1").text
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
+
+
+def test_a_wrong_line_that_nobody_saw_keeps_everything_out(
+    app: Flask, hall: Hall, new_phone: Callable[[], Phone]
+) -> None:
+    """A night that lacks a table would count wrong; and only the director brings anything in."""
+    path = f"/seasons/{hall.season}/results/import"
+    wrong = PAST.replace("18,21", "18,x")
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=wrong)
+    assert page.form(path).values["without"] == "1"
+    token = page.form(path).values["csrf_token"]
+    sent = {"text": wrong, "confirmed": "1", "csrf_token": token}
+    headers = {"Origin": "http://localhost", "Referer": f"http://localhost{path}"}
+    assert "is left out" in hall.desk.post(path, data=sent, headers=headers).text
+    no_head = hall.desk.submit(page, path, 422, text="Ann,Bob\n")
+    assert "The first line names the columns" in no_head.text
+    for address in (path, f"/leagues/{hall.league}/people/import"):
+        assert new_phone().get(address).status_code == 403
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1

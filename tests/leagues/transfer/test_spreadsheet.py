@@ -1,0 +1,194 @@
+"""What spreadsheets make of a table: dates, numbers, headings, encodings; and what is asked before it is stored."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from scorekeeper.leagues.core.models import NightRow, SeatRow
+from scorekeeper.leagues.transfer import archive
+from scorekeeper.leagues.transfer.import_players import likely_names, newcomers
+from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
+from scorekeeper.web.extensions import db
+from tests.support.league_night import Hall, open_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+HEAD = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
+GOOD = "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,13"
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a league with a night on 1 September."""
+    return open_hall(app, client)
+
+
+def look(hall: Hall, *lines: str, **fields: str) -> Page:
+    """Paste lines of results and look at them."""
+    path = f"/seasons/{hall.season}/results/import"
+    return hall.desk.submit(hall.desk.see(path), path, 200, text="\n".join((HEAD, *lines)), **fields)
+
+
+def store(hall: Hall, page: Page, status: int = 303) -> Page:
+    """Tap the button that stores them."""
+    return hall.desk.submit(page, f"/seasons/{hall.season}/results/import", status, confirmed="1")
+
+
+def nights(hall: Hall) -> int:
+    """Return how many nights the season has."""
+    with hall.app.app_context():
+        return db.session.scalar(select(func.count()).select_from(NightRow)) or 0
+
+
+def says(page: Page) -> list[str]:
+    """Return what becomes of each line."""
+    (table,) = page.all("table")
+    return [[words(cell) for cell in row][1] for row in table.iter("tr")][1:]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("9/25/2026", date(2026, 9, 25)),
+        ("25/09/2026", date(2026, 9, 25)),
+        ("9/25/26", date(2026, 9, 25)),
+        ("9/9/2026", date(2026, 9, 9)),
+        ("1-Sep-26", date(2026, 9, 1)),
+        ("Sep 1, 2026", date(2026, 9, 1)),
+        ("September 8, 2026", date(2026, 9, 8)),
+        ("Tuesday, September 8, 2026", date(2026, 9, 8)),
+        ("2026-09-01 00:00:00", date(2026, 9, 1)),
+        ("9/25/2026 7:00 PM", date(2026, 9, 25)),
+        ("46266", date(2026, 9, 1)),
+        ("01.09.2026", date(2026, 9, 1)),
+        ("2026-09-01", date(2026, 9, 1)),
+        ("9/1/2026", None),
+        ("13/13/2026", None),
+        ("2/30/2026", None),
+        ("Total", None),
+        ("", None),
+    ],
+)
+def test_a_date_is_read_as_a_spreadsheet_writes_it(text: str, day: date | None) -> None:
+    assert day_of(text, "") == day
+
+
+def test_one_date_of_the_file_says_how_all_are_written() -> None:
+    assert order_of(["9/1/2026", "9/15/2026", "Total"]) == "month"
+    assert order_of(["01/09/2026", "15/09/2026"]) == "day"
+    assert order_of(["9/1/2026", "9/8/2026"]) == ""
+    assert order_of(["15/09/2026", "9/15/2026"]) == ""
+    assert day_of("9/1/2026", "month") == date(2026, 9, 1)
+    assert day_of("9/1/2026", "day") == date(2026, 1, 9)
+    assert is_unclear("9/1/2026", "")
+    assert not is_unclear("9/31/2026", "")
+
+
+def test_dates_that_can_be_read_in_two_ways_are_asked_about(hall: Hall) -> None:
+    page = look(hall, "10/6/2026,1,1,Ann,Bob,Cid,Dee,21,13", "10/11/2026,1,1,Ann,Bob,Cid,Dee,21,13")
+    assert all("two ways" in line for line in says(page))
+    assert "Bring in 2 nights" not in page.text
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(page, path, 200, order="month")
+    assert says(page) == ["new", "new"]
+    store(hall, page)
+    with hall.app.app_context():
+        days = db.session.scalars(select(NightRow.day).order_by(NightRow.day)).all()
+    assert days == [date(2026, 9, 1), date(2026, 10, 6), date(2026, 10, 11)]
+
+
+def test_points_with_empty_decimals_are_whole_numbers(hall: Hall) -> None:
+    page = look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,0",13.00')
+    assert says(page) == ["new"]
+    assert "21, 13" in page.text
+    assert says(look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,5",13')) == ["Points are whole numbers."]
+
+
+def test_a_line_that_cannot_be_leaves_the_button_for_the_others(hall: Hall) -> None:
+    page = look(hall, GOOD, "2026-10-06,1,2,Eve,Fay,Gus,Hal,x,3", "Total,,,,,,,21,13")
+    assert "2 lines are left out." in page.text
+    assert "these nights lack a table: October 6, 2026." in page.text
+    store(hall, page)
+    assert nights(hall) == 2
+
+
+def test_no_more_is_left_out_than_was_shown(hall: Hall) -> None:
+    """Somebody changed the text below the button, or the season got another night meanwhile."""
+    page = look(hall, GOOD)
+    path = f"/seasons/{hall.season}/results/import"
+    text = f"{HEAD}\n{GOOD}\nTotal,,,,,,,21,13"
+    again = hall.desk.submit(page, path, 200, confirmed="1", text=text)
+    assert "1 line is left out." in again.text
+    assert nights(hall) == 1
+
+
+def test_a_name_that_the_league_does_not_know_is_asked_about(hall: Hall) -> None:
+    page = look(hall, "2026-10-06,1,1,Ann,Bob,Cidd,Xaver,21,13")
+    assert says(page) == ["new. Cidd: a new player? Did you mean Cid? Xaver: a new player."]
+
+
+def test_whom_a_name_may_mean() -> None:
+    known = ("Ann Baker", "Bob Carter", "Zoë Müller", "José Núñez", "Tom One", "Tom Two")
+    new = ("Ann", "Bob Cater", "Zoe Muller", "Jose Nunez", "Tom", "Walt Sims", "ANN BAKER")
+    assert likely_names(new, known) == {
+        "Ann": "Ann Baker",
+        "Bob Cater": "Bob Carter",
+        "Zoe Muller": "Zoë Müller",
+        "Jose Nunez": "José Núñez",
+        "Tom": "",
+        "Walt Sims": "",
+    }
+
+
+def test_who_played_for_whom_goes_out_and_comes_back(hall: Hall) -> None:
+    header = f"{HEAD},plays for 1,plays for 2,plays for 3,plays for 4"
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=f"{header}\n{GOOD},,Eve,,\n")
+    assert "Bob for Eve" in page.text
+    store(hall, page)
+    with hall.app.app_context():
+        (sub,) = db.session.scalars(select(SeatRow).where(SeatRow.sub_for.is_not(None)))
+        assert sub.seat == 1
+        packed = zipfile.ZipFile(io.BytesIO(archive.pack(archive.read_archive(db.session(), hall.league))))
+    (row,) = csv.DictReader(io.StringIO(packed.read("results.csv").decode("utf-8-sig")))
+    assert (row["player 2"], row["plays for 2"], row["plays for 1"]) == ("Bob", "Eve", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "First Name,Last Name,Email,Phone\nAnn,Baker,ann@example.org,555-0101\n",
+        "Thursday Setback 2026\n\nFirst Name,Last Name,Email,Phone\nAnn,Baker,ann@example.org,555-0101\n",
+        "Phone;Last Name;First Name;E-mail\n555-0101;Baker;Ann;ann@example.org\n",
+        "Thursday Setback 2026,,\nName,Email,Phone\nAnn Baker,ann@example.org,555-0101\n",
+    ],
+)
+def test_the_columns_of_an_address_list(text: str) -> None:
+    (line,) = newcomers(text, ())
+    assert line.state == "new"
+    assert (line.told.name, line.told.nickname) == ("Ann Baker", "")
+    assert line.told.notes == "ann@example.org, 555-0101"
+
+
+def test_names_without_headings_are_all_there() -> None:
+    lines = newcomers("Ann\nBob\nCid Last,Cid\n", ())
+    assert [line.told.name for line in lines] == ["Ann", "Bob", "Cid Last"]
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_unicode_text_of_a_spreadsheet(coding: str) -> None:
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(coding, b"")
+    assert text_of(mark + "Name\tNickname\r\nZoë Müller\tZ\r\n".encode(coding)).startswith("Name\tNickname")

@@ -1,0 +1,49 @@
+"""What the README says of settings and commands is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from scorekeeper.cli.serve import serve
+from scorekeeper.config import SETTINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+
+if not (ROOT / "pyproject.toml").is_file():
+    pytest.skip("not a checkout", allow_module_level=True)
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of the table whose first heading is `heading`."""
+    table = README.split(f"| {heading} |")[1].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+
+def test_every_variable_is_in_the_table() -> None:
+    documented = rows("Variable of the environment")
+    assert documented == [[f"`{setting.name}`", setting.default, setting.meaning] for setting in SETTINGS]
+
+
+def test_every_variable_that_is_read_is_documented() -> None:
+    read = set(re.findall(r'environ(?:\.get\(|\[)"([A-Z_]+)"', (ROOT / "scorekeeper" / "config.py").read_text()))
+    assert read - {"LOCALAPPDATA", "XDG_DATA_HOME"} == {setting.name for setting in SETTINGS}
+
+
+def test_every_option_is_in_the_table_with_its_default() -> None:
+    documented = {row[0].strip("`").split()[0]: row[1].strip("`") for row in rows("Option of `scorekeeper`")}
+    options = [option for option in serve.params if isinstance(option, click.Option)]
+    assert set(documented) == {option.opts[0] for option in options}
+    for option in options:
+        if isinstance(option.type, click.IntRange):
+            assert documented[option.opts[0]] == str(option.default)
+
+
+def test_the_readme_says_once_how_to_start_and_how_to_test() -> None:
+    """`.ci/run` takes the line that tests from there, and runs it."""
+    assert len(re.findall(r"^python3 -m venv .*pytest$", README, re.MULTILINE)) == 1
+    assert len(re.findall(r"^python3 -m venv .*scorekeeper$", README, re.MULTILINE)) == 1

@@ -1,0 +1,152 @@
+"""A request whose end never arrives changes nothing: at every address that takes a form, cut wherever it may be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+import threading
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from scorekeeper.server import request_body
+from tests.security.access.table import GETS, expected, lines
+from tests.security.access.test_matrix import ROLES, Matrix
+from tests.support.server_thread import heard, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.security.access.ground import Ground
+    from tests.security.access.table import Line
+    from tests.security.access.world import World
+
+pytestmark = [pytest.mark.slow, pytest.mark.database]
+
+CUTS = 3
+"""Places at which each request is cut, besides the last byte; others each time."""
+SECONDS = 0.2
+"""How long the server waits here for what does not come."""
+
+
+def test_a_form_that_is_cut_off_changes_nothing(
+    world: World, ground: Ground, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """Then the phone is silent, or hangs up. Whole, the very same request is carried out."""
+    monkeypatch.setattr(request_body, "SECONDS_TO_SEND", SECONDS)
+    matrix = Matrix(world, ground)
+    draw = random.Random(request.config.getoption("randomly_seed"))
+    tried = 0
+    with served(world.app) as direct, relayed(direct) as relay:
+        for line in lines():
+            role = who_may(line)
+            if line.method != "POST" or role is None:
+                continue
+            head, body = request_of(matrix, line, role)
+            cuts = [draw.randrange(len(body)) for _ in range(CUTS)] + [len(body) - 1]
+            for port in (direct, relay):
+                statuses = {answer[9:12] for answer in cut_off(port, head, body, cuts, hang_up=False)}
+                assert statuses == {b"400"}, line.name
+                cut_off(port, head, body, cuts, hang_up=True)
+            assert ground.changed() == {}, line.name
+            status = sent(direct, head, body)
+            assert status in {b"200", b"204", b"302", b"303", b"422"}, line.name
+            assert ground.changed() or line.gets != "does", line.name
+            ground.put_back()
+            tried += 1
+    assert tried > 80
+
+
+def who_may(line: Line) -> str | None:
+    """Return a role that this address of the table does something for."""
+    for role, stands in ROLES.items():
+        if expected(line, role, line.of, stands) in (GETS["does"], GETS["noted"]):
+            return role
+    return None
+
+
+def request_of(matrix: Matrix, line: Line, role: str) -> tuple[bytes, bytes]:
+    """Return the head, with the length of the body, and the body of a request that is carried out."""
+    rule = matrix.rules[line.rule, line.method]
+    places = dict(matrix.things[line.of])
+    if "rounds" in line.rule:
+        places["number"] = 2
+    built = rule.build({name: places[name] for name in rule.arguments})
+    assert built is not None
+    path = built[1]
+    data = matrix.forms.json(rule.endpoint, line.of)
+    fields = matrix.forms.of(rule.endpoint, path, line.of) | {"padding": "0123456789"}
+    body = (urlencode(fields, doseq=True) if data is None else json.dumps(data)).encode()
+    kind = "application/x-www-form-urlencoded" if data is None else "application/json"
+    cookies = "; ".join(filter(None, (matrix.world.browser, matrix.world.cookies[role])))
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nCookie: {cookies}\r\n"
+        f"X-CSRFToken: {matrix.world.token}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode(), body
+
+
+def cut_off(port: int, head: bytes, body: bytes, cuts: list[int], *, hang_up: bool) -> list[bytes]:
+    """Send the request cut off at each of these bytes, all at once, and return the answers."""
+    with ExitStack() as stack:
+        phones = []
+        for cut in cuts:
+            phone = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            phone.sendall(head + body[:cut])
+            if hang_up:
+                phone.shutdown(socket.SHUT_WR)
+            phones.append(phone)
+        return [phone.recv(65536) if not hang_up else heard(phone) for phone in phones]
+
+
+def sent(port: int, head: bytes, body: bytes) -> bytes:
+    """Send the whole request and return the status of its answer."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as phone:
+        phone.sendall(head.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") + body)
+        return heard(phone)[9:12]
+
+
+@contextmanager
+def relayed(port: int) -> Iterator[int]:
+    """Give the port of a proxy that passes on each byte as it comes, and the end of them."""
+    ready: list[int] = []
+    started, stop = threading.Event(), threading.Event()
+
+    async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        try:
+            while piece := await source.read(65536):
+                target.write(piece)
+                await target.drain()
+            target.write_eof()
+        except OSError:
+            target.close()
+
+    running = set()
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        running.add(asyncio.current_task())  # the loop itself would forget it
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+        far_writer.close()
+        writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(relay, "127.0.0.1", 0)
+        ready.append(server.sockets[0].getsockname()[1])
+        started.set()
+        while not stop.is_set():
+            await asyncio.sleep(0.05)
+        server.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    assert started.wait(10)
+    try:
+        yield ready[0]
+    finally:
+        stop.set()
+        thread.join(timeout=10)

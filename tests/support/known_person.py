@@ -1,0 +1,76 @@
+"""A league in which somebody left traces everywhere: for tests of what is known of them, and of what is forgotten."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.rules.commands import AdjustScore
+from scorekeeper.web.extensions import db
+from tests.support.league import Hall, make_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+NAMES = ("Åsa-Lill Krämer", "Bob", "Cid", "Dee", "Åsa-Lill Krämer-Voß")
+CALLED = ("Åsa-Lill Krämer", "Zuzu", "Asalil Krmr", "Oosa Lillkrm", "Zuzelina")
+"""Every name that the one of them ever had: on the list, as a nickname, before, merged, at a table."""
+
+
+def well_known(app: Flask, client: Phone) -> Hall:
+    """Return a league in which the first of them was renamed, nicknamed, merged, written about and paid."""
+    hall = make_hall(
+        app,
+        client,
+        ("Asalil Krmr", "Bob", "Cid", "Dee", "Oosa Lillkrm", NAMES[4]),
+        **{"money-entry_fee": "5", "money-pots": "Zuzu’s pot 1"},
+    )
+    with hall.book() as ids:
+        first, gone, bob = (ids[name] for name in ("Asalil Krmr", "Oosa Lillkrm", "Bob"))
+        told = PersonData(name=NAMES[0], nickname="Zuzu", notes="Zuzu sits by the window")
+        hall.night((("Asalil Krmr", "Bob", "Cid", "Dee"), (22, 15)))
+        hall.night((("Bob", "Oosa Lillkrm", "Cid", "Dee"), (21, 3)))
+        people.change_person(person=first, told=told, device=hall.device)
+        people.merge_people(person=gone, into=first, device=hall.device)
+        people.change_person(person=bob, told=PersonData(name="Bob", notes="comes with ZUZU"), device=hall.device)
+    over = hall.night((NAMES[:4], ()), close=False)
+    game = hall.hands(over, 0)
+    another = hall.night((NAMES[1:5], ()), close=False)
+    beside = hall.hands(another, 1, count=1)
+    with hall.book() as ids:
+        league = hall.league.removeprefix("/leagues/")
+        invitations.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
+        purse.note_amount(night=over, cents=100, reason="zuzu’s round", device=hall.device, tap="noted")
+        adjusted = AdjustScore(0, -1, "Zuzu showed a card, not Åsa-Lill Krämer-Voß")
+        scoring.act(public_id=game, command=adjusted, tap=Tap(hall.device, "adjusted", None))
+        names = ["Zuzelina", "Bob", "Cid", "Dee"]
+        scoring.name_players(public_id=game, names=names, tap=Tap(hall.device, "renamed", None))
+        loud = unicodedata.normalize("NFD", NAMES[0]).upper()
+        scoring.replace_player(public_id=beside, seat=0, name=loud, tap=Tap(hall.device, "replaced", None))
+        nights.check_out(night=another, person=ids["Bob"], device=hall.device)
+    return hall
+
+
+def everything(hall: Hall) -> Iterator[tuple[str, str]]:
+    """Yield each text in the database, with the table and the column where it stands."""
+    with hall.app.app_context():
+        for table in db.metadata.sorted_tables:
+            for row in db.session.execute(select(table)):
+                for column, value in row._mapping.items():
+                    told = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+                    yield f"{table.name}.{column}", told

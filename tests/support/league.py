@@ -1,0 +1,139 @@
+"""A league on the director's computer, and nights of it that are played in two lines."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import Tap
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow, SeatRow, TableRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.rules.commands import EnterHand
+from scorekeeper.web.extensions import db, writing
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+ALL_FOUR = {"high": 0, "low": 0, "jack": 0, "game": 0}
+
+
+@dataclass
+class Hall:
+    """A league whose director holds `phone`."""
+
+    app: Flask
+    phone: Phone
+    league: str
+    """Path of its page."""
+    season: str = ""
+    """Path of the page of its season."""
+    days: Iterator[int] = field(default_factory=lambda: iter(range(1, 29)))
+
+    @property
+    def device(self) -> str:
+        """The hash that stands for the director's phone."""
+        cookie = self.phone.get_cookie(COOKIE)
+        assert cookie is not None
+        return hashlib.sha256(cookie.value.encode()).hexdigest()
+
+    @contextmanager
+    def book(self) -> Iterator[dict[str, str]]:
+        """Open the score book and yield the address of each person by name."""
+        with self.app.app_context():
+            yield dict(db.session.execute(select(PersonRow.name, PersonRow.public_id)).all())
+
+    def person(self, name: str) -> str:
+        """Return the path of somebody's page."""
+        with self.book() as people:
+            return f"/people/{people[name]}"
+
+    def night(self, *results: tuple[Sequence[str], Sequence[int]], close: bool = True) -> str:
+        """Play a night on which these people sat in these seats, one table each, and return its public id.
+
+        A table without points is not played.
+        """
+        season = self.season.removeprefix("/seasons/")
+        with self.book() as people:
+            made = nights.open_night(season=season, day=date(2026, 9, next(self.days)), device=self.device)
+            names = [name for seats, _points in results for name in seats]
+            nights.check_in(night=made, people=[people[name] for name in dict.fromkeys(names)], device=self.device)
+            nights.draw(night=made, device=self.device, seed=1)
+            self._seat(made, results)
+            session = db.session()
+            for table, (_seats, points) in zip(tables_of(session, night_at(session, made)), results, strict=False):
+                if points:
+                    tables.tell_result(night=made, table=table.id, totals=points, device=self.device)
+            if close:
+                closing.close_night(night=made, device=self.device, anyway=True)
+        return made
+
+    def _seat(self, night: str, results: Sequence[tuple[Sequence[str], Sequence[int]]]) -> None:
+        """Let the people of round one sit as they are told: the draw is another test's matter."""
+        with writing() as session:
+            ids = dict(session.execute(select(PersonRow.name, PersonRow.id)).all())
+            rows = session.scalars(
+                select(TableRow)
+                .where(TableRow.night_id == night_at(session, night).id, TableRow.round == 1)
+                .order_by(TableRow.number)
+            ).all()
+            for row, (seats, _points) in zip(rows, results, strict=True):
+                for seat in session.scalars(select(SeatRow).where(SeatRow.table_id == row.id)):
+                    seat.person_id = ids[seats[seat.seat]]
+
+    def hands(self, night: str, bidder: int, *, count: int = 6, bid: int = 4, table: int = 0) -> str:
+        """Play hands at a table of round one, all made by `bidder`, and return the game's public id."""
+        with self.book():
+            session = db.session()
+            at = tables_of(session, night_at(session, night))[table]
+            game = tables.start_table(night=night, table=at.id, device=self.device, client_id=f"tap-{at.id}", key="k")
+            side = bidder % 2
+            data = {"bidder": bidder, "bid": bid, "points": dict.fromkeys(ALL_FOUR, side)}
+            for number in range(count):
+                scoring.act(
+                    public_id=game,
+                    command=EnterHand(data),
+                    tap=Tap(self.device, f"hand-{at.id}-{number}", None),
+                )
+        return game
+
+    def standings(self) -> Page:
+        """Return the page of the season."""
+        return self.phone.see(self.season)
+
+
+def make_hall(app: Flask, phone: Phone, names: Sequence[str] = NAMES, **season: str) -> Hall:
+    """Return a league with people and a season; `season` are fields of its form."""
+    made = phone.submit(phone.see("/leagues"), "/leagues", name="Fire Hall")
+    hall = Hall(app, phone, made.path)
+    people = phone.see(f"{made.path}/people")
+    phone.submit(people, people.path, names="\n".join(names))
+    # What the form does not say is as usual; the page with all of it takes long to look at.
+    fields = {"csrf_token": people.form(people.path).values["csrf_token"], "client_id": "begin-2026-27"}
+    response = phone.post(f"{made.path}/seasons", data={**fields, "name": "2026/27", "night-rounds": "1", **season})
+    assert response.status_code == 303, response.status
+    hall.season = str(response.location)
+    return hall
+
+
+def table(page: Page, key: str = "people") -> list[list[str]]:
+    """Return the words of each cell of the standings of "people" or "partners", line by line."""
+    (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
+    rows = [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
+    # Beside a place that was split stands the way to the line that says how.
+    return [[place.partition("=")[0].strip(), *rest] for place, *rest in rows]

@@ -1,0 +1,97 @@
+"""A league night for the tests of its pages: a season with people in its book, and the phone of its director."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.leagues.core.models import NightRow
+from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
+from tests.support.page import Page, words
+from tests.support.phone import device_word
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorekeeper.leagues.standings.table_results import TableState
+    from tests.support.phone import Phone
+
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
+WORD = device_word("director")
+DIRECTOR = hashlib.sha256(WORD.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An open night, its director's phone, and the public ids of the people by name."""
+
+    app: Flask
+    desk: Phone
+    league: str
+    season: str
+    night: str
+    people: dict[str, str]
+
+    @property
+    def path(self) -> str:
+        """The address of the night."""
+        return f"/nights/{self.night}"
+
+    def at_desk(self, query: str = "") -> Page:
+        """Return the desk as it is now."""
+        return self.desk.see(f"{self.path}/desk{query}")
+
+    def check_in(self, *names: str) -> None:
+        """Let these people come in."""
+        with self.app.app_context():
+            service.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
+
+    def draw(self, seed: int = 1) -> None:
+        """Draw the rounds."""
+        with self.app.app_context():
+            service.draw(night=self.night, device=DIRECTOR, seed=seed)
+
+    def tables(self) -> tuple[TableState, ...]:
+        """Return the tables as they stand."""
+        with self.app.app_context():
+            return tables_of(db.session(), self.row())
+
+    def row(self) -> NightRow:
+        """Return the night; only within the context of the application."""
+        return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
+
+
+def open_hall(app: Flask, desk: Phone, *, plan: NightPlan | None = None) -> Hall:
+    """Return a league with everybody's name in its book, and a night on which nobody is there yet."""
+    desk.set_cookie(COOKIE, WORD)
+    with app.app_context():
+        league = seasons.make_league(name="Fire Hall", device=DIRECTOR, client_id="make")
+        ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], device=DIRECTOR)
+        season = seasons.open_season(
+            league=league,
+            name="2026/27",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=plan or NightPlan(rounds=3),
+            device=DIRECTOR,
+        )
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
+    return Hall(app, desk, league, season, night, dict(zip(NAMES, ids, strict=True)))
+
+
+def buttons(page: Page) -> list[str]:
+    """Return what can be tapped, in the order of the page."""
+    return [words(button) for button in page.all("button")]

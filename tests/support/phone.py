@@ -1,0 +1,59 @@
+"""A test client that behaves as a phone does and looks closely at every page it is given."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import urlsafe_b64encode
+from typing import TYPE_CHECKING, Any
+
+from flask.testing import FlaskClient
+
+from tests.support.page import Page
+from tests.support.page_checks import check_headers, check_page
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+
+def device_word(name: str) -> str:
+    """Return a word as the cookie of a phone holds it, always the same for `name`."""
+    return urlsafe_b64encode(hashlib.sha256(name.encode()).digest()).decode().rstrip("=")
+
+
+class Phone(FlaskClient):
+    """A browser without JavaScript: it keeps cookies, sends the hidden fields of a form, and checks every page."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        """Send a request; raises `AssertionError` where the response is not fit for a phone."""
+        response = super().open(*args, **{"buffered": True} | kwargs)
+        check_headers(response)
+        redirected = 300 <= response.status_code < 400  # a few words that nobody reads
+        readable = response.mimetype == "text/html" and response.data and "Content-Encoding" not in response.headers
+        if readable and not redirected:
+            check_page(response.text)
+        return response
+
+    def see(self, path: str, status: int = 200) -> Page:
+        """Return the page at `path`, which must answer with `status`."""
+        response = self.get(path)
+        assert response.status_code == status, f"{path}: {response.status}"
+        return Page(response)
+
+    def submit(self, page: Page, action: str, status: int = 303, **fields: object) -> Page:
+        """Send the form of `page` to `action`, as it stands but for `fields`, and return the page that comes.
+
+        A field given as None is left out, a list is sent once for each value; `_` in a name stands for `-` where
+        the form has such a field. The answer must have `status`; a 303 is followed.
+        """
+        form = page.form(action)
+        sent: dict[str, Any] = dict(form.values)
+        for name, value in fields.items():
+            real = name if name in form.names else name.replace("_", "-")
+            sent[real if real in form.names else name] = value
+        response = self.post(
+            form.action,
+            data={name: value for name, value in sent.items() if value is not None},
+            headers={"Origin": "http://localhost", "Referer": f"http://localhost{page.path}"},
+        )
+        assert response.status_code == status, f"{action}: {response.status}: {' '.join(Page(response).text.split())}"
+        return self.see(response.location) if status == 303 else Page(response)
