@@ -29,9 +29,13 @@ from scorekeeper.leagues.core.access import (
     take_charge,
 )
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
+from scorekeeper.leagues.core.models import (
+    LeagueEventRow,
+    LeagueRow,
+    TableRow,
+    scope_of,
+)
 from scorekeeper.leagues.core.roles import Role, give_role, has_owner, role_in
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.members.invitations import end_invitations
 from scorekeeper.leagues.nights.card_tokens import same_word, word_of
 from scorekeeper.rules.violation import RuleViolation

@@ -15,9 +15,8 @@ from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.leagues.core.access import is_released, league_at, take_charge
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueRow, TableRow
+from scorekeeper.leagues.core.models import LeagueRow, TableRow, scope_of
 from scorekeeper.leagues.core.roles import Role, RoleRow, has_owner, role_named, word_of
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.members.invitations import end_invitations
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation

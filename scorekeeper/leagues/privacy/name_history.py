@@ -10,8 +10,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.redaction import Sitting, sittings, with_company
-from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow, TableRow
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import (
+    LeagueEventRow,
+    PersonRow,
+    SeatRow,
+    TableRow,
+    scope_of,
+)
 from scorekeeper.leagues.privacy.redaction import Renaming, folded
 
 NAMED = ("name", "names", "winners", "regular", "gone", "kept")

@@ -9,10 +9,9 @@ from random import Random
 from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.leagues.schedule.repeats import repeat_matrix
-from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
+from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
 from scorekeeper.leagues.schedule.search import COLD, STEPS, Layout, MeetingCounts, anneal, greedy, layout_of
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
-from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 

@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.access import person_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.service import all_of
@@ -27,6 +26,7 @@ from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPag
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
 
 
 def resolved(person_id: str) -> str:
