@@ -64,20 +64,23 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
             if each is not season
         ),
     )
-    if season is None:
-        return page
+    return page if season is None else _in_season(session, page, season, row.id, ids, night)
+
+
+def _in_season(
+    session: Session, page: PersonPage, season: SeasonRow, person: int, ids: Sequence[int], night: str
+) -> PersonPage:
     told = reckon(session, season)
-    line = next((each for each in told.people if each.person == row.id), None)
-    own = personal(session, season, told, row.id, ids)
+    line = next((each for each in told.people if each.person == person), None)
+    own = personal(session, season, told, person, ids)
+    scores = {} if line is None else {each.night: each for each in line.nights}
     return replace(
         page,
         season=season.name,
         season_id=season.public_id,
         line=None if line is None else standing_line(line, told, season),
-        nights=_nights(
-            told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
-        ),
-        all_page=None if night == "all" else page_of_person(told, season, row.id, night="all", _anchor="games"),
+        nights=_nights(told, season, own, scores, person, night),
+        all_page=None if night == "all" else page_of_person(told, season, person, night="all", _anchor="games"),
         statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
     )
 
