@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "scorekeeper"
-LEAGUES_NOT_YET = ("core", "money", "nights", "privacy", "seasons", "transfer")
-NOT_YET = frozenset({"games", *(f"leagues/{name}" for name in LEAGUES_NOT_YET)})
-"""Packages some of whose forms are still read by hand; the list only gets shorter."""
+LEAGUES_NOT_YET = ("money", "privacy", "seasons", "transfer")
+NOT_YET = frozenset({"games/views/start.py", *(f"leagues/{name}" for name in LEAGUES_NOT_YET)})
+"""Packages and modules some of whose forms are still read by hand; the list only gets shorter."""
 
 
 def test_contracts_are_kept() -> None:

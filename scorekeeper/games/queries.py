@@ -28,7 +28,7 @@ from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
-from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, writer_of
+from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
@@ -38,8 +38,8 @@ from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, s
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.web.extensions import db
 
@@ -68,6 +68,12 @@ def watched_board(public_id: str) -> str:
     found = _admitted(public_id, None)[0]
     word = version_word(found.version, found.renamed)
     return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word
+
+
+def game_ahead(public_id: str, version: int) -> Game | None:
+    """Return a game as this process knows it, read anew where it does not know `version` yet; None where it is gone."""
+    told = read_ahead(public_id, version)
+    return None if told is None else told.game
 
 
 def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:

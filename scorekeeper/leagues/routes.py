@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views
-import scorekeeper.leagues.nights.views.attendance
-import scorekeeper.leagues.nights.views.card
 import scorekeeper.leagues.nights.views.desk
 import scorekeeper.leagues.nights.views.night
-import scorekeeper.leagues.nights.views.printed
-import scorekeeper.leagues.nights.views.results
+import scorekeeper.leagues.nights.views.table
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
 import scorekeeper.leagues.seasons.views

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.ruleset import Ruleset, Seating
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 
 Sides = tuple[tuple[int, ...], ...]

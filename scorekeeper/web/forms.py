@@ -5,8 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from flask import request
 from flask_wtf import FlaskForm
-from wtforms import HiddenField
+from werkzeug.datastructures import CombinedMultiDict
+from wtforms import FileField, HiddenField
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +27,15 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
         """Options of WTForms."""
 
         csrf = False
+
+        def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
+            """Return what a form sent: no JSON, and files only where the form has a field for one."""
+            if formdata is None or hasattr(formdata, "getlist"):
+                return formdata
+            if not form.is_submitted():
+                return None
+            takes_files = any(isinstance(field, FileField) for field in form)
+            return CombinedMultiDict((request.files, request.form)) if takes_files else request.form or None
 
     field_names: ClassVar[dict[str, str]] = {}
     """What services call a field, if that is not its name on the page."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.web.locale import LANGUAGES, catalog
-from tests.i18n.test_catalog import AT_THE_TABLE, forms, messages
+from tests.i18n.test_catalog import forms, messages
 from tests.support.game import path_of, play, start
 from tests.support.page import Page, words
 
@@ -24,11 +24,10 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 def english_left(page: Page, language: str) -> set[str]:
-    """Return the texts and labels of `page` that are English although the board's words are there in `language`."""
+    """Return the texts and labels of `page` that are English although they are there in `language`."""
     known = {
         text
         for message in messages(language)
-        if any(AT_THE_TABLE.fullmatch(place) for place, _ in message.locations)
         for text, said in zip(forms(message.id), forms(message.string), strict=True)
         if text != said
     }

@@ -25,11 +25,11 @@ Fault = tuple[ast.AST, str]
 
 
 def read_requests(package: Path, except_in: frozenset[str] = frozenset()) -> list[str]:
-    """Return where what was sent is read by other modules than forms, save in the packages `except_in`."""
+    """Return where what was sent is read by other modules than forms, save in the packages and modules `except_in`."""
     return [
         fault
         for path, fault in _faults(package, _reads_of_requests)
-        if "forms" not in _words(path) and not any(path.startswith(f"{name}/") for name in except_in)
+        if "forms" not in _words(path) and not any(f"{path}/".startswith(f"{name}/") for name in except_in)
     ]
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.rules.commands import Command, EnterHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Entry, Game, advance
@@ -24,12 +23,12 @@ class WaitingHand:
     client_id: str
     number: int
     data: Mapping[str, Any]
+    key: str = field(init=False)
+    """The key under which the log keeps it."""
 
-    @property
-    def tap(self) -> str:
-        """Return the id under which the log keeps it: the phone's, and a digest of what it tells."""
-        told = json.dumps([self.number, dict(self.data)], sort_keys=True)
-        return f"{self.client_id}.{hashlib.sha256(told.encode()).hexdigest()[:20]}"
+    def __post_init__(self) -> None:
+        key = request_key(self.client_id, sorted_json([self.number, dict(self.data)]))
+        object.__setattr__(self, "key", key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +79,14 @@ def taken_over(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Itera
     after = advance(game, struck)
     for told in tail:
         events = _decided(after, EnterHand(told.sent.data), told.sent)
-        yield events, told.sent.tap
+        yield events, told.sent.key
         after = advance(after, events)
 
 
 def set_aside(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Iterator[Step]:
     """Yield what keeps the hands of `tail` in the log as said and never counted."""
     for told in tail:
-        yield _decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.tap
+        yield _decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.key
 
 
 def game_after(game: Game, steps: Iterator[Step]) -> Game:

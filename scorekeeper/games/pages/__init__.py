@@ -27,7 +27,7 @@ from scorekeeper.games.pages.board import (
     TakenRow,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.common import ChangeRow, Choice, OptionField, SeatView, SideView
+from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, OptionField, SeatView, SideView
 from scorekeeper.games.pages.corrections import (
     AdjustPage,
     ChangeRulesPage,
@@ -67,6 +67,7 @@ __all__ = [
     "CorrectionPage",
     "CountPage",
     "DisputeView",
+    "Effect",
     "EndingPage",
     "GameCard",
     "GameChoice",

@@ -71,6 +71,17 @@ class OptionField:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change would do, to be looked at before it is saved."""
+
+    changes: tuple[ChangeRow, ...]
+    result: str
+    """What the result becomes, a sentence."""
+    seen: str
+    """What the field "seen" says of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeRow:
     """One hand whose totals a correction changes."""
 

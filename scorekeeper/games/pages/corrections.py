@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.games.pages.board import DisputeView, HandEntry
-from scorekeeper.games.pages.common import ChangeRow, Choice, OptionField, SeatView, SideView
+from scorekeeper.games.pages.common import Choice, Effect, OptionField, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn, Sharing
 from scorekeeper.web.links import PageLink
 
@@ -25,11 +25,8 @@ class CorrectionPage:
     """One for each seat, then value "" for "thrown in" where the rules allow it."""
     bids: tuple[Choice, ...]
     entry: HandEntry
-    changes: tuple[ChangeRow, ...]
-    """Empty until the correction was checked."""
-    result: str
-    """What the result becomes, a sentence; empty until checked."""
-    checked: bool
+    effect: Effect | None
+    """What the correction would do; None until it was checked."""
     striking: bool
     """The check is of striking the hand out."""
     mode: str = "points"
@@ -100,10 +97,7 @@ class ChangeRulesPage:
 
     game_id: str
     options: tuple[OptionField, ...]
-    changes: tuple[ChangeRow, ...]
-    result: str
-    checked: bool
-    seen: str
+    effect: Effect | None
     error: str
     version: int
     client_id: str
@@ -111,17 +105,11 @@ class ChangeRulesPage:
 
 @dataclass(frozen=True, slots=True)
 class AdjustPage:
-    """Points that the table agrees on outside any hand; fields side, points (−99 to 99), reason."""
+    """Points that the table agrees on outside any hand (`forms.correction.AdjustForm`)."""
 
     game_id: str
     sides: tuple[SideView, ...]
-    side: str
-    points: str
-    reason: str
-    changes: tuple[ChangeRow, ...]
-    result: str
-    checked: bool
-    seen: str
+    effect: Effect | None
     error: str
     version: int
     client_id: str

@@ -10,16 +10,12 @@ from typing import Any
 from babel.numbers import format_currency, format_decimal
 
 from scorekeeper.games import pages
-from scorekeeper.games.presenters.correction import changes
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
-from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
-from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Game, evolve
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
@@ -47,58 +43,34 @@ def change_rules_page(
     snapshot: Snapshot,
     options: Mapping[str, Any] | None = None,
     *,
-    events: tuple[Event, ...] | None = None,
-    seen: str = "",
+    effect: pages.Effect | None = None,
     violation: RuleViolation | None = None,
 ) -> pages.ChangeRulesPage:
-    """Return the page with the house rules of a running game, or with `options` that were asked for.
-
-    `events` is what they would make happen, once they were checked.
-    """
-    game = snapshot.game
-    rules = game.table.rules
+    """Return the page with the house rules of a running game, or with `options` that were asked for."""
+    rules = snapshot.game.table.rules
     preset = PRESETS[rules.preset]
     wanted = differing(preset, rules) if options is None else options
     field = violation.field or "" if violation else ""
     message = violation.message if violation else ""
     fields = option_fields(preset, wanted, field, message)
-    after = _after(game, events)
     return pages.ChangeRulesPage(
         game_id=snapshot.public_id,
         options=fields,
-        changes=changes(game, after),
-        result=result_text(after, snapshot.sides) if events is not None else "",
-        checked=events is not None,
-        seen=seen,
+        effect=effect,
         error="" if any(each.error for each in fields) else spoken(message),
-        version=game.version,
+        version=snapshot.game.version,
         client_id=new_tap_id(),
     )
 
 
-def adjust_page(
-    snapshot: Snapshot,
-    fields: Mapping[str, str],
-    *,
-    events: tuple[Event, ...] | None = None,
-    seen: str = "",
-    error: str = "",
-) -> pages.AdjustPage:
-    """Return the page that adjusts a score, with what was entered and, once checked, what it does."""
-    game = snapshot.game
-    after = _after(game, events)
+def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error: str = "") -> pages.AdjustPage:
+    """Return the page that adjusts a score and, once checked, what it does."""
     return pages.AdjustPage(
         game_id=snapshot.public_id,
-        sides=side_views(game, snapshot.sides),
-        side=fields.get("side", ""),
-        points=fields.get("points", ""),
-        reason=fields.get("reason", ""),
-        changes=changes(game, after),
-        result=result_text(after, snapshot.sides) if events is not None else "",
-        checked=events is not None,
-        seen=seen,
+        sides=side_views(snapshot.game, snapshot.sides),
+        effect=effect,
         error=error,
-        version=game.version,
+        version=snapshot.game.version,
         client_id=new_tap_id(),
     )
 
@@ -155,12 +127,6 @@ def money_text(cents: int, currency: str) -> str:
     if not currency:
         return amount_text(cents)
     return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
-
-
-def _after(game: Game, events: tuple[Event, ...] | None) -> Game:
-    for event in events or ():
-        game = evolve(game, event)
-    return game
 
 
 def _payments(

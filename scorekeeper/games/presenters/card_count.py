@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms import CARD_FIELD, read_cards
+from scorekeeper.games.forms.hand import CARD_FIELD, read_cards
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.vocabulary import LETTERS, suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _, spoken

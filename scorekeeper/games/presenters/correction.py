@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
@@ -13,8 +13,8 @@ from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, call_text, hand_text
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
-from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Adjustment, Entry, Game, Line, evolve
+from scorekeeper.rules.commands import Command, decide
+from scorekeeper.rules.game import Adjustment, Entry, Game, Line, advance
 from scorekeeper.rules.scoring import Hand
 
 
@@ -24,71 +24,51 @@ def correction_page(
     *,
     chosen: Mapping[str, str] | None = None,
     error: str = "",
-    events: tuple[Event, ...] | None = None,
-    seen: str = "",
+    effect: pages.Effect | None = None,
     striking: bool = False,
 ) -> pages.CorrectionPage:
-    """Return the page for the hand `entry`.
+    """Return the page for the hand `entry`; an adjustment can only be struck out: another one is made instead.
 
-    `chosen` are the fields of a form that comes back; `events` what it would make happen,
-    once it was checked (none where nothing would change), and `seen` the word for that choice.
+    `chosen` are the fields of a form that comes back, and `effect` what they would do, once it was checked.
     """
     game, names = snapshot.game, snapshot.names
-    if isinstance(entry.what, Adjustment):
-        return _adjustment_page(snapshot, entry, entry.what, events=events, seen=seen)
-    fields = dict(chosen) if chosen is not None else hand_fields(entry.hand)
-    after = game
-    for event in events or ():
-        after = evolve(after, event)
-    bids = [str(bid) for bid in game.table.bids]
-    bidders = [pages.Choice(str(seat), name, "", fields.get("bidder") == str(seat)) for seat, name in enumerate(names)]
-    if game.table.rules.forced_bid is None:
-        bidders.append(pages.Choice("", _("thrown in"), "", entry.hand.thrown_in))
-    form = hand_entry(game, snapshot.sides, fields, points=True, names=names)
-    number = next((line.number for line in game.lines if line.entry.seq == entry.seq), 0)
+    agreed = entry.what if isinstance(entry.what, Adjustment) else None
+    fields = {} if agreed else dict(chosen) if chosen is not None else hand_fields(entry.hand)
+    number = 0 if agreed else next((line.number for line in game.lines if line.entry.seq == entry.seq), 0)
     return pages.CorrectionPage(
         game_id=snapshot.public_id,
         number=number,
         seq=entry.seq,
-        said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
-        dealers=tuple(
-            pages.Choice(str(seat), name, "", fields.get("dealer") == str(seat)) for seat, name in enumerate(names)
+        said=adjustment_text(snapshot.sides[agreed.side], agreed.points, agreed.reason)
+        if agreed
+        else hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
+        dealers=() if agreed else _seats(names, fields.get("dealer")),
+        bidders=() if agreed else (*_seats(names, fields.get("bidder")), *_nobody(game, entry.hand)),
+        bids=tuple(
+            pages.Choice(str(bid), call_text(bid), "", fields.get("bid") == str(bid))
+            for bid in (() if agreed else game.table.bids)
         ),
-        bidders=tuple(bidders),
-        bids=tuple(pages.Choice(bid, call_text(bid), "", fields.get("bid") == bid) for bid in bids),
-        entry=replace(form, error=error, seen=seen),
-        changes=changes(game, after) if events is not None else (),
-        result=result_text(after, snapshot.sides) if events is not None else "",
-        checked=events is not None,
+        entry=replace(hand_entry(game, snapshot.sides, fields, points=not agreed, names=names), error=error),
+        effect=effect,
         striking=striking,
         mode=fields.get("mode", "points"),
-        reports=report_views(snapshot, number, entry),
+        reports=() if agreed else report_views(snapshot, number, entry),
     )
 
 
-def _adjustment_page(
-    snapshot: Snapshot, entry: Entry, agreed: Adjustment, *, events: tuple[Event, ...] | None, seen: str
-) -> pages.CorrectionPage:
-    """The page of an adjustment, which can only be struck out: another one is made instead."""
-    game = snapshot.game
-    after = game
-    for event in events or ():
-        after = evolve(after, event)
-    form = replace(hand_entry(game, snapshot.sides, {}, points=False), seen=seen)
-    return pages.CorrectionPage(
-        game_id=snapshot.public_id,
-        number=0,
-        seq=entry.seq,
-        said=adjustment_text(snapshot.sides[agreed.side], agreed.points, agreed.reason),
-        dealers=(),
-        bidders=(),
-        bids=(),
-        entry=form,
-        changes=changes(game, after) if events is not None else (),
-        result=result_text(after, snapshot.sides) if events is not None else "",
-        checked=events is not None,
-        striking=events is not None,
-    )
+def _seats(names: Sequence[str], chosen: str | None) -> tuple[pages.Choice, ...]:
+    return tuple(pages.Choice(str(seat), name, "", chosen == str(seat)) for seat, name in enumerate(names))
+
+
+def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
+    """The choice of a hand that was thrown in, where the rules allow it."""
+    return (pages.Choice("", _("thrown in"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
+
+
+def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
+    """Return what `command` would do to a game; raises `RuleViolation` where it cannot be."""
+    after = advance(snapshot.game, decide(snapshot.game, command))
+    return pages.Effect(changes(snapshot.game, after), result_text(after, snapshot.sides), seen)
 
 
 def hand_fields(hand: Hand) -> dict[str, str]:

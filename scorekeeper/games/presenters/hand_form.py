@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms import CARD_FIELD, hand_data
+from scorekeeper.games.forms.hand import CARD_FIELD, hand_data
 from scorekeeper.games.logic.default_points import likely_points
-from scorekeeper.games.presenters.snapshot import Snapshot, choice_digest, new_tap_id, seat_views, side_views
+from scorekeeper.games.logic.request_key import choice_digest
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.summaries import preview_text
 from scorekeeper.games.presenters.vocabulary import LETTERS, call_text, point_labels, suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _

@@ -11,10 +11,12 @@ from scorekeeper.games.forms import option_text, option_values
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.i18n.ruleset_labels import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.i18n.ruleset_labels import fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
+from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
@@ -174,27 +176,26 @@ def option_fields(
 
 def about_option(option: str, message: str) -> str:
     """Return what is wrong with an option as its reader calls it; any other message as it is."""
-    return spoken(message, option=_(WORDS[option].label)) if option in WORDS else spoken(message)
+    return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
 def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
-    words = WORDS[key]
-    low, high = NUMBERS.get(key, (0, 0))
+    option = OPTIONS[key]
+    low, high = option.numbers
     return pages.OptionField(
         key=f"rule-{key}",
-        label=_(words.label),
-        help=_(words.help),
-        kind="choice" if key in CHOICES else "number",
+        label=spoken(option.label),
+        help=spoken(option.help),
+        kind="choice" if option.values else "number",
         value=option_text(value),
         usual=value_words(key, getattr(preset, key)),
         choices=tuple(
-            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value)
-            for choice in CHOICES.get(key, ())
+            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value) for choice in option.values
         ),
         low=low,
         high=high,
         error=error,
-        group=_(words.group),
+        group=spoken(option.group.heading),
     )
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from scorekeeper.games import pages
 from scorekeeper.games.logic.hand_comparison import Part
@@ -67,12 +64,6 @@ class Snapshot:
 def new_tap_id() -> str:
     """Return a fresh id for one tap: what a form carries so that sending it twice does it once."""
     return secrets.token_urlsafe(12)
-
-
-def choice_digest(data: Mapping[str, Any], version: int) -> str:
-    """Return a short word for one choice at one version: what was looked at is what is saved."""
-    text = json.dumps([version, dict(data)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, ...]:

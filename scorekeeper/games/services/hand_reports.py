@@ -32,9 +32,10 @@ def report_hand(
     """
     read_ahead(public_id)
     then = game_seen(public_id, tap.version)
+    told = None if then is None else command(then)
     with writing() as session:
         found, game = game_for(session, public_id, tap)
-        kept = None if then is None else compared(then, game, command(then))
+        kept = None if then is None or told is None else compared(then, game, told)
         if kept is None or number not in (None, kept.number):
             raise StaleError
         phones = phones_of(session, found, corrections_of(session, found), kept.entry.seq, tap.device)

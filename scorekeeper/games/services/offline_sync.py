@@ -23,8 +23,9 @@ from scorekeeper.games.logic.divergence import (
     taken_over,
     told_of,
 )
+from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.services.hand_reports import phones_of, seat_of
-from scorekeeper.games.services.scoring import StaleError
+from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
 from scorekeeper.games.store.event_store import GameHeader, append, corrections_of, find, load, read_ahead
 from scorekeeper.games.store.models import EventRow
@@ -58,22 +59,6 @@ class SyncOutcome:
     """The hand that another phone has otherwise: both are in the log, and the table settles it."""
     set_aside: frozenset[str] = frozenset()
     """Ids of those hands that the table let go of before."""
-
-
-class OtherHandError(Exception):
-    """The game has moved on, so that hand `number` of the phone does not follow from what stands there."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-class ReusedIdError(Exception):
-    """Hand `number` came before, under the same id, and told something else."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 @dataclass(slots=True)
@@ -110,7 +95,7 @@ class _Sending:
             by = None if self.carried else phones.by
             other = not told.agrees if self.carried else not phones.same
             if other:
-                self.write(decide(self.game, ReportHand(told.entry.seq, told.hand, by, phones.first)), told.sent.tap)
+                self.write(decide(self.game, ReportHand(told.entry.seq, told.hand, by, phones.first)), told.sent.key)
             others.append(other)
         return tuple(others)
 
@@ -129,12 +114,12 @@ def save_waiting(
 
     A hand that the score book has already counts as saved; from another phone it is a check, and where only the last
     one is another, both stand in dispute. `carried`: another phone wrote them. Raises `NoSuchGameError`,
-    `NotYourGameError`, `OtherHandError`, `ReusedIdError` or `RuleViolation`, and nothing is written.
+    `NotYourGameError`, `StaleError`, `ReusedError` or `RuleViolation`, and nothing is written.
     """
     read_ahead(public_id)
     with writing() as session:
         sending, kinds = _sending(session, public_id, device, hands, carried, now)
-        gone = frozenset(hand.client_id for hand in hands if kinds.get(hand.tap) == HandSetAside.__name__)
+        gone = frozenset(hand.client_id for hand in hands if kinds.get(hand.key) == HandSetAside.__name__)
         tail = after_fork(sending.told)
         agreed = sending.told[: len(sending.told) - len(tail)]
         if not tail:
@@ -147,20 +132,20 @@ def save_waiting(
             sending.report(agreed)
             if len(tail) == 1 and not seen and sending.report(tail) == (True,):
                 return SyncOutcome(sending.game, first, gone)
-            raise OtherHandError(first.sent.number)
+            raise StaleError(first.sent.number)
         if version > sending.found.version or not HARMLESS.issuperset(kind for kind, _device in since):
-            raise OtherHandError(first.sent.number)
+            raise StaleError(first.sent.number)
         sending.report(agreed)
         foreign_bid = next((phone != device for kind, phone in reversed(since) if kind == "BidTaken"), False)
         for told in tail:
             hand = told.sent
             if not _follows(sending.game, hand, foreign_bid):
-                raise OtherHandError(hand.number)
+                raise StaleError(hand.number)
             try:
                 events = decide(sending.game, EnterHand(hand.data))
             except RuleViolation as violation:
                 raise violation.in_hand(hand.number - 1) from None
-            sending.write(events, hand.tap)
+            sending.write(events, hand.key)
         return SyncOutcome(sending.game, None, gone)
 
 
@@ -223,13 +208,13 @@ def _settle(
 
 
 def unsaved(public_id: str, hands: Sequence[WaitingHand]) -> tuple[WaitingHand, ...]:
-    """Return those hands that are not in the log of a game; raises `NoSuchGameError` or `ReusedIdError`."""
+    """Return those hands that are not in the log of a game; raises `NoSuchGameError` or `ReusedError`."""
     session = db.session()
     found = find(session, public_id)
     if found is None:
         raise NoSuchGameError
     kinds = _kinds(session, found, hands)
-    return tuple(hand for hand in hands if hand.tap not in kinds)
+    return tuple(hand for hand in hands if hand.key not in kinds)
 
 
 def _sending(
@@ -246,19 +231,19 @@ def _sending(
     assert found is not None
     game = load(session, found).game
     kinds = _kinds(session, found, hands)
-    told = told_of(game, [hand for hand in hands if hand.tap not in kinds])
+    told = told_of(game, [hand for hand in hands if hand.key not in kinds])
     return _Sending(session, found, game, told, device, carried, now or datetime.now(UTC)), kinds
 
 
 def _kinds(session: Session, found: GameHeader, hands: Sequence[WaitingHand]) -> Mapping[str, str]:
-    """The taps of these hands that are in the log; raises `ReusedIdError` where one told something else then."""
+    """The taps of these hands that are in the log; raises `ReusedError` where one told something else then."""
     stems = [EventRow.client_id.startswith(f"{hand.client_id}.", autoescape=True) for hand in hands]
     query = select(EventRow.client_id, EventRow.kind).where(EventRow.game_id == found.id, or_(*stems))
     kinds = {str(tap): kind for tap, kind in session.execute(query)}
-    stored = {tap.rpartition(".")[0]: tap for tap in kinds}
+    stored = {sender_id(tap): tap for tap in kinds}
     for hand in hands:
-        if stored.get(hand.client_id, hand.tap) != hand.tap:
-            raise ReusedIdError(hand.number)
+        if stored.get(hand.client_id, hand.key) != hand.key:
+            raise ReusedError(hand.number)
     return kinds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
@@ -37,9 +38,19 @@ RULES_NAME = "x_house_rules"
 class StaleError(Exception):
     """The phone looked at an older version of the game than the one that stands now."""
 
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number)
+        self.number = number
+        """The first of several hands that does not follow from what stands there; None where one thing was sent."""
+
 
 class ReusedError(Exception):
     """The id of this tap came before, with something else."""
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number)
+        self.number = number
+        """The one of several hands that this is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +100,8 @@ def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str
 
 
 @use_case
-def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Tap, now: datetime | None = None) -> Game:
-    """Carry out `command`, or what it makes of the game as it stands, and return the game after it.
+def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = None) -> Game:
+    """Carry out `command` and return the game after it.
 
     The same tap again changes nothing and returns the game as it stands. Raises
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
@@ -100,7 +111,7 @@ def act(*, public_id: str, command: Command | Callable[[Game], Command], tap: Ta
         found, game = game_for(session, public_id, tap)
         if done_before(session, found, game, tap):
             return game
-        events = decide(game, command(game) if callable(command) else command)
+        events = decide(game, command)
         _leave_disputes(game, events)
         return add_events(session, found, game, events, tap, now)
 
@@ -257,10 +268,9 @@ def done_before(session: Session, found: GameHeader, game: Game, tap: Tap) -> bo
 def kind_before(session: Session, found: GameHeader, tap: Tap) -> str | None:
     """Return the kind of the event that this tap caused, None for a new one.
 
-    Raises `ReusedError` where the tap came before with other content. The id that a phone made ends at the first full
-    stop; after it stands what tells its content.
+    Raises `ReusedError` where the tap came before with other content.
     """
-    taps = taps_of(session, found, tap.client_id.partition(".")[0])
+    taps = taps_of(session, found, sender_id(tap.client_id))
     if taps and tap.client_id not in taps:
         raise ReusedError
     return taps.get(tap.client_id)

@@ -9,13 +9,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms import hand_data, plain
+from scorekeeper.games.forms.correction import SettleReportForm
+from scorekeeper.games.forms.hand import HandForm, hand_data
+from scorekeeper.games.forms.tap import SeenForm
+from scorekeeper.games.pages import CorrectionPage
 from scorekeeper.games.presenters.correction import correction_page
-from scorekeeper.games.presenters.snapshot import choice_digest
 from scorekeeper.games.services import hand_disputes
 from scorekeeper.games.services.scoring import StaleError
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import entry_at, own_game, saved, tap_at_game, whole_game
+from scorekeeper.games.views.requests import effect_before, entry_at, own_game, tap_at_game, whole_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.games.views.stale_submissions import late_correction
 from scorekeeper.i18n.catalog import spoken
@@ -31,49 +33,44 @@ LOG_LINES = 100
 def correction(game_id: str, seq: int) -> AnyResponse:
     snapshot = own_game(game_id)
     if request.method == "GET":
-        page = correction_page(snapshot, entry_at(snapshot, seq))
-        return make_response(render_template("games/correction.html", page=page))
-    tap = tap_at_game()
+        return _shown(correction_page(snapshot, entry_at(snapshot, seq)))
+    form = HandForm()
+    tap = tap_at_game(form)
     entry = entry_at(snapshot, seq, tap)
-    fields = plain(request.form)
-    data = hand_data(fields, snapshot.game.table)
+    data = hand_data(form.told.data, snapshot.game.table)
     # Where another side bid, the page asks what that one took: what follows from the others is filled in.
-    fields |= {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
-    command = commands.CorrectHand(seq, data)
+    chosen = form.told.data | {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
     try:
-        if saved(snapshot, data, command, tap):
-            return to_board(game_id)
-        events = commands.decide(snapshot.game, command)
-        seen = choice_digest(data, snapshot.game.changed)
-        page = correction_page(snapshot, entry, chosen=fields, events=events, seen=seen)
+        effect = effect_before(snapshot, form, tap, commands.CorrectHand(seq, data), data)
     except StaleError:
         return late_correction(game_id, seq, tap)
     except RuleViolation as violation:
-        page = correction_page(snapshot, entry, chosen=fields, error=spoken(violation.message))
-        return make_response(render_template("games/correction.html", page=page), status_of(violation))
-    return make_response(render_template("games/correction.html", page=page))
+        page = correction_page(snapshot, entry, chosen=chosen, error=spoken(violation.message))
+        return _shown(page, status_of(violation))
+    return _shown(correction_page(snapshot, entry, chosen=chosen, effect=effect)) if effect else to_board(game_id)
 
 
 @bp.post("/games/<game_id>/hands/<int:seq>/void")
 def void_hand(game_id: str, seq: int) -> AnyResponse:
     snapshot = own_game(game_id)
-    tap = tap_at_game()
+    form = SeenForm()
+    tap = tap_at_game(form)
     entry = entry_at(snapshot, seq, tap)
-    command = commands.VoidHand(seq)
-    data = {"void": seq}
-    if saved(snapshot, data, command, tap):
-        return to_board(game_id)
-    events = commands.decide(snapshot.game, command)
-    seen = choice_digest(data, snapshot.game.changed)
-    page = correction_page(snapshot, entry, events=events, seen=seen, striking=True)
-    return make_response(render_template("games/correction.html", page=page))
+    effect = effect_before(snapshot, form, tap, commands.VoidHand(seq), {"void": seq})
+    return _shown(correction_page(snapshot, entry, effect=effect, striking=True)) if effect else to_board(game_id)
+
+
+def _shown(page: CorrectionPage, status: int = 200) -> Response:
+    return make_response(render_template("games/correction.html", page=page), status)
 
 
 @bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
     """One tap settles what another phone said of a hand."""
-    how, reason = request.form.get("how", ""), request.form.get("reason", "")
-    hand_disputes.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, tap=tap_at_game())
+    form = SettleReportForm()
+    how, reason = form.how.data or "", form.reason.data or ""
+    tap = tap_at_game(form)
+    hand_disputes.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, tap=tap)
     return to_board(game_id)
 
 

@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.games.forms import plain, read_bid
+from scorekeeper.games.forms.bid import CallForm
+from scorekeeper.games.forms.hand import CountForm
 from scorekeeper.games.presenters.card_count import count_page, points_fields
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.requests import carry_out, own_game
+from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
@@ -19,7 +20,8 @@ from scorekeeper.rules.violation import RuleViolation
 
 @bp.post("/games/<game_id>/calls")
 def call(game_id: str) -> AnyResponse:
-    return carry_out(game_id, commands.MakeCall(read_bid(request.form.get("call", ""))))
+    form = CallForm()
+    return carry_out(game_id, commands.MakeCall(form.told), tap_at_game(form))
 
 
 @bp.post("/games/<game_id>/calls/void")
@@ -33,12 +35,13 @@ def count(game_id: str) -> AnyResponse:
     # A game that counts one total has no cards of ours to count.
     if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
         return to_board(game_id)
-    fields = plain(request.values)
-    quick = (request.form.get("quick") or request.args.get("quick", "")) == "1"
-    asked = request.method == "POST" and "show" not in fields
+    form = CountForm() if request.method == "POST" else CountForm(request.args)
+    fields = form.told.data
+    quick = (form.quick.data or request.args.get("quick", "")) == "1"
+    asked = request.method == "POST" and form.show.data is None
     status = 200
     error = ""
-    if fields.get("use"):
+    if form.use.data:
         try:
             chosen = points_fields(snapshot, fields, quick=quick)
             # In the address, so that a phone that loads the page anew still has the count.

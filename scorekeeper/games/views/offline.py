@@ -13,7 +13,8 @@ from scorekeeper.games import queries
 from scorekeeper.games.logic.divergence import WaitingHand
 from scorekeeper.games.presenters.client_state import FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
-from scorekeeper.games.services.offline_sync import OtherHandError, ReusedIdError, save_waiting
+from scorekeeper.games.services.offline_sync import save_waiting
+from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline_bundle import kit_of
@@ -56,9 +57,9 @@ def waiting(game_id: str) -> tuple[Response, int]:
         return jsonify(trouble="gone"), 404
     except NotYourGameError:
         return jsonify(trouble="watching"), 403
-    except OtherHandError as error:
+    except StaleError as error:
         return jsonify(trouble="moved", number=error.number, state=_state(game_id)), 409
-    except ReusedIdError as error:
+    except ReusedError as error:
         return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
     except RuleViolation as violation:
         number = None if violation.hand is None else violation.hand + 1

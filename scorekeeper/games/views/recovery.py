@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import current_app, make_response, redirect, render_template, request, url_for
+from flask import current_app, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games.forms.sharing import RecoveryForm
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import recovery
 from scorekeeper.games.views.blueprint import bp
@@ -31,28 +32,28 @@ WRONG = N_("This code opens no game. It may be written down wrong, or another on
 
 @bp.get("/recovery")
 def lost_phone() -> str:
-    return render_template("games/recovery.html", typed="", error_text="")
+    return render_template("games/recovery.html", form=RecoveryForm())
 
 
 @bp.post("/recovery")
 @limited(CODE_BY_ADDRESS)
 @limited(CODE_BY_NETWORK, by=surroundings)
 def recover() -> AnyResponse:
-    typed = request.form.get("code", "")[:80]
-    code = recovery.read_code(typed)
+    form = RecoveryForm()
+    code = recovery.read_code(form.code.data or "")
     if code is None:
-        return _again(typed, _(NO_CODE))
+        return _again(form, NO_CODE)
     if count(CODE_FIRST, surroundings()):
         spend(CODE_BY_GAME, recovery.place_of(code))
     key = current_app.config["SECRET_KEY"]
     if not recovery.is_good(code, key):
         refused_because("wrong code")
-        return _again(typed, _(WRONG))
+        return _again(form, WRONG)
     try:
         game_id = recovery.take_over(code=code, key=key, device=known_device())
     except recovery.WrongCodeError:
         refused_because("wrong code")
-        return _again(typed, _(WRONG))
+        return _again(form, WRONG)
     return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1&score=1#lost", 303)
 
 
@@ -72,5 +73,6 @@ def first_code(snapshot: Snapshot) -> str:
     return _("Code if this phone is lost: %(code)s", code=spelled) if code else ""
 
 
-def _again(typed: str, error: str) -> AnyResponse:
-    return make_response(render_template("games/recovery.html", typed=typed, error_text=error), 422)
+def _again(form: RecoveryForm, error: str) -> AnyResponse:
+    form.refuse("code", _(error))
+    return make_response(render_template("games/recovery.html", form=form), 422)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import abort, request
+from flask import abort
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms import StartForm, TapForm
-from scorekeeper.games.presenters.snapshot import Snapshot, choice_digest
+from scorekeeper.games.forms.tap import SeenForm, StartForm, TapForm
+from scorekeeper.games.logic.request_key import choice_digest
+from scorekeeper.games.pages import Effect
+from scorekeeper.games.presenters.correction import effect_of
+from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store.access import AccessLevel
@@ -26,42 +27,25 @@ from scorekeeper.web.rate_limit import COSTLY, asker, spend
 
 LONG = 200
 """Events of a game whose pages take a while to make: an evening has a hundred."""
-UNTOLD = ("csrf_token", "seen", "sure", "again")
-"""Fields that say nothing about the game: the same tap with others is the same tap."""
 
 
 def start_tap(content: bytes = b"") -> Tap:
     """Return the tap that starts a game, on a phone that is known from now on; 422 where the form is not whole."""
-    form = StartForm(request.form)
+    form = StartForm()
+    _check_whole(form)
+    return Tap(known_device(), form.key(content))
+
+
+def tap_at_game(form: TapForm | None = None) -> Tap:
+    """Return the tap at a game that a form sends; 422 where the form is not whole."""
+    sent = form or TapForm()
+    _check_whole(sent)
+    return Tap(this_device() or "", sent.key(), int(str(sent.version.data)))
+
+
+def _check_whole(form: StartForm) -> None:
     if not form.validate():
         abort(422, description=_("That form was not whole. Nothing was changed."))
-    return Tap(known_device(), _tap_id(str(form.client_id.data), content))
-
-
-def tap_at_game() -> Tap:
-    """Return the tap at a game; 422 where the form is not whole."""
-    form = TapForm(request.form)
-    if not form.validate():
-        abort(422, description=_("That form was not whole. Nothing was changed."))
-    return Tap(this_device() or "", _tap_id(str(form.client_id.data)), int(str(form.version.data)))
-
-
-def _tap_id(client_id: str, content: bytes = b"") -> str:
-    """Return the id of a tap: the same form sent again is the same tap, another or a changed one is not.
-
-    A page that the back button brings up carries its old id; what is changed there must not pass for a repetition.
-    """
-    fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
-    told = json.dumps([request.path, fields]).encode() + content
-    return f"{client_id[:43]}.{hashlib.sha256(told).hexdigest()[:20]}"
-
-
-def number_in(field: str) -> int:
-    """Return the number in a field; raises `RuleViolation` where nothing was chosen."""
-    text = request.form.get(field, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
-    return int(text)
 
 
 def whole_game(game_id: str) -> Snapshot:
@@ -89,20 +73,22 @@ def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:
     return entry
 
 
-def carry_out(game_id: str, command: Command) -> Response:
+def carry_out(game_id: str, command: Command, tap: Tap | None = None) -> Response:
     """Carry `command` out and answer with the way to the board."""
-    scoring.act(public_id=game_id, command=command, tap=tap_at_game())
+    scoring.act(public_id=game_id, command=command, tap=tap or tap_at_game())
     return to_board(game_id)
 
 
-def saved(snapshot: Snapshot, data: Mapping[str, Any], command: Command, tap: Tap) -> bool:
-    """Carry `command` out where its effect was seen before, and return whether it was.
+def effect_before(
+    snapshot: Snapshot, form: SeenForm, tap: Tap, command: Command, data: Mapping[str, Any]
+) -> Effect | None:
+    """Carry `command` out where its effect was seen before and return None; else return its effect, to be looked at.
 
-    `data` is what was chosen; the field "seen" carries the word for the choice whose effect
-    the page showed. A tap at an older version goes to the service, which knows if it was done.
+    `data` is what was chosen. A tap at an older version goes to the service, which knows if it was done.
     """
     game = snapshot.game
-    if request.form.get("seen") != choice_digest(data, game.changed) and game.stands_at(tap.version):
-        return False
+    seen = choice_digest(data, game.changed)
+    if form.seen.data != seen and game.stands_at(tap.version):
+        return effect_of(snapshot, command, seen)
     scoring.act(public_id=snapshot.public_id, command=command, tap=tap)
-    return True
+    return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import pages, queries
 from scorekeeper.games.forms import read_seat
+from scorekeeper.games.forms.sharing import JoinForm
 from scorekeeper.games.services import sharing
 from scorekeeper.games.store.access import AccessLevel
 from scorekeeper.games.views.blueprint import bp
@@ -79,10 +80,11 @@ def join(secret: str) -> AnyResponse:
 
 @bp.post("/score")
 def let_in() -> AnyResponse:
-    secret = request.form.get("secret", "")
+    form = JoinForm()
+    secret = form.secret.data or ""
     try:
         sharing.opened(secret=secret, device=this_device())
-        game_id = sharing.let_in(secret=secret, device=known_device(), seat=read_seat(request.form.get("seat", "")))
+        game_id = sharing.let_in(secret=secret, device=known_device(), seat=read_seat(form.seat.data or ""))
     except sharing.DeadLinkError:
         return _dead_link()
     return to_board(game_id)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from flask import Response
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms import read_points
+from scorekeeper.games.forms.bid import BidForm
 from scorekeeper.games.logic.hand_comparison import done_alike, taker
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.disputes import compared_text
@@ -27,14 +27,14 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 
 
-def late_hand(game_id: str, command: Callable[[Game], Command], fields: Mapping[str, str], tap: Tap) -> AnyResponse:
+def late_hand(game_id: str, command: Callable[[Game], Command], number: int | None, tap: Tap) -> AnyResponse:
     """Return the answer to a hand whose number another one may have by now; raises `StaleError` where none has.
 
-    The same from another phone is as good as saved; anything else is 409, with both shown.
+    `number` is the one that its page showed. The same from another phone is as good as saved; anything else is 409,
+    with both shown.
     """
-    told = read_points(fields.get("number", ""))
     try:
-        kept = report_hand(public_id=game_id, command=command, number=told or None, tap=tap)
+        kept = report_hand(public_id=game_id, command=command, number=number, tap=tap)
     except RuleViolation:
         raise StaleError from None
     if kept.agrees and not kept.own:
@@ -44,13 +44,14 @@ def late_hand(game_id: str, command: Callable[[Game], Command], fields: Mapping[
     return shown(board_page(snapshot, notice="" if shown_already else compared_text(snapshot, kept)), 409)
 
 
-def late_bid(game_id: str, command: Command, fields: Mapping[str, str], tap: Tap) -> AnyResponse:
+def late_bid(game_id: str, form: BidForm, tap: Tap) -> AnyResponse:
     """Return the answer to a bid that another phone may have taken: the same is shown, of another it is said.
 
     Raises `StaleError` where the game has moved on in any other way.
     """
+    command = form.bid()
     if isinstance(command, EnterHand):
-        return late_hand(game_id, lambda _then: command, fields, tap)
+        return late_hand(game_id, lambda _then: command, form.number_told, tap)
     snapshot = own_game(game_id)
     then = queries.game_seen(snapshot, tap.version)
     if then is None or not isinstance(command, TakeBid):

@@ -10,13 +10,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
+from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
+from scorekeeper.games.forms.tap import number_in
 from scorekeeper.games.presenters.early_end import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, Tap
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import carry_out, number_in, own_game, tap_at_game, whole_game
+from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game, whole_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
@@ -46,9 +48,10 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
 @bp.post("/games/<game_id>/names")
 def rename(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
-    names = [request.form.get(f"name-{seat}", "") for seat in range(snapshot.game.table.players)]
+    form = NamesForm()
+    names = form.by_seat(snapshot.game.table.players)
     try:
-        scoring.name_players(public_id=game_id, names=names, tap=tap_at_game())
+        scoring.name_players(public_id=game_id, names=names, tap=tap_at_game(form))
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -57,9 +60,10 @@ def rename(game_id: str) -> AnyResponse:
 @bp.post("/games/<game_id>/seats")
 def replace(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
-    name = request.form.get("name", "")
+    form = SeatForm()
     try:
-        scoring.replace_player(public_id=game_id, seat=number_in("seat"), name=name, tap=tap_at_game())
+        seat, name = number_in(form.seat), form.name.data or ""
+        scoring.replace_player(public_id=game_id, seat=seat, name=name, tap=tap_at_game(form))
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -73,7 +77,8 @@ def _table_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
 @bp.post("/games/<game_id>/dealer")
 def set_dealer(game_id: str) -> AnyResponse:
     own_game(game_id)
-    return carry_out(game_id, commands.SetDealer(number_in("dealer")))
+    form = DealerForm()
+    return carry_out(game_id, commands.SetDealer(number_in(form.dealer)), tap_at_game(form))
 
 
 @bp.post("/games/<game_id>/misdeal")
@@ -83,21 +88,22 @@ def misdeal(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/concession")
 def concede(game_id: str) -> AnyResponse:
-    return _end(own_game(game_id), commands.Concede(number_in("winner")))
+    form = EndForm()
+    return _end(own_game(game_id), form, commands.Concede(number_in(form.winner)))
 
 
 @bp.post("/games/<game_id>/abandonment")
 def abandon(game_id: str) -> AnyResponse:
-    return _end(own_game(game_id), commands.Abandon())
+    return _end(own_game(game_id), EndForm(), commands.Abandon())
 
 
-def _end(snapshot: Snapshot, command: commands.Command) -> AnyResponse:
+def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyResponse:
     """End the game before anyone won it where that was said to be meant; else ask, and say what happens then."""
-    tap = tap_at_game()
-    if "sure" in request.form or not snapshot.game.stands_at(tap.version):
+    tap = tap_at_game(form)
+    if form.sure.data is not None or not snapshot.game.stands_at(tap.version):
         scoring.act(public_id=snapshot.public_id, command=command, tap=tap)
         return to_board(snapshot.public_id)
-    page = ending_page(snapshot, command, request.path, request.form.get("winner", ""))
+    page = ending_page(snapshot, command, request.path, form.winner.data or "")
     return make_response(render_template("games/ending.html", page=page))
 
 

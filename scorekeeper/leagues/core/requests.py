@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-import re
-
-from flask import Response, abort, make_response, request
+from flask import Response, abort, make_response
+from wtforms import HiddenField
+from wtforms.validators import InputRequired, Regexp
 
 from scorekeeper.games.forms import TAP_ID
 from scorekeeper.games.presenters.new_game import about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.forms import AppForm
 
 LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
 """What the desk calls the settings of a night."""
+
+
+class KeyedForm(AppForm):
+    """A form with an id of its own, so that sending it twice does nothing twice."""
+
+    client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
+
+    @property
+    def request_key(self) -> str:
+        """Return that id; 422 where it has none."""
+        if not self.client_id.validate(self):
+            abort(422, description=_("That form was not whole. Nothing was changed."))
+        return self.client_id.data or ""
 
 
 def said(violation: RuleViolation) -> str:
@@ -31,18 +45,7 @@ def digits(text: str, most: int = 3) -> int | None:
 
 def tap_id() -> str:
     """Return the id of the tap that sent this form; 422 where it has none."""
-    told = request.form.get("client_id", "")
-    if not re.match(TAP_ID, told):
-        abort(422, description=_("That form was not whole. Nothing was changed."))
-    return told
-
-
-def chosen(field: str) -> str:
-    """Return what was chosen in a field; raises `RuleViolation` where nothing was."""
-    told = request.form.get(field, "")
-    if not told:
-        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
-    return told
+    return KeyedForm().request_key
 
 
 def kept_nowhere(page: str, status: int = 200) -> Response:

@@ -60,15 +60,24 @@ def at_desk(
     `closed`, is open and must not be; None takes both).
     """
     with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = take_charge(session, season.league_id, device, need)
-        session.refresh(row)
-        if closed and row.closed_at is None:
+        desk = desk_of(session, night, device, now, need)
+        if closed and desk.night.closed_at is None:
             raise RuleViolation("night_open", "This night is not closed.")
-        if closed is False and row.closed_at is not None:
+        if closed is False and desk.night.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-        yield Desk(session, league, season, row, device, now or datetime.now(UTC))
+        yield desk
+
+
+def desk_of(session: Session, night: str, device: str, now: datetime | None, need: Role = Role.NOBODY) -> Desk:
+    """Return the night at that address, open or closed, with its league locked.
+
+    Raises `NoSuchLeagueError`, and `NotAllowedError` for who is less than `need` to the league.
+    """
+    row = night_at(session, night)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = take_charge(session, season.league_id, device, need)
+    session.refresh(row)
+    return Desk(session, league, season, row, device, now or datetime.now(UTC))
 
 
 def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -28,18 +28,20 @@ from scorekeeper.web.extensions import db
 
 @use_case
 def close_night(
-    *, night: str, device: str, anyway: bool = False, now: datetime | None = None
+    *, night: str, device: str, anyway: bool = False, listed: Collection[int] = (), now: datetime | None = None
 ) -> tuple[TableState, ...]:
     """Close a night and return the tables that count for nothing: not played, or not to their end.
 
-    Where there are any, only with `anyway`: else nothing is closed. From now on only its director can touch its
-    games. Raises as `nights.at_desk` does.
+    Where there are any that are not `listed` (ids), only with `anyway`: else nothing is closed. From now on only its
+    director can touch its games. Closed again, it stays as it is. Raises as `nights.at_desk` does.
     """
     ahead = _read_ahead(night)
-    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+    with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
+        if desk.night.closed_at is not None:
+            return ()
         tables = tables_of(desk.session, desk.night)
         missing = tuple(table for table in tables if not table.done)
-        if missing and not anyway:
+        if not anyway and not {table.id for table in missing} <= set(listed):
             return missing
         _write_down(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _send_phones_away(desk)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
-from scorekeeper.leagues.core.models import NightRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.nights.tables import table_set
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterResult
@@ -24,7 +24,7 @@ from scorekeeper.rules.final_score import check_ending, endings_for, judge_final
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_final
 from scorekeeper.rules.scoring import leaders_of
-from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
@@ -51,11 +51,24 @@ class Answer:
 class AnswerNeeded(RuleViolation):
     """A final score that is not saved before somebody answered."""
 
-    def __init__(self, why: str, answers: Sequence[Answer], totals: Sequence[int]) -> None:
+    def __init__(self, why: str, answers: Sequence[Answer]) -> None:
         """Ask one of `answers` of a score; `why` is the sentence before them."""
         super().__init__("answer_needed", why, field="ending")
         self.answers = tuple(answers)
-        self.totals = tuple(totals)
+
+
+def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    told = []
+    for answer in asked.answers:
+        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        ways = {
+            "time": _("Time ran out: %(won)s", won=won),
+            "conceded": _("Conceded: %(won)s", won=won),
+            "agreed": _("It is right: %(won)s", won=won),
+        }
+        told.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(told)
 
 
 def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
@@ -98,7 +111,7 @@ def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") ->
         if answer.value == ending:
             return EnterResult(told, answer.winner, answer.ended_by)
     if answers:
-        raise AnswerNeeded(why, answers, told)
+        raise AnswerNeeded(why, answers)
     winner = judge_final(table, told).winner
     return EnterResult(told) if winner is None or leaders_of(told) == [winner] else EnterResult(told, winner, "target")
 
@@ -113,20 +126,17 @@ def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> En
     at = session.get(TableRow, table)
     if at is None or at.night_id != row.id:
         raise NoSuchLeagueError
-    return judged(*table_to_judge(session, row, at), totals, ending)
+    return judged(*_table_to_judge(session, row, at), totals, ending)
 
 
-def table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
+def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
     """Return how a table of a night plays, and whether a bell ends its games."""
     bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
         assert found is not None
         return load(session, found).game.table, bell
-    people = session.scalar(select(func.count()).where(SeatRow.table_id == at.id)) or 0
-    rules = rules_of(session.get_one(SeasonRow, night.season_id), night)
-    seating = next(each for each in rules.seatings if (each.players, each.kind) == (people, at.kind))
-    return set_table(rules, people, sides_of(seating)), bell
+    return table_set(session, session.get_one(SeasonRow, night.season_id), night, at)[1], bell
 
 
 def _stopped(table: Table, bell: bool, totals: Sequence[int]) -> bool:

@@ -18,10 +18,10 @@ from scorekeeper.leagues.standings.bracket import teams_of
 from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
 
 
-def begun_rounds(session: Session, night: NightRow) -> tuple[int, ...]:
-    """Return the rounds at whose tables a game was started, and all before them: 1, 2 …"""
-    query = select(func.max(TableRow.round)).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
-    return tuple(range(1, 1 + (session.scalar(query) or 0)))
+def last_begun(session: Session, night: int) -> int:
+    """Return the last round of a night (its id) at whose tables a game was started, 0 before the first."""
+    query = select(func.max(TableRow.round)).where(TableRow.night_id == night, TableRow.game_id.is_not(None))
+    return session.scalar(query) or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class SeatingRequest:
 def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
     """Return what the rounds of a night that are not begun are drawn from now."""
     plan = NightPlan.from_json(night.plan)
-    begun = begun_rounds(session, night)
+    begun = last_begun(session, night.id)
     tables = tables_of(session, night)
-    rounds = plans_of(tables, byes_of(session, night))[: len(begun)]
+    rounds = plans_of(tables, byes_of(session, night))[:begun]
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id)).all()
     here = [row for row in present if row.to_round is None]
     teams = teams_of(here)
@@ -56,7 +56,7 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
         Night(
             people=tuple(sorted(row.person_id for row in here)),
             past=rounds,
-            results=tuple(results_of(tables, number) for number in begun),
+            results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
             rounds=plan.rounds,
             rotation=Rotation(together, plan.sizes, teams if together == "fixed" else ()),
             # Who lost and went home keeps their seed.

@@ -1,4 +1,4 @@
-"""A night: opened, people checked in, rounds drawn. Each function is one transaction.
+"""A night: opened, people checked in, rounds drawn, or removed again. Each function is one transaction.
 
 A round is begun when a game was started at one of its tables. Begun rounds stay as they are; all that comes later is
 drawn anew whenever it is asked for.
@@ -16,15 +16,16 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
+from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
-from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, begun_rounds
+from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, last_begun
 from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -75,20 +76,53 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
 
 
 @use_case
+def remove_night(*, night: str, device: str, now: datetime | None = None) -> str:
+    """Remove a night without a result, open or closed; return the address of its season.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where a table was started or money was noted.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
+        session, row = desk.session, desk.night
+        started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
+        if started.first() is not None or money_on(session, row.id):
+            raise RuleViolation("night_played", "This night has results or money, so it stays.")
+        desk.note("night_removed", number=row.number, day=row.day.isoformat())
+        closed_nights.forget(session, row.id)
+        tables = select(TableRow.id).where(TableRow.night_id == row.id)
+        session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
+        for model in (TableRow, ByeRow, PresentRow, MoneyRow):
+            session.execute(delete(model).where(model.night_id == row.id))
+        # The row stays for the log to point to; numbers below 1 are no nights.
+        lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
+        row.number = min(lowest, 0) - 1
+        row.closed_at = row.closed_at or desk.now
+        row.bell_at = None
+        closed_nights.sum_up(session, NightRow.id == row.id)
+        return desk.season.public_id
+
+
+def money_on(session: Session, night: int) -> bool:
+    """Return whether any money was noted for a night (its id)."""
+    return (
+        session.scalars(select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0)).first() is not None
+    )
+
+
+@use_case
 def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None = None) -> None:
     """Play another format, or another number of rounds, than the season usually does. Raises as `at_desk` does.
 
     What is drawn and not begun is taken down.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        begun = begun_rounds(desk.session, desk.night)
+        begun = last_begun(desk.session, desk.night.id)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
-        if plan.rounds < len(begun):
-            message = Phrase("%(begun)s rounds were begun already.", begun=len(begun))
+        if plan.rounds < begun:
+            message = Phrase("%(begun)s rounds were begun already.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
-        _take_down(desk.session, desk.night, len(begun))
+        _take_down(desk.session, desk.night, begun)
         desk.note("night_planned", before=before, **plan.to_json())
 
 
@@ -103,35 +137,26 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 
 @use_case
-def let_in_named(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Let in somebody whose name was typed and stands in the book.
+def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
+    """Let in somebody whose name was typed: who stands in the book, else a new one, who is added to the league.
 
-    Raises as `check_in` does, and `RuleViolation` where they are here already: it may be another one of that name.
+    Raises as `at_desk` and `people.add_people` do, and `RuleViolation` where somebody of that name is here already.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        people = people_at(desk, [person])
-        for each in people:
-            row = present_row(desk, each.id)
-            if row is not None and row.to_round is None:
-                message = Phrase(
-                    "%(name)s is here already. If this is somebody else, add a last name or a place.", name=each.name
-                )
-                raise RuleViolation("here_already", message)
-        _let_in(desk, people)
-
-
-@use_case
-def let_in_new(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Add somebody to the league who was never there, and let them in: both, or neither.
-
-    Raises as `at_desk` and `people.add_people` do.
-    """
-    with at_desk(night, device, now, Role.HELPER) as desk:
-        _let_in(desk, write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+        book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
+        wanted = told.name.strip().casefold()
+        known = [person for person in desk.session.scalars(book) if person.name.casefold() == wanted]
+        row = present_row(desk, known[0].id) if known else None
+        if row is not None and row.to_round is None:
+            message = Phrase(
+                "%(name)s is here already. If this is somebody else, add a last name or a place.", name=known[0].name
+            )
+            raise RuleViolation("here_already", message)
+        _let_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
 
 
 def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
-    next_round = len(begun_rounds(desk.session, desk.night)) + 1
+    next_round = last_begun(desk.session, desk.night.id) + 1
     here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
     room = MOST_HERE - (desk.session.scalar(here) or 0)
     came = []
@@ -165,7 +190,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
         row = present_row(desk, who.id)
         if row is None:
             return
-        begun = len(begun_rounds(desk.session, desk.night))
+        begun = last_begun(desk.session, desk.night.id)
         if begun < row.from_round:
             desk.session.delete(row)
         else:
@@ -179,35 +204,33 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
     if len(people) > MOST_PARTNERS:
         raise RuleViolation("team", "Partners are two or three.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
-        rows = [present_row(desk, person.id) for person in people_at(desk, people)]
-        if any(row is None for row in rows) or len(set(people)) != len(people):
-            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        wanted = {person.id for person in people_at(desk, people)}
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
-        left = {row.team for row in rows if row is not None}
-        keeps = _bracket_team(desk, len(people), left)
-        before = _teams(desk.session, [row for row in present if row.team is not None and row.team in left])
-        number = 1 + max((row.team or 0 for row in present), default=0)
-        for row in present:
-            if row.team is not None and row.team in left:
-                row.team = None
-        for chosen in rows:
-            assert chosen is not None
-            chosen.team = (keeps or number) if len(rows) > 1 else None
+        rows = [row for row in present if row.person_id in wanted]
+        if len(rows) != len(people):
+            raise RuleViolation("team", "Partners are people who are there.", field="team")
+        left = {row.team for row in rows if row.team is not None}
+        number = _bracket_team(desk, len(people), left) or 1 + max((row.team or 0 for row in present), default=0)
+        parted = [row for row in present if row.team in left]
+        before = _teams(desk.session, parted)
+        for row in parted:
+            row.team = None
+        for row in rows:
+            row.team = number if len(rows) > 1 else None
         desk.note("team_set", people=list(people), before=before)
 
 
-def _bracket_team(desk: Desk, size: int, left: set[int | None]) -> int | None:
+def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
     """The number that a team of a knock-out keeps when it takes in somebody else: it goes by its place in the bracket.
 
     Raises `RuleViolation` where a round was begun and the bracket would be another one.
     """
-    if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not begun_rounds(desk.session, desk.night):
+    if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night.id):
         return None
-    teams = [team for team in left if team is not None]
-    if len(teams) != 1 or size < 2:
+    if len(left) != 1 or size < 2:
         message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
         raise RuleViolation("team", message, field="team")
-    return teams.pop()
+    return next(iter(left))
 
 
 @use_case
@@ -223,7 +246,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
             current = asked_of(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                _put_up_all(desk, plans, seed)
+                _put_up(desk, plans, seed)
                 return
         if left:
             asked, plans = current, current.draw()
@@ -232,12 +255,24 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
 
 
-def _put_up_all(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
-    begun = len(begun_rounds(desk.session, desk.night))
-    last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
-    _take_down(desk.session, desk.night, begun)
+def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+    """Write drawn rounds into the night, in the place of those that were not begun."""
+    session, night = desk.session, desk.night
+    begun = last_begun(session, night.id)
+    last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
+    _take_down(session, night, begun)
+    stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
+    subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
-        put_up(desk, number, plan)
+        for table in plan.tables:
+            row = TableRow(night_id=night.id, round=number, number=table.number, kind=table.kind, confirmed={})
+            session.add(row)
+            session.flush()
+            session.add_all(
+                SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
+                for seat, person in enumerate(table.seats)
+            )
+        session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
     desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
 
 
@@ -296,23 +331,6 @@ def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = N
         desk.note("bell", rung=rung)
 
 
-def put_up(desk: Desk, number: int, plan: RoundPlan) -> None:
-    """Write a drawn round into the night."""
-    subs = {
-        row.person_id: row.sub_for
-        for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id))
-    }
-    for table in plan.tables:
-        row = TableRow(night_id=desk.night.id, round=number, number=table.number, kind=table.kind, confirmed={})
-        desk.session.add(row)
-        desk.session.flush()
-        desk.session.add_all(
-            SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
-            for seat, person in enumerate(table.seats)
-        )
-    desk.session.add_all(ByeRow(night_id=desk.night.id, round=number, person_id=person) for person in plan.byes)
-
-
 def _take_down(session: Session, night: NightRow, begun: int) -> None:
     later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
     session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
@@ -322,14 +340,11 @@ def _take_down(session: Session, night: NightRow, begun: int) -> None:
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
     """Who are fixed partners, by their addresses."""
-    people = {row.id: row.public_id for row in _rows(session, [row.person_id for row in rows])}
+    ids = select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_([row.person_id for row in rows]))
+    people = dict(session.execute(ids).all())
     return [
         [people[row.person_id] for row in rows if row.team == team] for team in sorted({row.team or 0 for row in rows})
     ]
-
-
-def _rows(session: Session, people: Sequence[int]) -> Sequence[PersonRow]:
-    return session.scalars(select(PersonRow).where(PersonRow.id.in_(people))).all()
 
 
 def _seated(session: Session, place: SeatRow | ByeRow) -> int:

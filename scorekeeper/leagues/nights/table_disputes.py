@@ -8,12 +8,12 @@ is one transaction, and leaves a line in the league's log.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -21,12 +21,14 @@ from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import append, find, load, taps_of, writer_of
 from scorekeeper.games.store.hooks import guard
 from scorekeeper.games.store.models import GameRow, ScorerRow
-from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
-from scorekeeper.leagues.core.audit_log import note as note_in_ledger
+from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, demand, role_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, desk_of
+from scorekeeper.leagues.nights.seating import last_begun
 from scorekeeper.leagues.standings.table_results import Dispute, TableState, tables_of
 from scorekeeper.rules.commands import EnterResult, decide
+from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.violation import RuleViolation
@@ -42,29 +44,22 @@ ONLY_DESK = RuleViolation("at_desk", "This result stands. Only the desk can chan
 class AtTable:
     """A table with a game, in the hands of a phone that may score it, or a helper: its rows, with the league locked."""
 
-    session: Session
-    league: LeagueRow
-    night: NightRow
+    desk: Desk
     row: TableRow
     game: GameRow
     standing: TableState
     begun: int
     """The last round that was begun."""
-    device: str
-    now: datetime
 
     @property
     def helps(self) -> bool:
         """Return whether the device may work at the desk."""
-        return role_of(self.league, self.device) >= Role.HELPER
+        return role_of(self.desk.league, self.desk.device) >= Role.HELPER
 
     @property
     def scorer(self) -> ScorerRow | None:
         """Return the line of this phone among those that were let in to score."""
-        query = select(ScorerRow).where(
-            ScorerRow.game_id == self.game.id, ScorerRow.device == self.device, ScorerRow.revoked_at.is_(None)
-        )
-        return self.session.scalars(query).first()
+        return scorer_of(self.desk.session, self.game.id, self.desk.device)
 
     @property
     def side(self) -> int | None:
@@ -73,10 +68,20 @@ class AtTable:
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
         """Write a line of the league's log about this table."""
-        note_in_ledger(
-            self.session, self.league, kind, device=self.device, now=self.now, night=self.night, reason=reason,
-            round=self.row.round, table=self.row.number, game=self.game.public_id, **data,
-        )  # fmt: skip
+        note_at(self.desk, self.row, self.game, kind, reason=reason, **data)
+
+
+def note_at(desk: Desk, row: TableRow, game: GameRow, kind: str, **data: Any) -> None:
+    """Write a line of the league's log about a table and its game."""
+    desk.note(kind, round=row.round, table=row.number, game=game.public_id, **data)
+
+
+def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
+    """Return the line of a phone among those that were let in to score a game (its id), None where it was not."""
+    query = select(ScorerRow).where(
+        ScorerRow.game_id == game, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
+    )
+    return session.scalars(query).first()
 
 
 def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
@@ -95,31 +100,31 @@ def tell(
     The phone that wrote it down corrects it as long as no other side confirmed it. Raises as `confirm` does, and
     `RuleViolation` for a score that cannot be, for a game with hands, and where only the desk can change the result.
     """
-    with _at_table(night, table, device, now) as at:
+    with scored_table(night, table, device, now) as at:
         tell_there(at, said, tap)
 
 
 def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
     """Do what `tell` does, in the transaction of whoever calls."""
-    found = find(at.session, at.game.public_id, to_write=True)
+    found = find(at.desk.session, at.game.public_id, to_write=True)
     assert found is not None
-    if tap is not None and tap in taps_of(at.session, found, tap):
+    if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return
     before = list(at.game.totals) if at.game.over else None
     if before is not None and says_the_same(at.game, said):
-        if at.standing.dispute is not None and at.standing.dispute.device == at.device:
+        if at.standing.dispute is not None and at.standing.dispute.device == at.desk.device:
             at.row.dispute = None
             at.note("dispute_settled", before=before, after=before)
         return
     if at.standing.fixed(at.begun):
         raise ONLY_DESK
-    other = before is not None and writer_of(at.session, found, found.version) != at.device
+    other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
-        events = decide(load(at.session, found).game, said)  # what cannot be is refused here as well
+        events = decide(load(at.desk.session, found).game, said)  # what cannot be is refused here as well
         assert events
         _differ(at, said)
         return
-    write_result(at.session, at.game, said, at.device, at.now, tap)
+    write_result(at.desk, at.game, said, tap)
     told = at.standing.dispute
     agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
     forget_what_was_said(at.row)
@@ -145,7 +150,7 @@ def confirm(
     `seat` of the person who says so. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the
     points are others by now, or nobody was named.
     """
-    with _at_table(night, table, device, now) as at:
+    with scored_table(night, table, device, now) as at:
         confirm_there(at, side, points, seat)
 
 
@@ -168,18 +173,18 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
     others = {key: value for key, value in by.items() if key != str(side)}
     at.row.confirmed_by = others if seat is None else others | {str(side): seat}
     told = at.standing.dispute
-    if told is not None and (told.device == at.device or told.side == side):
+    if told is not None and (told.device == at.desk.device or told.side == side):
         at.row.dispute = None
     if len(at.row.confirmed) == at.standing.sides and at.row.dispute is None:
         at.row.reopened = None
-    named = {} if seat is None else {"person": at.session.get_one(PersonRow, at.standing.seats[seat]).public_id}
+    named = {} if seat is None else {"person": at.desk.session.get_one(PersonRow, at.standing.seats[seat]).public_id}
     at.note("confirmed", side=side, before=before, after=list(points), **named)
 
 
 @use_case
 def object_to(*, night: str, table: int, points: Sequence[int], device: str, now: datetime | None = None) -> None:
     """Let a phone at a table (its id) say that these points, by side, are wrong. Raises as `confirm` does."""
-    with _at_table(night, table, device, now) as at:
+    with scored_table(night, table, device, now) as at:
         object_there(at, points)
 
 
@@ -201,7 +206,7 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 
     A phone accepts what the *other* phone says; the desk decides either way and says why. Raises as `confirm` does.
     """
-    with _at_table(night, table, device, now) as at:
+    with scored_table(night, table, device, now) as at:
         told = at.standing.dispute
         if told is None:
             return
@@ -216,7 +221,7 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
             if at.standing.fixed(at.begun) and not at.helps:
                 raise ONLY_DESK
             said = EnterResult(told.points, told.winner, told.ended_by)
-            write_result(at.session, at.game, said, device, at.now)
+            write_result(at.desk, at.game, said)
             forget_what_was_said(at.row)
             after = list(told.points)
         at.row.dispute = None
@@ -226,7 +231,7 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 @use_case
 def reopen_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
     """Let the desk correct, hand by hand, a result that is fixed; nobody else can. Raises as `confirm` does."""
-    with _at_table(night, table, device, now) as at:
+    with scored_table(night, table, device, now) as at:
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
         if not reason.strip():
@@ -238,15 +243,21 @@ def reopen_result(*, night: str, table: int, device: str, reason: str, now: date
 
 
 def write_result(
-    session: Session, game: GameRow, command: EnterResult, device: str, now: datetime, tap: str | None = None
+    desk: Desk,
+    game: GameRow,
+    said: EnterResult,
+    tap: str | None = None,
+    *,
+    judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
     """Write a final score to the log of a table's game; whoever calls has judged whether it may be changed."""
-    found = find(session, game.public_id, to_write=True)
+    found = find(desk.session, game.public_id, to_write=True)
     if found is None:
         raise NoSuchLeagueError
-    state = load(session, found).game
-    append(session, found, state, decide(state, command), device=device, client_id=tap, now=now, guarded=False)
-    session.refresh(game)
+    state = load(desk.session, found).game
+    events = judge(state, said)
+    append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)
+    desk.session.refresh(game)
 
 
 @guard
@@ -257,24 +268,20 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
     row = session.scalars(select(TableRow).where(TableRow.game_id == game)).first()
     if row is None:
         return
-    begun = _begun(session, row.night_id)
-    if not (before.over or row.round < begun or row.confirmed):
+    if not (before.over or row.confirmed or row.round < last_begun(session, row.night_id)):
         return
     night = session.get_one(NightRow, row.night_id)
-    standing = next(table for table in tables_of(session, night) if table.id == row.id)
-    if not standing.done:
-        return
     season = session.get_one(SeasonRow, night.season_id)
     league = session.get_one(LeagueRow, season.league_id)
+    at = at_table(Desk(session, league, season, night, device, now), row, session.get_one(GameRow, game))
+    if not at.standing.done:
+        return
     if night.closed_at is not None:
         raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-    if standing.fixed(begun) and not (row.reopened and role_of(league, device) >= Role.HELPER):
+    if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
         raise ONLY_DESK
     forget_what_was_said(row)
-    note_in_ledger(
-        session, league, "result_changed", device=device, now=now, night=night, round=row.round, table=row.number,
-        game=standing.game, before=list(before.tally.totals), after=list(after.tally.totals),
-    )  # fmt: skip
+    at.note("result_changed", before=list(before.tally.totals), after=list(after.tally.totals))
 
 
 def _sum(game: Game) -> object:
@@ -304,44 +311,42 @@ def _differ(at: AtTable, said: EnterResult | None) -> None:
     """Put up a dispute; whose phone it is confirms the score that stands no more."""
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
-    told = Dispute(None, side, at.device)
+    told, after, ending = Dispute(None, side, at.desk.device), None, {}
     if said is not None:
-        told = Dispute(tuple(said.totals), side, at.device, said.winner, said.ended_by)
+        told = Dispute(tuple(said.totals), side, at.desk.device, said.winner, said.ended_by)
+        after, ending = list(said.totals), ending_of(said)
     at.row.dispute = told.to_json()
-    after, ending = (None, {}) if said is None else (list(said.totals), ending_of(said))
     at.note("disputed", before=list(at.game.totals), after=after, side=side, **ending)
 
 
-def _begun(session: Session, night: int) -> int:
-    rounds = select(func.max(TableRow.round)).where(TableRow.night_id == night, TableRow.game_id.is_not(None))
-    return session.scalar(rounds) or 0
+def at_table(desk: Desk, row: TableRow, game: GameRow) -> AtTable:
+    """Return a table whose game was started; whoever calls has let the device in."""
+    standing = next(each for each in tables_of(desk.session, desk.night) if each.id == row.id)
+    return AtTable(desk, row, game, standing, last_begun(desk.session, desk.night.id))
 
 
-def at_table(
-    session: Session, league: LeagueRow, night: NightRow, row: TableRow, game: GameRow, device: str, now: datetime
-) -> AtTable:
-    """Return a table whose game was started; whoever calls has locked the league and let the device in."""
-    standing = next(each for each in tables_of(session, night) if each.id == row.id)
-    return AtTable(session, league, night, row, game, standing, _begun(session, night.id), device, now)
+def table_row(desk: Desk, table: int) -> TableRow:
+    """Return a table (its id) of the night, read anew; raises `NoSuchLeagueError`."""
+    row = desk.session.get(TableRow, table, populate_existing=True)
+    if row is None or row.night_id != desk.night.id:
+        raise NoSuchLeagueError
+    return row
 
 
 @contextlib.contextmanager
-def _at_table(night: str, table: int, device: str, now: datetime | None) -> Iterator[AtTable]:
+def scored_table(night: str, table: int, device: str, now: datetime | None) -> Iterator[AtTable]:
     """Give a table whose game was started to a phone that may score it, or a helper, in a transaction.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed.
     """
     with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
-        session.refresh(row)
-        at = session.get(TableRow, table, populate_existing=True)
-        if at is None or at.night_id != row.id or at.game_id is None:
+        desk = desk_of(session, night, device, now)
+        row = table_row(desk, table)
+        if row.game_id is None:
             raise NoSuchLeagueError
-        game = session.get_one(GameRow, at.game_id, populate_existing=True)
-        if standing_of(session, game, device) < AccessLevel.SCORES and role_of(league, device) < Role.HELPER:
-            raise NotAllowedError(Role.HELPER)
-        if row.closed_at is not None:
+        game = session.get_one(GameRow, row.game_id, populate_existing=True)
+        if standing_of(session, game, device) < AccessLevel.SCORES:
+            demand(desk.league, device, Role.HELPER)
+        if desk.night.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-        yield at_table(session, league, row, at, game, device, now or datetime.now(UTC))
+        yield at_table(desk, row, game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,21 +14,23 @@ from scorekeeper.games.services.creation import open_game, seat_players
 from scorekeeper.games.services.sharing import seat_phone
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
-from scorekeeper.games.store.event_store import append, find, load, read_ahead
+from scorekeeper.games.store.event_store import read_ahead
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, night_at, role_of
-from scorekeeper.leagues.core.audit_log import note as note_in_ledger
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, role_of
+from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import at_desk
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
-from scorekeeper.leagues.nights.seating import begun_rounds
+from scorekeeper.leagues.nights.seating import last_begun
 from scorekeeper.leagues.nights.table_disputes import (
     AtTable,
     at_table,
     ending_of,
     forget_what_was_said,
+    note_at,
     says_the_same,
+    scored_table,
+    table_row,
     write_result,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -36,9 +38,10 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Ruleset, Seating, with_options
-from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.ruleset import Ruleset, with_options
+from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
@@ -65,29 +68,23 @@ def start_table(
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed, and for a table that is
     not on the card: its round is over, or not yet to be played.
     """
-    when = now or datetime.now(UTC)
     with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
-        session.refresh(row)
-        at = _table(session, row, table)
-        by_role = role_of(league, device) >= Role.HELPER
-        if not by_role and not opens(word, row, at.number, key):
+        desk = desk_of(session, night, device, now)
+        at = table_row(desk, table)
+        by_role = role_of(desk.league, device) >= Role.HELPER
+        if not by_role and not opens(word, desk.night, at.number, key):
             raise NotAllowedError(Role.HELPER)
-        if row.closed_at is not None:
+        if desk.night.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
-        if not by_role and at.id not in {each.id for each in on_card(tables_of(session, row), at.number)}:
+        if not by_role and at.id not in {each.id for each in on_card(tables_of(session, desk.night), at.number)}:
             raise RuleViolation("round_over", "That round is over. Only the desk can change its scores.")
-        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
-        if game is None:
-            game = _start(session, league, season, row, at, (), device, client_id, when)
+        game = _game_at(desk, at, client_id)
         if standing_of(session, game, device) < AccessLevel.SCORES:
-            seat_phone(session, game.id, device, None, when, account=account_at_hand() if by_role else None)
-            note(session, game.id, "let_in_at_table", device=device, now=when)
+            seat_phone(session, game.id, device, None, desk.now, account=account_at_hand() if by_role else None)
+            note(session, game.id, "let_in_at_table", device=device, now=desk.now)
         if then is not None:
             session.flush()
-            then(at_table(session, league, row, at, game, device, when))
+            then(at_table(desk, at, game))
         return game.public_id
 
 
@@ -115,32 +112,18 @@ def tell_result(
     )
     if game_there is not None:
         read_ahead(game_there)
+    said = EnterResult(tuple(totals), winner, ended_by)
     with at_desk(night, device, now, Role.HELPER) as desk:
-        at = _table(desk.session, desk.night, table)
-        told = tuple(totals)
-        said = EnterResult(told, winner, ended_by)
-        if at.game_id is None:
-            game = _start(desk.session, desk.league, desk.season, desk.night, at, (said,), device, None, desk.now)
-            before = None
-        else:
-            game = desk.session.get_one(GameRow, at.game_id)
-            if says_the_same(game, said):
-                return
-            before = list(game.totals) if game.over else None
-            if before is not None and not reason.strip():
-                raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
-            write_result(desk.session, game, said, desk.device, desk.now)
-            forget_what_was_said(at)
-        desk.note(
-            "result_told",
-            reason=reason,
-            round=at.round,
-            table=at.number,
-            game=game.public_id,
-            before=before,
-            after=told,
-            **ending_of(said),
-        )
+        at = table_row(desk, table)
+        game = _game_at(desk, at)
+        if says_the_same(game, said):
+            return
+        before = list(game.totals) if game.over else None
+        if before is not None and not reason.strip():
+            raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+        write_result(desk, game, said)
+        forget_what_was_said(at)
+        note_at(desk, at, game, "result_told", reason=reason, before=before, after=said.totals, **ending_of(said))
 
 
 @use_case
@@ -152,51 +135,25 @@ def settle_tie(
     A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotAllowedError`, or
     `RuleViolation` where the game is not tied, where the points are others by now, and where the night is closed.
     """
-    when = now or datetime.now(UTC)
-    with writing() as session:
-        row = night_at(session, night)
-        season = session.get_one(SeasonRow, row.season_id)
-        league = session.get_one(LeagueRow, season.league_id, with_for_update=True)
-        session.refresh(row)
-        at = _table(session, row, table)
-        game = None if at.game_id is None else session.get_one(GameRow, at.game_id)
-        if game is None or not 0 <= side < len(game.totals):
+    with scored_table(night, table, device, now) as at:
+        game = at.game
+        if not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
-        if standing_of(session, game, device) < AccessLevel.SCORES and role_of(league, device) < Role.HELPER:
-            raise NotAllowedError(Role.HELPER)
-        if row.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
         if list(points) != game.totals or game.winner not in (None, side):
             raise RuleViolation("points_changed", "The score has changed. Look again.")
         if game.winner == side:
             return
-        if not game.over or not FORMATS[NightPlan.from_json(row.plan).format].needs_winner:
+        if not game.over or not FORMATS[NightPlan.from_json(at.desk.night.plan).format].needs_winner:
             raise RuleViolation("not_tied", "Nothing is to be said about this table.")
-        found = find(session, game.public_id, to_write=True)
-        if found is None:
-            raise NoSuchLeagueError
-        state = load(session, found).game
-        said: tuple[ev.Event, ...]
-        if state.lines or state.in_play:  # it was stopped, with hands
-            said = (*decide(state, Reopen()), ev.GameEnded(side, AGREED))
-        else:
-            said = decide(state, EnterResult(tuple(points), side, AGREED))
-        append(session, found, state, said, device=device, client_id=None, now=when, guarded=False)
-        forget_what_was_said(at)
-        note_in_ledger(
-            session,
-            league,
-            "tie_settled",
-            device=device,
-            now=when,
-            night=row,
-            round=at.round,
-            table=at.number,
-            game=game.public_id,
-            side=side,
-            before=None,
-            after=list(points),
-        )
+        write_result(at.desk, game, EnterResult(tuple(points), side, AGREED), judge=_break_tie)
+        forget_what_was_said(at.row)
+        at.note("tie_settled", side=side, before=None, after=list(points))
+
+
+def _break_tie(state: Game, said: EnterResult) -> Sequence[ev.Event]:
+    if state.lines or state.in_play:  # it was stopped, with hands
+        return (*decide(state, Reopen()), ev.GameEnded(said.winner, AGREED))
+    return decide(state, said)
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
@@ -218,44 +175,37 @@ def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
     return with_options(PRESETS[season.preset], season.options | until)
 
 
-def _start(
-    session: Session,
-    league: LeagueRow,
-    season: SeasonRow,
-    night: NightRow,
-    at: TableRow,
-    then: Sequence[EnterResult],
-    device: str,
-    client_id: str | None,
-    now: datetime,
-) -> GameRow:
-    """Start the game of a table; it belongs to the director, and the deal begins at the seat that the draw put last."""
-    people = session.scalars(select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)).all()
+def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow) -> tuple[Sequence[int], Table]:
+    """Return who sits at a table of a night (ids, by seat), and the table as its game is played."""
+    seats = select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)
+    people = session.scalars(seats).all()
     rules = rules_of(season, night)
-    kind: Seating = next(each for each in rules.seatings if (each.players, each.kind) == (len(people), at.kind))
-    table = set_table(rules, kind.players, sides_of(kind))
-    started = ev.GameStarted(rules, seat_players(session, names_at(session, people)), table.sides, len(people) - 1)
+    kind = next(each for each in rules.seatings if (each.players, each.kind) == (len(people), at.kind))
+    return people, set_table(rules, kind.players, sides_of(kind))
+
+
+def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
+    """Return the game of a table, started now where it was not.
+
+    It belongs to the director, and the deal begins at the seat that the draw put last.
+    """
+    session, night = desk.session, desk.night
+    if at.game_id is not None:
+        return session.get_one(GameRow, at.game_id)
+    people, table = table_set(session, desk.season, night, at)
+    players = seat_players(session, names_at(session, people))
     game = open_game(
         session,
-        (started,),
-        owner=league.device,
-        device=device,
+        (ev.GameStarted(table.rules, players, table.sides, len(people) - 1),),
+        owner=desk.league.device,
+        device=desk.device,
         client_id=client_id or f"night-{night.public_id}-{at.id}",
-        now=now,
+        now=desk.now,
     )
     # The bell was that of the round before.
-    if at.round not in begun_rounds(session, night):
+    if at.round > last_begun(session, night.id):
         night.bell_at = None
     game.elsewhere = True
     at.game_id = game.id
     session.flush()
-    for command in then:
-        write_result(session, game, command, device, now)
     return game
-
-
-def _table(session: Session, night: NightRow, table: int) -> TableRow:
-    row = session.get(TableRow, table)
-    if row is None or row.night_id != night.id:
-        raise NoSuchLeagueError
-    return row

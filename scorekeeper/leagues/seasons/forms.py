@@ -26,9 +26,9 @@ from scorekeeper.leagues.standings.settings import (
     MOST_POINTS,
     ORDERS,
     SUBS,
-    TIE_BREAKS,
     StandingSettings,
 )
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset
@@ -175,7 +175,7 @@ def _ties(fields: Mapping[str, str]) -> list[str]:
 def _counting_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
     order, byes, subs, ties = _("Order"), _("Byes"), _("Substitutes"), _("What splits a tie")
     chain = [*told["ties"], *[""] * len(TIES)][: len(TIES)]
-    splits = {"": Phrase("nothing more"), **TIE_BREAKS}
+    splits = {"": Phrase("nothing more"), **{key: rule.label for key, rule in TIE_BREAKS.items()}}
     won = {NOT_WON: Phrase("is not won"), WON: Phrase("is won")}
     handicap = _("Handicap")
     return (

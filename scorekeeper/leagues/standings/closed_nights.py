@@ -58,6 +58,8 @@ KEPT: Mapping[str, Callable[[NightDone], Kept]] = {
     "teams": teams_json,
 }
 """What is kept of a night, by the name of its column."""
+WIDTHS = {"people": len(NightSums._fields) + 1, "teams": len(NightSums._fields)}
+"""Of a line with the sums that there are by now."""
 
 
 def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
@@ -96,22 +98,37 @@ class Meetings:
         self._session, self._season, self._now, self._merged = session, season, now, merged
 
     @cached_property
+    def _nights(self) -> Sequence[tuple[int, Kept]]:
+        """The tables of each night, by its number."""
+        now = ((night.number, tables_json(night)) for night in self._now)
+        return (*_kept(self._session, self._season, "tables"), *now)
+
+    @cached_property
     def _tables(self) -> Mapping[int, Sequence[tuple[int, list[Any]]]]:
         """The tables by the people who sat there or were stood in for, each with the number of its night."""
         tables: defaultdict[int, list[tuple[int, list[Any]]]] = defaultdict(list)
-        nights = [
-            *_kept(self._session, self._season, "tables"),
-            *((each.number, tables_json(each)) for each in self._now),
-        ]
-        for number, told in nights:
+        for number, told in self._nights:
             for table in told:
                 for who in (*table[-2], *table[-1]):
                     if who is not None:
                         tables[self._merged.get(who, who)].append((number, table))
         return tables
 
-    def of(self, people: Collection[int]) -> Iterator[Played]:
-        """Yield the games at which two of these people sat, or were stood in for, as everybody there counts them."""
+    def of(self, people: Collection[int] | None) -> Iterator[Played]:
+        """Yield the games at which two of these people sat, or were stood in for, as everybody there counts them.
+
+        All games of the season for None.
+        """
+        if people is None:
+            told: Iterable[tuple[int, list[Any]]] = (
+                (night, table) for night, tables in self._nights for table in tables
+            )
+        else:
+            told = self._shared(people)
+        for number, table in told:
+            yield from games_at(number, _table(table), self._merged)
+
+    def _shared(self, people: Collection[int]) -> Collection[tuple[int, list[Any]]]:
         seen: set[int] = set()
         twice: dict[int, tuple[int, list[Any]]] = {}
         for person in people:
@@ -120,8 +137,7 @@ class Meetings:
                 if key in seen:
                     twice[key] = number, table
                 seen.add(key)
-        for number, table in twice.values():
-            yield from games_at(number, _table(table), self._merged)
+        return twice.values()
 
 
 def _kept(session: Session, season: SeasonRow, what: str) -> Iterator[tuple[int, Kept]]:
@@ -133,11 +149,11 @@ def _kept(session: Session, season: SeasonRow, what: str) -> Iterator[tuple[int,
     )
     missing = []
     for night, number, kept in session.connection().execute(query):
-        if kept is None:
+        if kept is None or (kept and len(kept[0]) != WIDTHS.get(what, len(kept[0]))):
             missing.append(night)
         else:
             yield number, kept
-    # A night that was closed before anything was kept is read from its tables.
+    # A night that was closed before all of that was kept is read from its tables.
     for done in written_nights(session, NightRow.id.in_(missing)).values() if missing else ():
         yield done.number, KEPT[what](done)
 

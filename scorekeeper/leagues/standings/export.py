@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
 
 import xlsxwriter
 
 from scorekeeper.i18n.catalog import _
+from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
-from scorekeeper.web.csv_cells import csv_file
+from scorekeeper.web.csv_cells import Cell, csv_file
 
 
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
@@ -44,49 +43,8 @@ def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title
 
 
 def _head() -> list[str]:
-    return [
-        _("Place"),
-        _("Name"),
-        _("Points per game"),
-        _("Points"),
-        _("Games"),
-        _("Wins"),
-        _("Losses"),
-        _("Draws"),
-        _("Sets"),
-        _("Point difference"),
-        _("Handicap"),
-        _("Byes"),
-        _("Nights"),
-        _("Dropped nights"),
-    ]
+    return [_("Place"), _("Name"), *(_(column.name) for column in COLUMNS)]
 
 
-def _lines(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> list[list[Any]]:
-    return [
-        [
-            row.place,
-            names[row.unit],
-            None if row.per_game is None else _decimal(row.per_game),
-            _decimal(row.points),
-            row.games,
-            row.wins,
-            row.losses,
-            row.draws,
-            row.sets,
-            row.difference,
-            row.handicap,
-            row.byes,
-            len(row.nights),
-            " ".join(map(str, row.dropped)),
-        ]
-        for row in rows
-    ]
-
-
-def _decimal(value: Fraction) -> int | float:
-    """A whole number, or two places, halves away from zero as the page rounds."""
-    if value.denominator == 1:
-        return value.numerator
-    hundredths = int(abs(value) * 100 + Fraction(1, 2))
-    return (-hundredths if value < 0 else hundredths) / 100
+def _lines(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> list[list[Cell]]:
+    return [[row.place, names[row.unit], *(column.value(row) for column in COLUMNS)] for row in rows]

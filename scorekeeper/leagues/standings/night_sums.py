@@ -20,7 +20,8 @@ class NightSums(NamedTuple):
     """What came of a night for those who sat in `chairs`, one person or the partners of one side, lowest id first.
 
     `byes` are the rounds they sat out, which add nothing to the rest; `played` are their games. `difference` is made
-    points less those of the best other side.
+    points less those of the best other side. Another sum is another field behind these, which `_add` fills: nights that
+    were closed without it are counted from their tables (`closed_nights`).
     """
 
     chairs: tuple[Chair, ...]
@@ -101,7 +102,7 @@ def _both(one: NightSums, other: NightSums) -> NightSums:
 def _add(sums: dict[tuple[Chair, ...], list[int]], chairs: tuple[Chair, ...], game: Played) -> None:
     told = sums.get(chairs)
     if told is None:
-        told = sums[chairs] = [0] * 7
+        told = sums[chairs] = [0] * (len(NightSums._fields) - 1)
     if game.bye:
         told[6] += 1
         return

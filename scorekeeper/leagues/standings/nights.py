@@ -61,11 +61,12 @@ def _merits(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
     Points are whole numbers here, all as many times too big: fractions compare slowly.
     """
     scores: list[tuple[int, int, int, int]] = []
-    for night, (_chairs, played, made, wins, _losses, _difference, _sets, byes) in nights.tallies:
+    for night, tally in nights.tallies:
+        played, byes = tally.played, tally.byes
         games = played if nights.bye is None else played + byes
         if games:
-            points = nights.scale * (made + nights.given.get(night, 0) * played) + byes * (nights.bye or 0)
-            scores.append((games, points, wins + byes if nights.bye_wins else wins, night))
+            points = nights.scale * (tally.points + nights.given.get(night, 0) * played) + byes * (nights.bye or 0)
+            scores.append((games, points, tally.wins + byes if nights.bye_wins else tally.wins, night))
     common = lcm(*{games for games, *_ in scores})
     for games, points, wins, night in scores:
         yield {"wins": wins, "points": points, "per_game": points * (common // games)}[order], points, night

@@ -23,17 +23,8 @@ class StandingLine:
     """Empty below the minimum of games."""
     people: tuple[NamedLink, ...]
     games_page: PageLink
-    per_game: str
-    points: str
-    games: int
-    wins: int
-    record: str
-    """"8–4", or "8–4–1" with games that nobody won."""
-    sets: int
-    byes: int
-    handicap: int
-    dropped: str
-    """Numbers of the nights that do not count: "2, 5", or empty."""
+    cells: tuple[str, ...]
+    """One for each heading."""
     tie: int
     """Number of the line that tells about its tie, 0 where there is none."""
 
@@ -44,13 +35,13 @@ class StandingTable:
 
     key: str
     """"people" or "partners"."""
+    heads: tuple[str, ...]
+    """What the numbers of its rows are."""
     lines: tuple[StandingLine, ...]
     below: tuple[StandingLine, ...]
     """Those without a place."""
     ties: tuple[str, ...]
     """Which rule split each tie, a sentence."""
-    with_handicap: bool
-    with_drops: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,16 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.header import head_of, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.person_game import Unit
-from scorekeeper.leagues.standings.rows import StandingRow, Tie
-from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, StandingSettings
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.table import ties_of
-from scorekeeper.leagues.standings.wording import chat_lines, decimal, listed, rate, tie_line
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.wording import chat_lines, listed, tie_line
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.web.extensions import db
@@ -84,29 +86,6 @@ def _champions(told: Reckoned) -> tuple[str, ...]:
     return (_("Champions: %(names)s", names=won),) if won else ()
 
 
-def standing_line(
-    row: StandingRow, told: Reckoned, season: SeasonRow, ties: Mapping[Tie, int] | None = None
-) -> StandingLine:
-    """Return a row as a page shows it; `ties` numbers the lines that tell about them."""
-    people = tuple(person_link(told, season, who) for who in row.unit)
-    record = (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)
-    return StandingLine(
-        place="" if row.place is None else str(row.place),
-        people=people,
-        games_page=page_of_person(told, season, row.unit[0], _anchor="games"),
-        per_game="–" if row.per_game is None else spoken(rate(row.per_game)),
-        points=spoken(decimal(row.points)),
-        games=row.games,
-        wins=row.wins,
-        record="–".join(map(str, record)),
-        sets=row.sets,
-        byes=row.byes,
-        handicap=row.handicap,
-        dropped=", ".join(map(str, row.dropped)),
-        tie=ties[row.ties[0]] if row.ties and ties else 0,
-    )
-
-
 def person_link(told: Reckoned, season: SeasonRow, person: int) -> NamedLink:
     """Return somebody's name, and where their page shows that season."""
     return NamedLink(told.book.people[person].name, page_of_person(told, season, person))
@@ -127,7 +106,7 @@ def rules_words(season: SeasonRow) -> str:
 def counting_words(settings: StandingSettings) -> tuple[str, ...]:
     """Return how a season is counted, in sentences."""
     told = [_("Order: %(order)s.", order=spoken(ORDERS[settings.order]))]
-    chain = [TIE_BREAKS[word] for word in settings.ties if word != settings.order]
+    chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
     if chain:
         told.append(_("What splits a tie: %(rules)s.", rules=spoken(listed(chain))))
     if settings.min_games:
@@ -156,17 +135,25 @@ def counting_words(settings: StandingSettings) -> tuple[str, ...]:
 
 
 def _table(key: str, rows: Sequence[StandingRow], told: Reckoned, season: SeasonRow) -> StandingTable:
-    ties = ties_of(rows)
+    ties, columns = ties_of(rows), columns_of(told.settings)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
-    lines = [standing_line(row, told, season, numbers) for row in rows]
+    lines = [
+        StandingLine(
+            place="" if row.place is None else str(row.place),
+            people=tuple(person_link(told, season, who) for who in row.unit),
+            games_page=page_of_person(told, season, row.person, _anchor="games"),
+            cells=tuple(column.shown(row) for column in columns),
+            tie=numbers[row.ties[0]] if row.ties else 0,
+        )
+        for row in rows
+    ]
     names = _names(told, rows)
     return StandingTable(
         key,
+        tuple(_(column.short) for column in columns),
         tuple(line for line in lines if line.place),
         tuple(line for line in lines if not line.place),
         tuple(spoken(tie_line(tie, names)) for tie in ties),
-        told.settings.handicap != "none",
-        bool(told.settings.drop_nights),
     )
 
 

@@ -59,21 +59,24 @@ class Nights:
     def __iter__(self) -> Iterator[NightScore]:
         """Yield what was scored on each night."""
         for night, tally in self.tallies:
-            _chairs, played, points, wins, losses, difference, sets, byes = tally
-            added = self.given.get(night, 0) * played
+            added = self.given.get(night, 0) * tally.played
             yield NightScore(
                 night,
-                played + (0 if self.bye is None else byes),
-                played,
-                wins + (byes if self.bye_wins else 0),
-                losses,
-                points + added + Fraction(byes * (self.bye or 0), self.scale),
+                tally.played + (0 if self.bye is None else tally.byes),
+                tally.played,
+                tally.wins + (tally.byes if self.bye_wins else 0),
+                tally.losses,
+                tally.points + added + Fraction(tally.byes * (self.bye or 0), self.scale),
                 added,
-                difference,
-                sets,
-                byes,
+                tally.difference,
+                tally.sets,
+                tally.byes,
                 night not in self.dropped,
             )
+
+
+TieValue = int | Fraction
+"""What a tie-break compares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Tie:
     level: tuple[str, ...]
     at: Fraction
     rule: str
-    values: tuple[int, ...]
+    values: tuple[TieValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,8 @@ class StandingRow:
     sets: int
     played: int
     byes: int
+    sums: NightSums
+    """What was made on the nights that count; `byes` among them are those too."""
     nights: Nights
     ties: tuple[Tie, ...] = ()
 
@@ -125,6 +130,11 @@ class StandingRow:
     def draws(self) -> int:
         """Return how many games nobody won. A bye that scores and is not won is no draw."""
         return self.games - self.wins - self.losses - (0 if self.nights.bye_wins else self.nights.scored_byes)
+
+    @property
+    def record(self) -> tuple[int, ...]:
+        """Return games won and lost, and not won by anybody if there are any."""
+        return (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
 
     @property
     def per_game(self) -> Fraction | None:

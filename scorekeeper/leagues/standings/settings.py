@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -14,13 +15,6 @@ ORDERS: Mapping[str, Phrase] = {
     "per_game": Phrase("points per game"),
     "points": Phrase("total points"),
     "wins": Phrase("wins"),
-}
-TIE_BREAKS: Mapping[str, Phrase] = {
-    "wins": Phrase("wins"),
-    "head_to_head": Phrase("head to head"),
-    "point_difference": Phrase("point difference"),
-    "fewest_sets": Phrase("fewest sets"),
-    "draw": Phrase("a draw by lot"),
 }
 BYES: Mapping[str, Phrase] = {
     "nothing": Phrase("A bye is not a game and scores nothing."),
@@ -42,6 +36,8 @@ MOST_NIGHTS = 100
 MOST_POINTS = 1_000
 """Of a bye, or of a handicap in one game."""
 
+MOST_TIES = 5
+"""Rules in the chain of tie-breaks."""
 _USUAL_TIES = ("wins", "head_to_head", "point_difference", "fewest_sets", "draw")
 
 
@@ -96,7 +92,7 @@ class StandingSettings:
 
 
 def _ties(told: Mapping[str, Any]) -> tuple[str, ...]:
-    chain = items(told, "ties", len(TIE_BREAKS), _USUAL_TIES)
+    chain = items(told, "ties", MOST_TIES, _USUAL_TIES)
     for index, word in enumerate(chain):
         choice({"ties": word}, "ties", TIE_BREAKS, "")
         if word in chain[:index]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 from scorekeeper.leagues.standings.credit import Credit, to_people, to_teams
-from scorekeeper.leagues.standings.night_sums import Lines, by_night, credit, tally_people, tally_teams
+from scorekeeper.leagues.standings.night_sums import Lines, NightSums, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.nights import score_nights
-from scorekeeper.leagues.standings.person_game import Played, Unit
+from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import Nights, StandingRow, Tie
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
 
-Meetings = Callable[[Collection[int]], Iterable[Played]]
-"""Gives the games at which two of these people sat, or were stood in for; it may give others besides."""
+Meetings = Callable[[Collection[int] | None], Iterable[Played]]
+"""Gives the games at which two of these people sat, or were stood in for; all games for None. Byes are no games."""
 
 
 def standings(
@@ -29,7 +30,7 @@ def standings(
     """
     told = list(played)
     lines = {number: tally_people(games) for number, games in by_night(told).items()}
-    return people_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
+    return people_standings(lines, settings, meetings_in(told), Lots(season, tags or {}))
 
 
 def team_standings(
@@ -38,21 +39,36 @@ def team_standings(
     """Return a row for each set of partners that played together, by the same rules as `standings`."""
     told = list(played)
     lines = {number: tally_teams(games) for number, games in by_night(told).items()}
-    return teams_standings(lines, settings, lambda _people: told, Lots(season, tags or {}))
+    return teams_standings(lines, settings, meetings_in(told), Lots(season, tags or {}))
 
 
 def people_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
     """Return `standings` from the sums of nights; `meetings` is asked only where a tie comes to who met whom."""
-    return _ranked(lines, settings, lambda units: to_people(meetings(_people(units)), settings.subs), lots)
+    return _ranked(lines, settings, lambda people: to_people(meetings(people), settings.subs), lots)
 
 
 def teams_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
     """Return `team_standings` from the sums of nights, as `people_standings` does."""
-    return _ranked(lines, settings, lambda units: to_teams(meetings(_people(units)), settings.subs), lots)
+    return _ranked(lines, settings, lambda people: to_teams(meetings(people), settings.subs), lots)
+
+
+def meetings_in(played: Iterable[Played]) -> Meetings:
+    """Return what gives the meetings among the games of a season, in memory."""
+    games: defaultdict[tuple[int, GameKey], list[Played]] = defaultdict(list)
+    for one in played:
+        if not one.bye:
+            games[one.night, one.game].append(one)
+
+    def meetings(people: Collection[int] | None) -> Iterator[Played]:
+        for game in games.values():
+            if people is None or len({who for one in game for who in (one.person, one.sub_for) if who in people}) > 1:
+                yield from game
+
+    return meetings
 
 
 def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
@@ -61,11 +77,16 @@ def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
 
 
 def _ranked(
-    lines: Lines, settings: StandingSettings, games: Callable[[Sequence[Unit]], Credit], lots: Lots
+    lines: Lines, settings: StandingSettings, games: Callable[[Collection[int] | None], Credit], lots: Lots
 ) -> tuple[StandingRow, ...]:
     tallies = credit(lines, settings.subs)
     rows = {unit: _row(unit, nights, settings.order) for unit, nights in score_nights(tallies, settings).items()}
-    contest = Contest(rows, games, lots)
+    contest = Contest(
+        rows,
+        met=lambda level: games({person for unit in level for person in unit}),
+        all_games=cache(lambda: games(None)),
+        lots=lots,
+    )
     # What the order itself compares cannot split those whom it left level.
     chain = tuple(rule for rule in settings.ties if rule != settings.order)
     least = max(settings.min_games, 1)
@@ -82,10 +103,6 @@ def _ranked(
     return (*placed, *below)
 
 
-def _people(units: Iterable[Unit]) -> frozenset[int]:
-    return frozenset(person for unit in units for person in unit)
-
-
 def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
     """The units that are level in the order, the best first."""
     levels: dict[Fraction, list[Unit]] = defaultdict(list)
@@ -96,15 +113,15 @@ def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
 
 def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:
     counted = [tally[1:] for night, tally in nights.tallies if night not in nights.dropped]
-    played, made, wins, losses, difference, sets, byes = map(sum, zip(*counted, strict=True))
+    sums = NightSums((), *map(sum, zip(*counted, strict=True)))
     handicap = sum(
         nights.given.get(night, 0) * tally.played
         for night, tally in (nights.tallies if nights.given else ())
         if night not in nights.dropped
     )
-    games = played if nights.bye is None else played + byes
-    wins += byes if nights.bye_wins else 0
-    scaled = nights.scale * (made + handicap) + byes * (nights.bye or 0)
+    games = sums.played + (0 if nights.bye is None else sums.byes)
+    wins = sums.wins + (sums.byes if nights.bye_wins else 0)
+    scaled = nights.scale * (sums.points + handicap) + sums.byes * (nights.bye or 0)
     points = Fraction(scaled, nights.scale)
     per_game = Fraction(scaled, nights.scale * (games or 1))
     value = {"wins": Fraction(wins), "points": points, "per_game": per_game}[order]
@@ -115,11 +132,12 @@ def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:
         points=points,
         games=games,
         wins=wins,
-        losses=losses,
+        losses=sums.losses,
         handicap=handicap,
-        difference=difference,
-        sets=sets,
+        difference=sums.difference,
+        sets=sums.sets,
         played=sum(tally.played for _night, tally in nights.tallies),
         byes=sum(tally.byes for _night, tally in nights.tallies),
+        sums=sums,
         nights=nights,
     )

@@ -17,7 +17,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import GameVerdict, Stand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult
-from scorekeeper.rules.ruleset import SeatingKind
+from scorekeeper.rules.parts import SeatingKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,11 @@
-"""The chain of tie-breaks.
+"""The chain of tie-breaks, and every rule that can stand in it.
 
 Units that the order leaves level are compared by the first rule of the league's chain. It puts those it tells apart in
 order; those it still leaves level go on to the next rule, among themselves, and never back to an earlier one. Who is
 level after the last rule shares a place, and the next place is as far down as there are people above it: 1, 2, 2, 4.
 
-- `wins`: more games won, on the nights that count.
-- `head_to_head`: games won against the others who are level, less games that one of them won against you; on all
-  nights, for others may have dropped another night than you. A game against two of them counts once; who never met any
-  of them stands at zero. A game that nobody won, or somebody who is not level, counts for none of them.
-- `point_difference`: points made less those of the best other side, on the nights that count.
-- `fewest_sets`: fewer sets, on the nights that count.
-- `draw`: lots, one each. They follow from the season and from who is level, so they are the same whenever they are
-  looked at; among others they are drawn anew.
+A rule is one function below: its name is its key, `tie_break` says what people call it, its docstring explains it.
+Forms, settings and sentences are made from `TIE_BREAKS`.
 """
 
 from __future__ import annotations
@@ -23,7 +17,8 @@ from hashlib import sha256
 
 from scorekeeper.leagues.standings.credit import Credit
 from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
-from scorekeeper.leagues.standings.rows import StandingRow, Tie
+from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
+from scorekeeper.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +41,94 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What the rules look at: the rows, the games, and the lots.
+    """What a rule looks at, beside the units that are level: the rows of everybody, the games, and the lots.
 
-    `games` gives those that count for each of the units that are level. It is asked for nothing else than who met
-    whom, so that games in which no two of them sat need not be among them.
+    `met` gives the games that count for each of some units and where two of them sat, or were stood in for; of others
+    nothing is read. A rule that looks at more asks for `all_games`, without byes: of a long season that takes a while.
     """
 
     rows: Mapping[Unit, StandingRow]
-    games: Callable[[Sequence[Unit]], Credit]
+    met: Callable[[Sequence[Unit]], Credit]
+    all_games: Callable[[], Credit]
     lots: Lots
+
+
+Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
+"""Gives each of the units that are level what it is compared by."""
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """A rule that can split a tie; the highest value is the best, unless `lowest_first`."""
+
+    label: Phrase
+    values: Rule
+    lowest_first: bool = False
+
+
+TIE_BREAKS: dict[str, TieBreak] = {}
+"""All rules by their key, in the order in which a form offers them."""
+
+
+def tie_break(label: Phrase, *, lowest_first: bool = False) -> Callable[[Rule], Rule]:
+    """Return a decorator that makes a function a rule of the chain; the name of the function is its key."""
+
+    def enter(rule: Rule) -> Rule:
+        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first)
+        return rule
+
+    return enter
+
+
+@tie_break(Phrase("wins"))
+def wins(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the games won, on the nights that count."""
+    return {unit: contest.rows[unit].wins for unit in level}
+
+
+@tie_break(Phrase("head to head"))
+def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the games won against the others who are level, less games that one of them won against you.
+
+    On all nights, for others may have dropped another night than you. A game against two of them counts once; who
+    never met any of them stands at zero. A game that nobody won, or somebody who is not level, counts for none of them.
+    """
+    at_table: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
+    games = contest.met(level)
+    for unit in level:
+        for game in games.get(unit, ()):
+            at_table[game.night, game.game].append((unit, game))
+    balance = dict.fromkeys(level, 0)
+    for seats in at_table.values():
+        for unit, game in seats:
+            met = [other for whose, other in seats if whose != unit and other.person in game.opponents]
+            if met and game.won:
+                balance[unit] += 1
+            elif any(other.won for other in met):
+                balance[unit] -= 1
+    return balance
+
+
+@tie_break(Phrase("point difference"))
+def point_difference(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return points made less those of the best other side, on the nights that count."""
+    return {unit: contest.rows[unit].difference for unit in level}
+
+
+@tie_break(Phrase("fewest sets"), lowest_first=True)
+def fewest_sets(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the sets, on the nights that count."""
+    return {unit: contest.rows[unit].sets for unit in level}
+
+
+@tie_break(Phrase("a draw by lot"), lowest_first=True)
+def draw(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return lots, one each.
+
+    They follow from the season and from who is level, so they are the same whenever they are looked at; among others
+    they are drawn anew.
+    """
+    return {unit: lot for lot, unit in enumerate(contest.lots.order(level), start=1)}
 
 
 Ranked = tuple[tuple[Unit, ...], tuple[Tie, ...]]
@@ -66,13 +140,13 @@ def rank(contest: Contest, units: Sequence[Unit], level: tuple[str, ...], chain:
     if len(units) == 1:
         return [((units[0],), ())]
     for index, rule in enumerate(chain):
-        values = RULES[rule](contest, units)
+        values = TIE_BREAKS[rule].values(contest, units)
         if len(set(values.values())) == 1:
             continue
-        groups: dict[int, list[Unit]] = defaultdict(list)
+        groups: dict[TieValue, list[Unit]] = defaultdict(list)
         for unit in contest.lots.order(units):
             groups[values[unit]].append(unit)
-        best_first = sorted(groups, reverse=rule not in LOWEST_FIRST)
+        best_first = sorted(groups, reverse=not TIE_BREAKS[rule].lowest_first)
         order = tuple(unit for value in best_first for unit in groups[value])
         at = contest.rows[units[0]].value
         tie = Tie(order, (*level, *chain[:index]), at, rule, tuple(values[unit] for unit in order))
@@ -83,48 +157,3 @@ def rank(contest: Contest, units: Sequence[Unit], level: tuple[str, ...], chain:
         ]
     group = tuple(contest.lots.order(units))
     return [(group, (Tie(group, (*level, *chain), contest.rows[units[0]].value, "", ()),))]
-
-
-def _wins(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
-    return {unit: contest.rows[unit].wins for unit in units}
-
-
-def _head_to_head(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
-    at_table: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
-    games = contest.games(units)
-    for unit in units:
-        for game in games.get(unit, ()):
-            if not game.bye:
-                at_table[game.night, game.game].append((unit, game))
-    balance = dict.fromkeys(units, 0)
-    # In most games there is only one of them, who met nobody.
-    for seats in (seats for seats in at_table.values() if len(seats) > 1):
-        for unit, game in seats:
-            met = [other for whose, other in seats if whose != unit and other.person in game.opponents]
-            if met and game.won:
-                balance[unit] += 1
-            elif any(other.won for other in met):
-                balance[unit] -= 1
-    return balance
-
-
-def _point_difference(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
-    return {unit: contest.rows[unit].difference for unit in units}
-
-
-def _fewest_sets(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
-    return {unit: contest.rows[unit].sets for unit in units}
-
-
-def _draw(contest: Contest, units: Sequence[Unit]) -> dict[Unit, int]:
-    return {unit: lot for lot, unit in enumerate(contest.lots.order(units), start=1)}
-
-
-RULES: Mapping[str, Callable[[Contest, Sequence[Unit]], dict[Unit, int]]] = {
-    "wins": _wins,
-    "head_to_head": _head_to_head,
-    "point_difference": _point_difference,
-    "fewest_sets": _fewest_sets,
-    "draw": _draw,
-}
-LOWEST_FIRST = frozenset({"fewest_sets", "draw"})

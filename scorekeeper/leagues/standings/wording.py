@@ -6,16 +6,16 @@ Everything is a `Phrase`, so that a page can say it in the reader's language. `n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 
 from scorekeeper.leagues.standings.person_game import Unit
-from scorekeeper.leagues.standings.rows import StandingRow, Tie
-from scorekeeper.leagues.standings.settings import ORDERS, TIE_BREAKS
+from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
+from scorekeeper.leagues.standings.settings import ORDERS
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase
 
 Names = Mapping[Unit, str]
 
-_WORDS: Mapping[str, Phrase] = {**ORDERS, **TIE_BREAKS}
+_WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TIE_BREAKS.items()}}
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
@@ -30,12 +30,12 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
     if tie.rule == "draw":
         return Phrase("%(names)s, in this order by lot: level in %(what)s (%(at)s).", **told)
     values = [
-        Phrase("%(name)s %(value)s", name=names[unit], value=whole(value))
+        Phrase("%(name)s %(value)s", name=names[unit], value=decimal(value))
         for unit, value in zip(tie.units, tie.values, strict=True)
     ]
     return Phrase(
         "%(names)s are level in %(what)s (%(at)s). What decides is %(rule)s: %(values)s.",
-        rule=TIE_BREAKS[tie.rule],
+        rule=_WORDS[tie.rule],
         values=listed(values),
         **told,
     )
@@ -53,7 +53,7 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
         if row.place is None:
             below.append(names[row.unit])
             continue
-        record = "–".join(map(str, (row.wins, row.losses, row.draws) if row.draws else (row.wins, row.losses)))
+        record = "–".join(map(str, row.record))
         points = decimal(row.points)
         value = rate(row.value) if order == "per_game" else decimal(row.value)
         first, second = (record, points) if order == "wins" else (value, record)
@@ -71,12 +71,12 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
     return tuple(lines)
 
 
-def decimal(value: Fraction) -> str:
+def decimal(value: TieValue) -> str:
     """Return "12" or "12.25", with two places where it is not whole, halves away from zero, and a true minus sign."""
     return whole(value.numerator) if value.denominator == 1 else rate(value)
 
 
-def rate(value: Fraction) -> str:
+def rate(value: TieValue) -> str:
     """Return "12.00" or "12.25", halves away from zero, with a true minus sign: a column lines up."""
     # In whole numbers: a page says it two hundred times, and fractions multiply slowly.
     hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.standings.pages import NamedLink, StandingLine
+from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.web.links import PageLink
 
 
@@ -103,7 +103,8 @@ class PersonPage:
     season: str = ""
     """Name of the season shown; empty where they played in none."""
     season_id: str = ""
-    line: StandingLine | None = None
+    standing: tuple[tuple[str, str], ...] = ()
+    """What the row of the standings says, and the number."""
     nights: tuple[NightGames, ...] = ()
     """The newest first."""
     all_page: PageLink | None = None

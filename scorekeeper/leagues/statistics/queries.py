@@ -14,10 +14,11 @@ from scorekeeper.leagues.core.access import person_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.service import all_of
+from scorekeeper.leagues.standings.columns import standing_facts
 from scorekeeper.leagues.standings.credit import credited
 from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.queries import page_of_person, person_link, standing_line
+from scorekeeper.leagues.standings.queries import page_of_person, person_link
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.wording import decimal
@@ -78,7 +79,7 @@ def _in_season(
         page,
         season=season.name,
         season_id=season.public_id,
-        line=None if line is None else standing_line(line, told, season),
+        standing=() if line is None else standing_facts(line),
         nights=_nights(told, season, own, scores, person, night),
         all_page=None if night == "all" else page_of_person(told, season, person, night="all", _anchor="games"),
         statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),

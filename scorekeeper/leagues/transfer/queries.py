@@ -10,8 +10,7 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
 from scorekeeper.leagues.core.access import league_at, season_at
 from scorekeeper.leagues.core.header import owned
-from scorekeeper.leagues.nights.final_scores import Answer
-from scorekeeper.leagues.nights.queries.night import answer_labels
+from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
 from scorekeeper.leagues.transfer.import_players import NewcomerLine, likely_names
 from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, last_day, rules_of_season, stops_early
 from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage

@@ -34,7 +34,7 @@ from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, deletion, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -226,9 +226,9 @@ def _night(walk: Walk) -> None:
     walk.do(nights.plan_night, **at, plan=NightPlan(rounds=3))
     walk.do(nights.check_in, **at, people=[person["Ida"]])
     walk.do(nights.check_out, **at, person=person["Ida"])
-    walk.do(nights.let_in_named, **at, person=person["Ida"])
+    walk.do(nights.let_in, **at, told=PersonData(name="Ida"))
     nights.check_out(night=hall.night, device=DIRECTOR, person=person["Ida"])
-    walk.do(nights.let_in_new, **at, told=PersonData(name="Moe"))
+    walk.do(nights.let_in, **at, told=PersonData(name="Moe"))
     nights.check_out(
         night=hall.night,
         device=DIRECTOR,
@@ -303,7 +303,7 @@ def _tied(walk: Walk) -> None:
     tables.tell_result(**at, table=table.id, totals=(12, 12))
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
-    walk.do(deletion.remove_night, night=empty, device=DIRECTOR)
+    walk.do(nights.remove_night, night=empty, device=DIRECTOR)
 
 
 def _league(walk: Walk) -> None:

@@ -162,7 +162,7 @@ def test_a_night_has_room_for_so_many(club: Club, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(RuleViolation, match="A night has room for 5 people"):
         club.check_in("Fay")
     with pytest.raises(RuleViolation, match="A night has room for 5 people"):
-        nights.let_in_new(night=club.night, told=PersonData(name="Zoe"), device=DIRECTOR)
+        nights.let_in(night=club.night, told=PersonData(name="Zoe"), device=DIRECTOR)
     nights.check_out(night=club.night, person=club.people["Ann"], device=DIRECTOR)
     club.check_in("Fay")
     with pytest.raises(RuleViolation, match="A night has room for 5 people"):

@@ -26,12 +26,13 @@ from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.night_sums import NightSums
+from scorekeeper.leagues.standings.night_sums import tally_people
 from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import Abandon, EnterHand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
+from tests.leagues.standings.games import bye
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import words
 from tests.support.quick_draws import quick_draws
@@ -483,9 +484,9 @@ def test_a_second_night_on_one_date_is_asked_about(hall: Hall) -> None:
 
 
 def test_a_bye_that_counts_is_no_draw() -> None:
-    byes = (NightSums(((1, None),), 2, 30, 1, 1, 0, 0, 1),)
+    byes = tally_people([bye(1, 1, 1)])
     nights = Nights(tuple(enumerate(byes, start=1)), {}, 10, 1, bye_wins=False)
-    row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, nights)
+    row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, byes[0], nights)
     assert row.draws == 0
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, TIE_BREAKS, StandingSettings
+from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, MOST_TIES, ORDERS, SUBS, StandingSettings
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 
 
 def any_settings(chance: Random) -> StandingSettings:
@@ -23,7 +24,7 @@ def any_settings(chance: Random) -> StandingSettings:
         handicap=chance.choice(list(HANDICAPS)),
         handicap_percent=chance.choice((50, 80, 100)),
         handicap_cap=chance.choice((0, 1, 9)),
-        ties=tuple(chain),
+        ties=tuple(chain[:MOST_TIES]),
     )
 
 

@@ -7,6 +7,7 @@ people who are better, by keys that grow by one value for each rule of the chain
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -169,6 +170,25 @@ def _met(season: Season, unit: Team, others: list[Team]) -> int:
     return balance
 
 
+LEAST_IS_BEST = ("fewest_sets", "draw")
+
+
+def _compared(season: Season, rows: dict[Team, Any], rule: str, level: list[Team]) -> dict[Team, Any]:
+    """What a rule compares those by who are level; the least is the best."""
+    lots = _lots(season, level)
+    told: dict[str, Callable[[Team], Any]] = {
+        "wins": lambda one: -rows[one]["wins"],
+        "point_difference": lambda one: -rows[one]["difference"],
+        "fewest_sets": lambda one: rows[one]["sets"],
+        "head_to_head": lambda one: -_met(season, one, [other for other in level if other != one]),
+        "draw": lambda one: len([other for other in level if lots[other] <= lots[one]]),
+    }
+    assert rule in told, (
+        f"reckon the tie-break {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
+    )
+    return {one: told[rule](one) for one in level}
+
+
 def _rows(season: Season) -> list[dict[str, Any]]:
     settings = season.settings
     rows = {unit: _row(season, unit) for unit in {unit for unit, _ in season.pairs}}
@@ -180,22 +200,10 @@ def _rows(season: Season) -> list[dict[str, Any]]:
         found = {}
         for unit in in_play:
             level = [other for other in in_play if keys[other] == keys[unit]]
-            values: dict[Team, Any] = {}
-            for one in level:
-                if rule == "wins":
-                    values[one] = -rows[one]["wins"]
-                elif rule == "point_difference":
-                    values[one] = -rows[one]["difference"]
-                elif rule == "fewest_sets":
-                    values[one] = rows[one]["sets"]
-                elif rule == "head_to_head":
-                    values[one] = -_met(season, one, [other for other in level if other != one])
-                elif rule == "draw":
-                    lots = _lots(season, level)
-                    values[one] = len([other for other in level if lots[other] <= lots[one]])
+            values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, level)
             found[unit] = values.get(unit)
             if len(level) > 1 and (rule is None or len(set(values.values())) > 1):
-                shown = {one: (-v if rule not in ("fewest_sets", "draw") else v) for one, v in values.items()}
+                shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
                 ties[unit].append((frozenset(level), tuple(level_in), rule or "", shown))
         for unit in in_play:
             keys[unit].append(found[unit])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.standings.random_seasons import any_settings
 
@@ -40,7 +41,7 @@ def test_nothing_said_is_as_usual() -> None:
         (
             {"ties": ["height"]},
             "ties",
-            "“ties” must be one of these: wins, head_to_head, point_difference, fewest_sets, draw.",
+            f"“ties” must be one of these: {', '.join(TIE_BREAKS)}.",
         ),
     ],
 )

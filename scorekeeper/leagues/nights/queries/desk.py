@@ -2,121 +2,90 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.event_store import find as find_game
 from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow
-from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
-from scorekeeper.leagues.core.access import demand, night_at, role_of
-from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.access import demand, role_of
+from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights.deletion import money_on
-from scorekeeper.leagues.nights.pages.desk import (
-    DeskChoice,
-    DeskPage,
-    FormatChoice,
-    FormatOption,
-    Person,
-    PlanForm,
-    ResultEntry,
-    Team,
-    Wrong,
-)
-from scorekeeper.leagues.nights.pages.night import RoundView
-from scorekeeper.leagues.nights.queries.night import answer_labels, page_of
+from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
+from scorekeeper.leagues.nights.queries.night import page_of
+from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
-from scorekeeper.leagues.schedule.night_plan import TOGETHER, NightPlan
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
 
 MOST_SHOWN = 120
 """Names of people who are not here: more are found by the filter."""
-SEEDS = 2**31
-NOTHING_WRONG = Wrong()
 
 
-def desk_page(
-    night: str, device: str | None, *, shown: int | None = None, find: str = "", wrong: Wrong = NOTHING_WRONG
-) -> DeskPage:
-    """Return the desk of a night; `shown` is the round whose scores are entered, `find` a part of a name.
-
-    Raises `NoSuchLeagueError` or `NotAllowedError`.
-    """
+def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
+    """Return the desk: scores of round `shown`, names with `find`. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     at = seen(night)
     demand(at.league, device, Role.HELPER)
     page = page_of(at)
     session = db.session()
-    present = _present(session, at.night.id)
-    inside = {at.people[row.person_id].id for row in present}
+    present = session.scalars(select(PresentRow).where(PresentRow.night_id == at.night.id)).all()
     here = [row for row in present if row.to_round is None]
-    last_time = _last_time(session, at)
-    absent = _by_name({known.id: known for known in at.people.values() if known.id not in inside}.values())
-    went = [at.people[row.person_id] for row in present if row.to_round is not None]
-    wanted = _folded(find)
-    found = [
-        known
-        for known in absent
-        if known.active and (wanted in _folded(known.name) or wanted in _folded(known.nickname))
-    ]
-    others = [known for known in found if known.id not in last_time]
+    left = [row for row in present if row.to_round is not None]
+    absent = _absent(at, present)
     on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
-    teams: defaultdict[int, list[PresentRow]] = defaultdict(list)
-    for row in here:
-        if row.team is not None:
-            teams[row.team].append(row)
-    told = DeskPage(
+    teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
+    form = FORMATS[at.plan.format]
+    tables = [table for each in page.rounds for table in each.tables]
+    return DeskPage(
         night=page,
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
-        entries=() if on_page is None else _entries(on_page, wrong),
         swappable=() if on_page is None else _swappable(at, on_page.number),
+        door=_door(absent, _last_time(session, at), find),
+        here=_told(at, here),
+        left=_told(at, left),
+        stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
+        absent=_people(_by_name([*absent, *(at.people[row.person_id] for row in left)])),
+        fixed=at.plan.together == "fixed" or form.teams,
+        teams=tuple(_told(at, teams[number]) for number in sorted(teams)),
+        alone=_told(at, [row for row in here if row.team is None]),
+        team_size=max(2, at.plan.sizes[0] // 2),
+        plan=at.plan,
+        disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
+        misfits=_misfits(at, here),
+        pairs_missing=form.teams and len(teams) < 2,
+        circle=_circle(at, len(teams)),
+        begun=at.begun,
+        missing=tuple(table for table in tables if table.state != "done"),
+        may_remove=not at.begun and not money_on(session, at.night.id),
+        over=bool(page.champion) or _final_is_on(at),
+        unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
+        has_bell=form.bell != "none",
+    )
+
+
+def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
+    """Who never came that night, and is not retired."""
+    came = {at.people[row.person_id].id for row in present}
+    return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
+
+
+def _door(absent: Sequence[Known], last_time: frozenset[int], find: str) -> Door:
+    wanted = _folded(find)
+    found = [known for known in absent if wanted in _folded(known.name) or wanted in _folded(known.nickname)]
+    others = [known for known in found if known.id not in last_time]
+    return Door(
         find=find,
         last_time=_people(known for known in found if known.id in last_time),
         others=_people(others[:MOST_SHOWN]),
         hidden=max(0, len(others) - MOST_SHOWN),
-        here=_told(at, here),
-        left=_told(at, [row for row in present if row.to_round is not None]),
-        stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
-        absent=_people(_by_name([*(known for known in absent if known.active), *went])),
-        fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams,
-        teams=tuple(Team(_told(at, teams[number])) for number in sorted(teams)),
-        alone=_told(at, [row for row in here if row.team is None]),
-        team_size=max(2, at.plan.sizes[0] // 2),
-        plan=_plan(at.plan, wrong if wrong.part == "plan" else NOTHING_WRONG),
-        disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
-        misfits=_misfits(at, here),
-        pairs_missing=FORMATS[at.plan.format].teams and len(teams) < 2,
-        circle=_circle(at, len(teams)),
-        begun=at.begun,
-        seed=0,
-        missing=tuple(table for each in page.rounds for table in each.tables if table.state != "done"),
-        may_remove=not at.begun and not money_on(session, at.night.id),
-        over=bool(page.champion) or _final_is_on(at),
-        unconfirmed=tuple(
-            table for each in page.rounds for table in each.tables if table.state == "done" and not table.confirmed
-        ),
-        has_bell=FORMATS[at.plan.format].bell != "none",
-        client_id="",
-        wrong=wrong,
     )
-    version = hashlib.sha256(repr(told).encode()).hexdigest()[:12]
-    return replace(told, version=version, seed=secrets.randbelow(SEEDS), client_id=new_tap_id())
-
-
-def _present(session: Session, night: int) -> Sequence[PresentRow]:
-    return session.scalars(select(PresentRow).where(PresentRow.night_id == night)).all()
 
 
 def _last_time(session: Session, at: Seen) -> frozenset[int]:
@@ -163,37 +132,6 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
     return tuple(told)
 
 
-def _entries(shown: RoundView, wrong: Wrong) -> tuple[ResultEntry, ...]:
-    entries = []
-    for table in shown.tables:
-        stands = (
-            tuple(str(side.points) for side in table.sides)
-            if table.state == "done" or table.tied
-            else ("",) * len(table.sides)
-        )
-        won = next((str(side.index) for side in table.sides if side.won), "")
-        answered = f"{table.ended_by}:{won}" if table.ended_by else ""
-        asked = wrong.asked.get(table.id)
-        typed = tuple(wrong.typed.get(f"points-{table.id}-{index}", stands[index]) for index in range(len(stands)))
-        entries.append(
-            ResultEntry(
-                table=table,
-                fields=typed,
-                was=stood(stands, answered) if any(stands) else "",
-                open=table.fresh,
-                wrong=wrong.tables.get(table.id, ""),
-                answers=() if asked is None else answer_labels(asked, [side.name for side in table.sides]),
-                ending=answered if asked is None else wrong.typed.get(f"ending-{table.id}", ""),
-            )
-        )
-    return tuple(entries)
-
-
-def stood(fields: Sequence[str], ending: str) -> str:
-    """Return a score as the grid compares it: "21,13", or "11,12;target:0" where it was asked who won."""
-    return ",".join(fields) + (f";{ending}" if ending else "")
-
-
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
     """Who has a place in the round that can still be changed."""
     free = [
@@ -212,44 +150,6 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         for person, table in free
     ]
     return tuple(sorted(told, key=lambda person: _folded(person.name)))
-
-
-def _plan(plan: NightPlan, wrong: Wrong) -> PlanForm:
-    typed = wrong.typed
-    chosen = typed.get("format", plan.format)
-    return PlanForm(
-        formats=tuple(
-            FormatChoice(
-                key=form.key,
-                name=spoken(form.name),
-                line=spoken(form.line),
-                chosen=form.key == chosen,
-                options=tuple(
-                    FormatOption(
-                        name=(name := f"{form.key}-{option.key}"),
-                        label=spoken(option.name),
-                        value=typed.get(
-                            name,
-                            str(
-                                plan.options.get(option.key, option.default)
-                                if form.key == plan.format
-                                else option.default
-                            ),
-                        ),
-                        least=option.least,
-                        most=option.most,
-                    )
-                    for option in form.settings
-                ),
-            )
-            for form in FORMATS.values()
-        ),
-        together=tuple(
-            DeskChoice(key, spoken(says), key == typed.get("together", plan.together)) for key, says in TOGETHER.items()
-        ),
-        rounds=typed.get("rounds", str(plan.rounds)),
-        sizes=typed.get("sizes", ", ".join(str(size) for size in plan.sizes)),
-    )
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
@@ -333,13 +233,3 @@ def _circle(at: Seen, teams: int) -> str:
 
 def _names(at: Seen, people: Iterable[int]) -> list[str]:
     return sorted((at.people[person].name for person in people), key=_folded)
-
-
-def person_named(night: str, name: str) -> str:
-    """Return the address of the person of the night's league who has that name, empty where nobody has."""
-    session = db.session()
-    row = night_at(session, night)
-    season = session.get_one(SeasonRow, row.season_id)
-    query = select(PersonRow).where(PersonRow.league_id == season.league_id, PersonRow.merged_into.is_(None))
-    wanted = name.strip().casefold()
-    return next((person.public_id for person in session.scalars(query) if person.name.casefold() == wanted), "")

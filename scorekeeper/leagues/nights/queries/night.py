@@ -13,8 +13,7 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded
-from scorekeeper.leagues.nights.pages.night import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
@@ -49,11 +48,9 @@ def page_of(at: Seen, version: str = "") -> NightPage:
     return NightPage(
         id=at.night.public_id,
         title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
-        league=at.league.name,
         league_id=at.league.public_id,
         season=at.season.name,
         season_id=at.season.public_id,
-        number=at.night.number,
         day=day_text(at.night.day),
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds,
@@ -144,28 +141,12 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
 
 
-def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
-    told = []
-    for answer in asked.answers:
-        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
-        ways = {
-            "time": _("Time ran out: %(won)s", won=won),
-            "conceded": _("Conceded: %(won)s", won=won),
-            "agreed": _("It is right: %(won)s", won=won),
-        }
-        told.append((answer.value, ways.get(answer.ended_by, won)))
-    return tuple(told)
-
-
 def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
-    if table.tied:
-        return spoken(table.verdict.why)
-    if table.final:
+    if table.final and not table.tied:
         return _("Only the final score")
-    if table.done:
+    if table.tied or table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)
 
@@ -182,10 +163,10 @@ def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
 
 
 def _seats(shown: RoundView) -> tuple[NextSeat, ...]:
-    seats = [NextSeat(name, 0, (), "", 0) for name in shown.byes]
+    seats = [NextSeat(name, 0, (), "") for name in shown.byes]
     for table in shown.tables:
         for side in table.sides:
             for person in side.people:
                 partners = tuple(other.name for other in side.people if other is not person)
-                seats.append(NextSeat(person.name, table.number, partners, side.letter, side.index))
+                seats.append(NextSeat(person.name, table.number, partners, side.letter))
     return tuple(sorted(seats, key=lambda seat: seat.name.casefold()))

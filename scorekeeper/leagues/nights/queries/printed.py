@@ -13,11 +13,10 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.nights.pages.night import NightPage
-from scorekeeper.leagues.nights.pages.printed import (
+from scorekeeper.leagues.nights.pages import (
     CardsPage,
     CardWay,
-    Cell,
+    NightPage,
     Place,
     RotationPage,
     SheetsPage,
@@ -51,7 +50,7 @@ def cards_page(
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
         cards.append(TableCard(number, link, code_of(link, border=2)))
-    return CardsPage(page_of(at), tuple(cards), MOST_CARDS, note)
+    return CardsPage(page_of(at), tuple(cards), note)
 
 
 def rotation_page(night: str) -> RotationPage:
@@ -67,7 +66,7 @@ def rotation_page(night: str) -> RotationPage:
     )
     met = repeat_matrix(plans)
     matrix = tuple(
-        tuple(None if one == other else _cell(met.get((min(one, other), max(one, other)), Met())) for other in people)
+        tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
         for one in people
     )
     return RotationPage(
@@ -112,10 +111,6 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
             if person in side:
                 return Place(table.number, tuple(names[other] for other in side if other != person))
     return Place(0 if person in plan.byes else -1, ())
-
-
-def _cell(met: Met) -> Cell:
-    return Cell(met.partners, met.opponents)
 
 
 def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:

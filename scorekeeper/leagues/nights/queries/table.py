@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -11,36 +11,24 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.hooks import result_page
-from scorekeeper.games.store.models import GameRow, ScorerRow
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded
-from scorekeeper.leagues.nights.pages.table import CardPage, NightTablePage
-from scorekeeper.leagues.nights.queries.night import answer_labels, table_view, version_text
-from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, side_of
+from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
+from scorekeeper.leagues.nights.queries.night import table_view, version_text
+from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 
-NOTHING: Mapping[str, str] = {}
-
 
 def card_page(
-    night: str,
-    number: int,
-    word: str,
-    *,
-    key: str,
-    address: str,
-    device: str | None = None,
-    typed: Mapping[str, str] = NOTHING,
-    asked: AnswerNeeded | None = None,
-    error: str = "",
+    night: str, number: int, word: str, *, key: str, address: str, device: str | None = None
 ) -> CardPage | None:
     """Return what the card of a table opens, None where its word opens nothing (any more).
 
@@ -53,33 +41,17 @@ def card_page(
     names = names_on(at)
     views = tuple(table_view(table, names, at.begun) for table in tables)
     done = next((table for table in tables if table.done), None)
-    about = next((view for view in views if f"{view.id}" == typed.get("table")), None)
     return CardPage(
         night_id=night,
         title=_("Table %(number)s", number=number),
-        number=number,
         tables=views,
-        waits=bool(tables) and all(table.done for table in tables),
         address=address,
         client_id=new_tap_id(),
         own_side=None if done is None else _own_side(done.game, device)[1],
-        typed=typed,
-        question="" if asked is None else spoken(asked.message),
-        asked="" if asked is None else ",".join(map(str, asked.totals)),
-        answers=() if asked is None or about is None else answer_labels(asked, [side.name for side in about.sides]),
-        error=error,
     )
 
 
-def table_page(
-    night: str,
-    table: int,
-    device: str | None,
-    *,
-    typed: Mapping[str, str] = NOTHING,
-    asked: AnswerNeeded | None = None,
-    error: str = "",
-) -> NightTablePage:
+def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     """Return the page of a table (its id); raises `NoSuchLeagueError`."""
     at = seen(night)
     told = next((each for each in at.tables if each.id == table), None)
@@ -104,7 +76,6 @@ def table_page(
         may_confirm=works and told.done,
         closed=closed,
         client_id=new_tap_id(),
-        version=told.version,
         own_side=own_side,
         at_table=at_table,
         may_tell=scores and not told.hands and not closed and not fixed,
@@ -112,11 +83,6 @@ def table_page(
         helps=helps,
         ways=_ways(told, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
         may_reopen=works and helps and fixed and not told.final and not told.reopened,
-        typed=typed,
-        question="" if asked is None else spoken(asked.message),
-        asked="" if asked is None else ",".join(map(str, asked.totals)),
-        answers=() if asked is None else answer_labels(asked, [side.name for side in view.sides]),
-        error=error,
     )
 
 
@@ -126,10 +92,7 @@ def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
         return False, None
     session = db.session()
     row = session.scalars(select(GameRow).where(GameRow.public_id == game)).one()
-    query = select(ScorerRow).where(
-        ScorerRow.game_id == row.id, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
-    )
-    scorer = session.scalars(query).first()
+    scorer = scorer_of(session, row.id, device)
     return scorer is not None, side_of(scorer, row)
 
 

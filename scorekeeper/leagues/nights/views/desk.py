@@ -1,36 +1,62 @@
-"""The desk: a night is opened, planned, drawn, entered and closed on one page, by its director."""
+"""The desk: people come and go, a night is planned, drawn, entered and closed on one page, by its director."""
 
 from __future__ import annotations
 
+import functools
+import secrets
 from collections.abc import Callable
-from datetime import UTC, date, datetime
-from typing import Any
+from datetime import UTC, datetime
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
+from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import chosen, digits, said, tap_id
-from scorekeeper.leagues.nights import closing, deletion, service, tables
-from scorekeeper.leagues.nights.pages.desk import Wrong
-from scorekeeper.leagues.nights.queries.desk import NOTHING_WRONG, SEEDS, desk_page
-from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.core.requests import KeyedForm, digits, said
+from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
+from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights.pages import Wrong
+from scorekeeper.leagues.nights.queries.desk import desk_page
+from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.standings.queries import season_page
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
+
+View = Callable[..., AnyResponse | None]
+
+NOTHING_WRONG = Wrong()
+SEEDS = 2**31
+
+
+def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
+    """Let a view do something at the desk and lead back to that part of it, unless it answers itself.
+
+    Where that could not be, it shows the desk and says why.
+    """
+
+    def decorate(act: View) -> Callable[..., AnyResponse]:
+        @functools.wraps(act)
+        def view(night_id: str, number: int | None = None) -> AnyResponse:
+            try:
+                answer = act(night_id) if number is None else act(night_id, number)
+            except RuleViolation as violation:
+                return desk_again(night_id, Wrong(part, said(violation)), number)
+            return answer or redirect(url_for("leagues.desk", night_id=night_id, round=number, _anchor=part), 303)
+
+        return view
+
+    return decorate
 
 
 @bp.post("/seasons/<season_id>/nights")
 def open_night(season_id: str) -> AnyResponse:
+    form = forms.OpenNightForm()
+    day = form.day.data or datetime.now(UTC).date()
     try:
-        day = date.fromisoformat(request.form.get("day", ""))
-    except ValueError:
-        day = datetime.now(UTC).date()
-    another = "another" in request.form
-    try:
-        night = service.open_night(season=season_id, day=day, device=device(), another=another)
+        night = service.open_night(season=season_id, day=day, device=device(), another=form.another.data)
     except RuleViolation as violation:
         if violation.code != "night_there":
             raise
@@ -40,98 +66,147 @@ def open_night(season_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/removal")
+@at_desk("closing")
 def remove_night(night_id: str) -> AnyResponse:
     """Remove a night that was opened by mistake, and lead to its season."""
-    try:
-        season = deletion.remove_night(night=night_id, device=device())
-    except RuleViolation as violation:
-        return desk_again(night_id, Wrong("closing", said(violation)))
+    season = service.remove_night(night=night_id, device=device())
     return redirect(url_for("leagues.season", season_id=season), 303)
 
 
 @bp.get("/nights/<night_id>/desk")
 def desk(night_id: str) -> str:
-    find = request.args.get("find", "")[:40]
-    page = desk_page(night_id, this_device(), shown=digits(request.args.get("round", "")), find=find)
-    return render_template("leagues/desk.html", page=page)
+    return _drawn(night_id, digits(request.args.get("round", "")), find=request.args.get("find", "")[:40])
+
+
+@bp.post("/nights/<night_id>/people")
+@at_desk("door")
+def check_in(night_id: str) -> None:
+    service.check_in(night=night_id, people=forms.PeopleForm().person.data or (), device=device())
+
+
+@bp.post("/nights/<night_id>/people/new")
+@at_desk("door")
+def newcomer(night_id: str) -> None:
+    """Add a name that is new to the league, and check it in; one that is in the book is only checked in."""
+    form = forms.NewcomerForm()
+    told = PersonData(name=form.name.data or "", guest=form.guest.data)
+    service.let_in(night=night_id, told=told, device=device())
+
+
+@bp.post("/nights/<night_id>/people/leaving")
+@at_desk("here")
+def check_out(night_id: str) -> None:
+    service.check_out(night=night_id, person=forms.PeopleForm().chosen[0], device=device())
+
+
+@bp.post("/nights/<night_id>/substitutes")
+@at_desk("subs")
+def set_sub(night_id: str) -> None:
+    form = forms.SubstituteForm()
+    substitutions.set_sub(night=night_id, person=form.chosen[0], regular=form.regular.data or None, device=device())
+
+
+@bp.post("/nights/<night_id>/partners")
+@at_desk("teams")
+def set_team(night_id: str) -> None:
+    """Let people be partners for the night; one alone is parted from theirs."""
+    service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
 
 
 @bp.post("/nights/<night_id>/plan")
-def plan(night_id: str) -> AnyResponse:
-    return at_desk(night_id, "plan", lambda: service.plan_night(night=night_id, plan=_asked_plan(), device=device()))
+@at_desk("plan")
+def plan(night_id: str) -> None:
+    service.plan_night(night=night_id, plan=forms.NightPlanForm().plan, device=device())
 
 
 @bp.post("/nights/<night_id>/draw")
-def draw(night_id: str) -> AnyResponse:
+@at_desk("draw")
+def draw(night_id: str) -> None:
     """The seed comes with the form, so that the same tap sent twice draws the same seats."""
-    seed = (digits(request.form.get("seed", ""), 10) or 0) % SEEDS
-    return at_desk(night_id, "draw", lambda: service.draw(night=night_id, device=device(), seed=seed))
+    service.draw(night=night_id, device=device(), seed=forms.DrawForm().seed.data % SEEDS)
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/swap")
-def swap(night_id: str, number: int) -> AnyResponse:
-    def change() -> None:
-        service.swap(
-            night=night_id,
-            round_number=number,
-            one=chosen("one"),
-            other=chosen("other"),
-            device=device(),
-            tap=tap,
-        )
-
-    tap = tap_id()
-    return at_desk(night_id, "swap", change, shown=number)
+@at_desk("swap")
+def swap(night_id: str, number: int) -> None:
+    form = forms.SwapForm()
+    tap, (one, other) = form.request_key, form.chosen
+    service.swap(night=night_id, round_number=number, one=one, other=other, device=device(), tap=tap)
 
 
 @bp.post("/nights/<night_id>/bell")
-def bell(night_id: str) -> AnyResponse:
-    rung = request.form.get("rung") == "1"
-    return at_desk(night_id, "round", lambda: service.ring(night=night_id, device=device(), rung=rung))
+@at_desk("round")
+def bell(night_id: str) -> None:
+    service.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
 
 
 @bp.post("/nights/<night_id>/new-cards")
-def new_cards(night_id: str) -> AnyResponse:
-    tap = tap_id()
-    return at_desk(night_id, "print", lambda: service.new_cards(night=night_id, device=device(), tap=tap))
+@at_desk("print")
+def new_cards(night_id: str) -> None:
+    service.new_cards(night=night_id, device=device(), tap=KeyedForm().request_key)
 
 
 @bp.post("/nights/<night_id>/games")
 def start(night_id: str) -> AnyResponse:
     """Start the game of a table, or find it started, and score it on this device."""
-    table = digits(request.form.get("table", ""), 9) or 0
-    game = tables.start_table(night=night_id, table=table, device=device(), client_id=tap_id())
+    form = forms.StartTableForm()
+    game = tables.start_table(night=night_id, table=form.table.data, device=device(), client_id=form.request_key)
     return to_board(game)
 
 
 @bp.post("/nights/<night_id>/closing")
-def close(night_id: str) -> AnyResponse:
+@at_desk("closing")
+def close(night_id: str) -> None:
     """Close the night where the page listed every table that is missing; else list them. Closed twice is closed."""
-    seen = set(request.form.get("missing", "").split(","))
-
-    def end() -> None:
-        missing = closing.close_night(night=night_id, device=device())
-        if not missing:
-            return
-        if {str(table.id) for table in missing} <= seen:
-            closing.close_night(night=night_id, device=device(), anyway=True)
-        else:
-            raise RuleViolation("missing", "Other tables are missing by now. See the list.")
-
-    def end_once() -> None:
-        try:
-            end()
-        except RuleViolation as violation:
-            if violation.code != "night_closed":
-                raise
-
-    return at_desk(night_id, "closing", end_once)
+    listed = forms.ClosingForm().listed
+    missing = closing.close_night(night=night_id, device=device(), listed=listed)
+    if not {table.id for table in missing} <= listed:
+        raise RuleViolation("missing", "Other tables are missing by now. See the list.")
 
 
 @bp.post("/nights/<night_id>/reopening")
-def reopen(night_id: str) -> AnyResponse:
-    reason = request.form.get("reason", "")
-    return at_desk(night_id, "closing", lambda: closing.reopen_night(night=night_id, device=device(), reason=reason))
+@at_desk("closing")
+def reopen(night_id: str) -> None:
+    closing.reopen_night(night=night_id, device=device(), reason=forms.ReasonForm().reason.data or "")
+
+
+@bp.post("/nights/<night_id>/rounds/<int:number>/results")
+@at_desk("round")
+def enter_results(night_id: str, number: int) -> AnyResponse | None:
+    """Write down every score of a round that was typed or changed; what cannot be stays on the page, and says why."""
+    if settled_tie(night_id):
+        return None
+    page = desk_page(night_id, this_device(), shown=number)
+    changed = [line for line in forms.score_lines(page.shown) if line.changed]
+    reason = forms.ReasonForm().reason.data or ""
+    refused: dict[int, RuleViolation] = {}
+    for line in changed:
+        try:
+            _enter(night_id, line, reason)
+        except RuleViolation as violation:
+            refused[line.table.id] = violation
+    if not refused:
+        return None  # with a round all told, the next one is what the desk goes on with
+    some = len(refused) < len(changed)
+    says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
+    return desk_again(night_id, Wrong("round", says, refused), number)
+
+
+def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
+    table = line.table
+    if line.was.data != table.stands:
+        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=",".join(table.points))
+        raise RuleViolation("score_changed", message)
+    said = judge(night_id, table.id, line.numbers, line.answer)
+    tables.tell_result(
+        night=night_id,
+        table=table.id,
+        totals=said.totals,
+        winner=said.winner,
+        ended_by=said.ended_by,
+        device=device(),
+        reason=reason,
+    )
 
 
 def device() -> str:
@@ -139,35 +214,37 @@ def device() -> str:
     return this_device() or ""
 
 
-def at_desk(night_id: str, part: str, act: Callable[[], Any], shown: int | None = None) -> AnyResponse:
-    """Do something at the desk and lead back to that part of it; where it could not be, show the desk and say why."""
-    try:
-        act()
-    except RuleViolation as violation:
-        return desk_again(night_id, Wrong(part, said(violation), request.form.to_dict()), shown)
-    return redirect(url_for("leagues.desk", night_id=night_id, round=shown, _anchor=part), 303)
-
-
-def desk_again(night_id: str, wrong: Wrong = NOTHING_WRONG, shown: int | None = None) -> Response:
+def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResponse:
     """Return the desk with what was typed there, and what is wrong with it."""
-    page = desk_page(night_id, this_device(), shown=shown, wrong=wrong)
-    return make_response(render_template("leagues/desk.html", page=page), 422)
+    return make_response(_drawn(night_id, shown, wrong=wrong), 422)
 
 
-def _asked_plan() -> NightPlan:
-    """Return the night that the form plans; raises `RuleViolation`."""
-    key = request.form.get("format", "")
-    form = FORMATS.get(key)
-    options = {
-        option.key: digits(request.form.get(f"{key}-{option.key}", "")) for option in (form.settings if form else ())
-    }
-    sizes = [digits(size) for size in request.form.get("sizes", "").replace(",", " ").split()]
-    return NightPlan.from_json(
-        {
-            "format": key,
-            "options": options,
-            "rounds": digits(request.form.get("rounds", "")),
-            "together": request.form.get("together", ""),
-            "sizes": sizes,
-        }
-    ).check()
+def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
+    """Draw the desk; its forms hold what was sent, else what stands."""
+    page = desk_page(night_id, this_device(), shown=shown, find=find)
+    lines = forms.score_lines(page.shown)
+    for line in lines:
+        if violation := wrong.tables.get(line.table.id):
+            line.refuse_score(violation)
+    nobody = not page.door.last_time and not page.door.others
+    return render_template(
+        "leagues/desk.html",
+        page=page,
+        wrong=wrong,
+        newcomer=forms.NewcomerForm(name=find if nobody else ""),
+        plan=forms.NightPlanForm.of(page.plan),
+        lines=lines,
+        reason=forms.ReasonForm(),
+        seed=secrets.randbelow(SEEDS),
+        client_id=new_tap_id(),
+    )
+
+
+def settled_tie(night_id: str) -> bool:
+    """Let the side go on that was tapped, and return whether one was."""
+    form = forms.TieForm()
+    if form.tie.data is None:
+        return False
+    table, side, points = form.told
+    tables.settle_tie(night=night_id, table=table, side=side, points=points, device=device())
+    return True

@@ -1,11 +1,16 @@
-"""The night for everybody, on a phone and on a television: no cookie, and an unchanged night costs next to nothing."""
+"""What only shows a night: to everybody, on a phone and on a television, and what is printed."""
 
 from __future__ import annotations
 
-from flask import Response, render_template
+from flask import Response, current_app, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.accounts.devices import this_device
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.leagues.nights.queries.night import night_page, night_version
+from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
+from scorekeeper.web.links import only_here
 from scorekeeper.web.shared import shared
 
 
@@ -20,7 +25,35 @@ def tv(night_id: str) -> Response:
 
 
 def _followed(night_id: str, template: str) -> Response:
+    """Return a page without a cookie; where the night has not changed, it costs next to nothing."""
+
     def draw(version: str) -> str:
         return render_template(template, page=night_page(night_id, version))
 
     return shared(night_version, night_id, draw=draw)
+
+
+@bp.get("/nights/<night_id>/cards")
+def cards(night_id: str) -> AnyResponse:
+    page = cards_page(
+        night_id,
+        this_device(),
+        key=str(current_app.secret_key),
+        address=lambda number, word: url_for(
+            "leagues.card", night_id=night_id, number=number, word=word, _external=True
+        ),
+        asked=digits(request.args.get("tables", ""), 2),
+        note=only_here(),
+    )
+    return kept_nowhere(render_template("leagues/cards.html", page=page))  # who has these words may score
+
+
+@bp.get("/nights/<night_id>/rotation")
+def rotation(night_id: str) -> str:
+    return render_template("leagues/rotation.html", page=rotation_page(night_id))
+
+
+@bp.get("/nights/<night_id>/sheets")
+def sheets(night_id: str) -> str:
+    page = sheets_page(night_id, digits(request.args.get("round", ""), 2))
+    return render_template("leagues/sheets.html", page=page)

@@ -24,6 +24,11 @@ from scorekeeper.server.worker import Plan, open_book
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+    from scorekeeper.db.sqlite_file import Opened
+
 
 @click.command()
 @click.option("--lan", is_flag=True, help="Let phones in the house reach it: the same as --host 0.0.0.0.")
@@ -62,16 +67,9 @@ def serve(
         logs.set_up(as_json=settings.json_log)
         backups = schedule_of(settings, backup_every, backup_keep)
         listener = bind(host, port)
-        context = click.get_current_context()
-        context.with_resource(serving(settings))
+        click.get_current_context().with_resource(serving(settings))
         secure = prepare(host, tls_port, settings.instance) if tls else None
-        if settings.metrics:
-            bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
-            context.with_resource(metrics.shared_figures())
-        app = boot(settings, copy_first=not without_copy, wait=WAIT_SECONDS, tell=click.echo)
-        opened = open_book(app)
-        if settings.metrics:
-            metrics.serve(app, *settings.metrics)
+        app, opened = opened_book(settings, copy_first=not without_copy)
     except (BootError, BackupError, config.SettingsError) as error:
         raise click.ClickException(str(error)) from error
     port = listener.getsockname()[1]
@@ -89,3 +87,15 @@ def serve(
         opened=opened,
     )
     run(app, secure.listener if secure else listener, plan, workers, secure.context if secure else None)
+
+
+def opened_book(settings: Settings, *, copy_first: bool) -> tuple[Flask, Opened | None]:
+    """Return the application with its data ready, and its SQLite file; its figures are told where that is wanted."""
+    if settings.metrics:
+        bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
+        click.get_current_context().with_resource(metrics.shared_figures())
+    app = boot(settings, copy_first=copy_first, wait=WAIT_SECONDS, tell=click.echo)
+    opened = open_book(app)
+    if settings.metrics:
+        metrics.serve(app, *settings.metrics)
+    return app, opened

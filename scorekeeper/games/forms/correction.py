@@ -1,0 +1,57 @@
+"""The forms that change a score afterwards: points outside the hands, other house rules, what two phones differ on.
+
+A hand is corrected by the form that writes it down (`forms.hand.HandForm`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wtforms import HiddenField, StringField
+
+from scorekeeper.games.forms import option_values, read_points
+from scorekeeper.games.forms.tap import SeenForm, TapForm, TextsField, text_field
+from scorekeeper.rules.commands import AdjustScore
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.violation import RuleViolation
+
+
+class AdjustForm(SeenForm):
+    """Give a side points, or take them away."""
+
+    side = text_field()
+    sign = text_field()
+    points = text_field()
+    reason = text_field()
+
+    @property
+    def told(self) -> dict[str, str]:
+        """Return what was chosen, by field."""
+        return {field.name: field.data or "" for field in (self.side, self.sign, self.points, self.reason)}
+
+    def command(self) -> AdjustScore:
+        """Return what adjusts the score; raises `RuleViolation` where no side was chosen."""
+        side, sign, points, reason = self.told.values()
+        if not side:
+            raise RuleViolation("side_missing", "Say whose score it is.", field="side")
+        change = read_points(points)
+        return AdjustScore(
+            int(side) if side in tuple("0123456") else -1, -abs(change) if sign == "-" else change, reason
+        )
+
+
+class ChangeRulesForm(SeenForm):
+    """Play a game on by other house rules."""
+
+    rules = TextsField(starts=("rule-",))
+
+    def options(self, preset: Ruleset) -> dict[str, Any]:
+        """Return the options that differ from `preset`."""
+        return option_values(self.rules.data, preset)
+
+
+class SettleReportForm(TapForm):
+    """Settle what two phones say of a hand."""
+
+    how = HiddenField(default="")
+    reason = StringField(default="")

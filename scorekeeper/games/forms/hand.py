@@ -1,0 +1,114 @@
+"""The forms of a hand: its points, and the count of its cards; and what they tell, as a record tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wtforms import HiddenField, StringField
+
+from scorekeeper.games.forms import number, read_bid, read_points
+from scorekeeper.games.forms.tap import SeenForm, TextsField
+from scorekeeper.rules.commands import Command, EnterHand
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.hands import RED_POINTS
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import Table
+from scorekeeper.web.forms import AppForm
+
+CARD_FIELD = "card-"
+POINTS = frozenset(category.key for rules in PRESETS.values() for category in rules.categories)
+"""Fields of a pad that say who took a point: the points of every game there is."""
+
+
+def told_field() -> Any:
+    """Return the field for all that is told of a hand: which of its texts a table has is for the rules to say."""
+    names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks")
+    return TextsField(POINTS.union(names), ("taken-", "side_tricks-", "side_red-", CARD_FIELD, "rank-"))
+
+
+class HandForm(SeenForm):
+    """Write a hand down, or correct it.
+
+    The page that sends it said that the hand has that `number`; `sure` says that an odd hand is meant, `again` that it
+    is to be looked at once more.
+    """
+
+    number = HiddenField()
+    sure = StringField()
+    again = StringField()
+    told = told_field()
+
+    @property
+    def number_told(self) -> int | None:
+        """Return the number of the hand as the page showed it, None where it did not say."""
+        return read_points(self.number.data or "") or None
+
+    def command(self, game: Game) -> Command:
+        """Return what writes the hand down at the table of `game`."""
+        return EnterHand(hand_data(self.told.data, game.table))
+
+
+class CountForm(AppForm):
+    """Count the cards of a hand: `use` carries the count to its points, `show` only shows the cards for a trump."""
+
+    quick = StringField(default="")
+    use = StringField()
+    show = StringField()
+    told = told_field()
+
+
+def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
+    """Return the hand that a form's fields tell, in the form of a record's hand.
+
+    `mode` says how: "points" who took which, "taken" the points of each side, "passed"
+    thrown in. What was left out is left out here too, so that the rules can ask for it.
+    """
+    data: dict[str, Any] = {}
+    for key in ("dealer", "bidder", "tricks"):
+        if fields.get(key):
+            data[key] = number(fields[key])
+    if fields.get("mode") == "passed":
+        return {key: data[key] for key in data if key == "dealer"} | {"passed": True}
+    if fields.get("bid"):
+        data["bid"] = read_bid(fields["bid"])
+    if fields.get("trump"):
+        data["trump"] = fields["trump"]
+    if "partner" in fields:
+        data["partner"] = None if fields["partner"] == "alone" else number(fields["partner"])
+    if fields.get("mode") == "parts":
+        parts = {key: _by_side(fields, table, key, most) for key, most in _most_of(table).items()}
+        return data | {key: told for key, told in parts.items() if told is not None}
+    if fields.get("mode") == "taken" or not table.rules.categories:
+        taken = _by_side(fields, table, "taken", table.most)
+        return data if taken is None else data | {"taken": taken}
+    keys = [category.key for category in table.rules.categories]
+    data["points"] = {key: None if fields[key] == "none" else number(fields[key]) for key in keys if fields.get(key)}
+    captured = read_cards(fields, table)
+    if any(captured):
+        data["captured"] = captured
+    return data
+
+
+def _most_of(table: Table) -> dict[str, int]:
+    """The parts of a hand of tricks and red cards, and how many there are of each."""
+    return {"side_tricks": table.most - RED_POINTS, "side_red": RED_POINTS}
+
+
+def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> list[Any] | None:
+    """What each side got; where the total is fixed and one is missing, it gets the rest. None: too few given."""
+    told = [number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
+    missing = [side for side, value in enumerate(told) if value == ""]
+    if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in told if n != ""):
+        told[missing[0]] = max(most - sum(n for n in told if n != ""), 0)
+        return told
+    return None if missing else told
+
+
+def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:
+    """Return the cards each side took, of the fields `card-<card>` whose value is a side."""
+    piles: list[list[str]] = [[] for _ in table.sides]
+    for key, value in fields.items():
+        if key.startswith(CARD_FIELD) and value in map(str, range(len(piles))):
+            piles[int(value)].append(key.removeprefix(CARD_FIELD))
+    return [sorted(pile) for pile in piles]

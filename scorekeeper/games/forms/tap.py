@@ -1,0 +1,79 @@
+"""What every form of a game carries: the id that makes a second tap harmless, and the version that its page showed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import request
+from wtforms import Field, HiddenField, StringField
+from wtforms.validators import InputRequired, Regexp
+
+from scorekeeper.games.forms import TAP_ID
+from scorekeeper.games.logic.request_key import request_key
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.forms import AppForm, printable
+
+VERSION = r"[1-9][0-9]{0,6}\Z"
+"""Up to ten million events; what is longer fits in no number of the databases."""
+UNTOLD = ("csrf_token", "seen", "sure", "again")
+"""Fields that say nothing about the game: the same tap with others is the same tap."""
+
+
+class TextsField(Field):
+    """Several texts, by the names under which they were sent: those in `names`, and those that begin as in `starts`."""
+
+    data: dict[str, str]
+
+    def __init__(
+        self, names: frozenset[str] = frozenset(), starts: tuple[str, ...] = (), *, raw: bool = False, **other: Any
+    ) -> None:
+        super().__init__(**other)
+        self.names = names
+        self.starts = starts
+        self.shown: Callable[[str], str] = str if raw else printable
+
+    def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:
+        """Take what was sent; of a name that was sent twice the first."""
+        self.process_errors = []
+        sent: Mapping[str, str] = formdata or {}
+        self.data = {
+            key: self.shown(text) for key, text in sent.items() if key in self.names or key.startswith(self.starts)
+        }
+
+
+class StartForm(AppForm):
+    """A tap that starts a game."""
+
+    client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
+
+    def key(self, content: bytes = b"") -> str:
+        """Return the key of this tap: another one where anything else was sent, or a file with other `content`."""
+        fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
+        return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
+
+
+class TapForm(StartForm):
+    """A tap at a game."""
+
+    version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
+
+
+class SeenForm(TapForm):
+    """Change what was written down: `seen` is the word for the choice whose effect the page showed."""
+
+    seen = HiddenField()
+
+
+def text_field(**options: Any) -> Any:
+    """Return a field for a text that a page can show; its data is None where nothing was sent."""
+    return StringField(filters=[lambda text: text and printable(text)], **options)
+
+
+def number_in(field: Field) -> int:
+    """Return the number that was chosen in a field; raises `RuleViolation` where none was."""
+    text = field.data or ""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field.name)
+    return int(text)

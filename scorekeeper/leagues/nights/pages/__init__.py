@@ -1,1 +1,0 @@
-"""The page models of a league night."""

@@ -1,0 +1,172 @@
+"""A table on a phone: its card is scanned and asks once; then that phone scores there, or says what the result is."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from flask import current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games.views.responses import to_board
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.nights import forms, table_disputes, tables
+from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights.queries.table import card_page, table_page
+from scorekeeper.leagues.nights.views.desk import View, device, settled_tie
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import Problem, Way, error_page
+
+DEAD = Problem(
+    N_("This card opens nothing"),
+    N_("The night is closed, or new cards were made since. Nothing was changed."),
+    N_("Ask the director for the card of tonight."),
+)
+
+
+def at_table(act: View) -> Callable[..., AnyResponse]:
+    """Let a view do something about a table's result and lead back to its page; where it could not be, say why."""
+
+    @functools.wraps(act)
+    def view(night_id: str, table: int) -> AnyResponse:
+        try:
+            act(night_id, table)
+        except RuleViolation as violation:
+            return _drawn(night_id, table, violation)
+        return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+
+    return view
+
+
+@bp.get("/nights/<night_id>/tables/<int:table>")
+def table(night_id: str, table: int) -> AnyResponse:
+    return _drawn(night_id, table)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
+@at_table
+def confirm(night_id: str, table: int) -> None:
+    form = forms.ConfirmationForm()
+    side, seat, points = form.side.data, form.seat.data, form.points
+    table_disputes.confirm(night=night_id, table=table, side=side, seat=seat, points=points, device=device())
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/objections")
+@at_table
+def object_to(night_id: str, table: int) -> None:
+    table_disputes.object_to(night=night_id, table=table, points=forms.ObjectionForm().points, device=device())
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/settlement")
+@at_table
+def settle_result(night_id: str, table: int) -> None:
+    form = forms.SettlementForm()
+    reason = form.reason.data or ""
+    table_disputes.settle(night=night_id, table=table, how=form.chosen, device=device(), reason=reason)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/reopening")
+@at_table
+def reopen_result(night_id: str, table: int) -> None:
+    """Open a result that is fixed for a correction hand by hand, at the desk."""
+    reason = forms.ReasonForm().reason.data or ""
+    table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/result")
+@at_table
+def tell_result(night_id: str, table: int) -> None:
+    """Let the phone that scores a table tell only how it ended."""
+    page = table_page(night_id, table, this_device())
+    if settled_tie(night_id):
+        return
+    if not page.table.game:
+        raise NoSuchLeagueError
+    if not page.may_score:
+        raise NotAllowedError(Role.HELPER)
+    form = forms.TellForm()
+    tap, said = form.request_key, judge(night_id, table, form.numbers, form.answer)
+    table_disputes.tell(night=night_id, table=table, said=said, device=device(), tap=tap)
+
+
+def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
+    """Draw the page of a table; its forms hold what was sent, and say what is wrong with it."""
+    page = table_page(night_id, table, this_device())
+    final = forms.TellForm()
+    error = final.refused(violation, page.table.sides) if violation else ""
+    told = render_template("leagues/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error)
+    return make_response(told, 422 if violation else 200)
+
+
+@bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
+def card(night_id: str, number: int, word: str) -> AnyResponse:
+    """Ask first: programs that only preview an address open it too."""
+    form = forms.CardForm()
+    if request.method == "GET":
+        return _card_drawn(night_id, number, word, form)
+    try:
+        return _act_there(night_id, word, form)
+    except NotAllowedError:
+        return _dead(night_id)
+    except RuleViolation as violation:
+        return _card_drawn(night_id, number, word, form, violation)
+
+
+def _card_drawn(
+    night_id: str, number: int, word: str, form: forms.CardForm, violation: RuleViolation | None = None
+) -> AnyResponse:
+    address = url_for("leagues.card", night_id=night_id, number=number, word=word)
+    page = card_page(night_id, number, word, key=_key(), address=address, device=this_device())
+    if page is None:
+        return _dead(night_id)
+    about = next((table for table in page.tables if table.id == form.table.data), None)
+    error = spoken(violation.message) if violation else ""
+    if violation and about:
+        error = form.refused(violation, about.sides)
+    told = render_template("leagues/card.html", page=page, form=form, refused=error)
+    return make_response(told, 422 if violation else 200)
+
+
+def _act_there(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
+    """Let this phone in, do what was asked, and lead on: the word does not stay in the address.
+
+    Raises `NotAllowedError` for a word that opens nothing there, and `RuleViolation`.
+    """
+    table = form.table.data or 0
+    device, then = known_device(), _asked_for(night_id, table, form)
+    game = tables.start_table(
+        night=night_id, table=table, device=device, client_id=form.request_key, word=word, key=_key(), then=then
+    )
+    if then is None:
+        return to_board(game)
+    return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
+
+
+def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[table_disputes.AtTable], None] | None:
+    """Return what the phone says of the result with the same tap, None where it only begins to score.
+
+    Raises `RuleViolation`, or asks: `AnswerNeeded`.
+    """
+    if form.act.data == "final":
+        said = judge(night_id, table, form.numbers, form.answer)
+        return lambda at: table_disputes.tell_there(at, said)
+    if form.act.data == "confirm":
+        side, points = form.side.data, form.points
+        return lambda at: table_disputes.confirm_there(at, side, points)
+    if form.act.data == "wrong":
+        points = form.points
+        return lambda at: table_disputes.object_there(at, points)
+    return None
+
+
+def _dead(night_id: str) -> AnyResponse:
+    """Lead on to the night, which is everybody's: who scans a card the morning after wants to know how it ended."""
+    return error_page(DEAD, 404, on=Way(_("The night"), url_for("leagues.night", night_id=night_id)))
+
+
+def _key() -> str:
+    return str(current_app.secret_key)

@@ -1,0 +1,108 @@
+"""The form classes by themselves: what they read of a request, and what of it they leave alone."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.games.forms.bid import BidForm
+from scorekeeper.games.forms.correction import AdjustForm
+from scorekeeper.games.forms.hand import HandForm
+from scorekeeper.games.forms.sharing import TailForm
+from scorekeeper.games.forms.table import NamesForm
+from scorekeeper.games.forms.tap import TapForm
+from scorekeeper.games.logic.request_key import request_key, sender_id
+from scorekeeper.rules.commands import AdjustScore, EnterHand, TakeBid
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+
+APP = Flask("forms")
+APP.config["WTF_I18N_ENABLED"] = False
+
+
+@pytest.fixture(autouse=True)
+def request_of_nothing() -> object:
+    """A form is made in a request; here one that sent nothing."""
+    with APP.test_request_context():
+        yield
+
+
+def test_the_points_of_every_game_are_read() -> None:
+    for rules in PRESETS.values():
+        told = {category.key: "0" for category in rules.categories}
+        assert HandForm(MultiDict(told)).told.data == told, rules.preset
+
+
+def test_what_no_pad_has_is_not_told_of_a_hand() -> None:
+    sent = MultiDict({"high": "1", "taken-0": "2", "card-AS": "0", "version": "7", "anything": "else"})
+    assert HandForm(sent).told.data == {"high": "1", "taken-0": "2", "card-AS": "0"}
+
+
+def test_a_control_character_is_a_space_but_not_in_a_name_which_the_rules_refuse() -> None:
+    assert HandForm(MultiDict({"bid": "2\x07"})).told.data == {"bid": "2 "}
+    assert NamesForm(MultiDict({"name-1": "Bo\x07b"})).by_seat(3) == ["", "Bo\x07b", ""]
+
+
+def test_the_grid_and_the_pad_of_bids_tell_the_same() -> None:
+    pad = {"bidder": "1", "bid": "pitch", "trump": "H"}
+    assert BidForm(MultiDict(pad)).bid() == TakeBid(1, "pitch", "H")
+    assert BidForm(MultiDict({"call": "1:pitch", "trump": "H"})).bid() == TakeBid(1, "pitch", "H")
+    assert BidForm(MultiDict({"call": "passed"})).bid() == EnterHand({"passed": True})
+    with pytest.raises(RuleViolation, match="Say who bid"):
+        BidForm(MultiDict({"bid": "2"})).bid()
+
+
+def test_points_are_taken_away_whatever_their_sign() -> None:
+    sent = {"side": "1", "points": "3", "reason": "revoke"}
+    assert AdjustForm(MultiDict({**sent, "sign": "-"})).command() == AdjustScore(1, -3, "revoke")
+    assert AdjustForm(MultiDict({**sent, "sign": "-", "points": "-3"})).command() == AdjustScore(1, -3, "revoke")
+    assert AdjustForm(MultiDict({**sent, "sign": "+"})).command() == AdjustScore(1, 3, "revoke")
+
+
+def test_a_tail_that_is_no_code_is_nothing() -> None:
+    assert TailForm(MultiDict({"sent": '{"version": 1}'})).hands() == {"version": 1}
+    for sent in ("", "z", "z!!", "jbm8", "[" * 100_000):
+        assert TailForm(MultiDict({"sent": sent})).hands() is None, sent[:9]
+
+
+@pytest.mark.parametrize("version", ["", "0", "-1", "7.0", "12345678", "７"])
+def test_a_tap_without_a_version_is_not_whole(version: str) -> None:
+    assert TapForm(MultiDict({"client_id": "tap-0001", "version": "7"})).validate()
+    assert not TapForm(MultiDict({"client_id": "tap-0001", "version": version})).validate()
+    assert not TapForm(MultiDict({"client_id": "tap", "version": "7"})).validate()
+
+
+@pytest.mark.parametrize("sent", [[1], 5, {"client_id": "tap-0001", "version": "7", "call": 5}])
+def test_json_is_no_form(sent: object) -> None:
+    with APP.test_request_context(method="POST", data=json.dumps(sent), content_type="application/json"):
+        form = BidForm()
+        assert not form.validate()
+        assert form.call.data is None
+
+
+def test_a_file_under_the_name_of_a_field_is_none_of_it() -> None:
+    sent = {"client_id": "tap-0001", "version": "7", "call": (io.BytesIO(b"0:2"), "call.txt")}
+    with APP.test_request_context(method="POST", data=sent):
+        form = BidForm()
+        assert form.validate()
+        assert form.call.data is None
+
+
+def test_a_key_tells_one_content_from_another_but_not_a_look_from_a_save() -> None:
+    """What was looked at and is saved, or was odd and is meant, is the same tap."""
+
+    def key(path: str = "/games/x/hands", **more: str) -> str:
+        with APP.test_request_context(path, method="POST", data={"client_id": "tap-0001", "high": "0", **more}):
+            return HandForm().key()
+
+    assert key() == key(seen="abc", sure="abc", csrf_token="other")
+    assert sender_id(key()) == "tap-0001"
+    assert len({key(), key(path="/games/y/hands"), key(low="1"), key(high="1")}) == 4
+
+
+def test_a_key_fits_the_log() -> None:
+    assert len(request_key("a" * 64, b"")) == 64
