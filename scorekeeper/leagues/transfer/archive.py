@@ -24,8 +24,15 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, make_ready, put, wholes_of
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.leagues.core.access import league_at
-from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    NightRow,
+    SeasonRow,
+    TableRow,
+    TallyRow,
+    scope_of,
+)
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
