@@ -220,10 +220,14 @@ class MoneyRow(Model):
 
 
 class LeagueEventRow(Model):
-    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it."""
+    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it.
+
+    A line holds no name: it points to people, seasons and the league by their public ids, and what somebody wrote is in
+    `LeagueTextRow`.
+    """
 
     __tablename__ = "league_event"
-    __table_args__ = (Index(None, "league_id", "id"),)
+    __table_args__ = (Index(None, "league_id", "id"), Index(None, "league_id", "request_key", unique=True))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
@@ -235,4 +239,22 @@ class LeagueEventRow(Model):
     kind: Mapped[str] = mapped_column(String(40))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
     """What it was before and is after, as far as the kind needs it."""
-    reason: Mapped[str] = mapped_column(String(200))
+    request_key: Mapped[str | None] = mapped_column(String(64))
+    """`audit_log.request_key` of the form that said so; None where no form may come twice."""
+
+
+class LeagueTextRow(Model):
+    """What somebody wrote, or was called, as far as a line of a league's log needs it in words.
+
+    Names live here and not in the log, so that they can be taken away while the log only grows.
+    """
+
+    __tablename__ = "league_event_text"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("league_event.id"), index=True)
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """Whose former name it is; None for a text in somebody's own words."""
+    key: Mapped[str] = mapped_column(String(20))
+    """Which of the texts of its line: "reason", "pot", "called", "name.before" …, or what stands in `data` for it."""
+    text: Mapped[str] = mapped_column(String(200))

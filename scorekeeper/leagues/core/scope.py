@@ -10,6 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from scorekeeper.leagues.core.models import (
     ByeRow,
     LeagueEventRow,
+    LeagueTextRow,
     MoneyRow,
     NightRow,
     PersonRow,
@@ -35,4 +36,5 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "byes": ByeRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
         "log": LeagueEventRow.league_id == league,
+        "texts": LeagueTextRow.event_id.in_(select(LeagueEventRow.id).where(LeagueEventRow.league_id == league)),
     }

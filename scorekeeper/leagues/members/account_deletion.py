@@ -10,7 +10,7 @@ from scorekeeper.accounts.account_changes import close_account
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.access import is_released
-from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.audit_log import CALLED, note
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import Role, RoleRow, has_owner, role_named, word_of
 from scorekeeper.leagues.members.invitations import end_invitations, send_phones_away
@@ -45,7 +45,7 @@ def delete_account(*, account: int, caller: Caller, now: datetime | None = None)
                 "role_changed",
                 device=caller.device,
                 now=when,
-                name=role.called,
+                texts={CALLED: role.called},
                 before=role.role,
                 after=word_of(Role.NOBODY),
             )

@@ -21,7 +21,7 @@ from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.access import is_released, league_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.audit_log import CALLED, note
 from scorekeeper.leagues.core.models import LeagueRow, TableRow
 from scorekeeper.leagues.core.roles import (
     InvitationRow,
@@ -81,7 +81,7 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
         session.add(
             InvitationRow(league_id=row.id, secret=hash_of(word), role=word_of(role), called=name, made_at=when)
         )
-        note(session, row, "invited", device=device, now=when, name=name, role=word_of(role))
+        note(session, row, "invited", device=device, now=when, texts={CALLED: name}, role=word_of(role))
     return word
 
 
@@ -165,7 +165,8 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
             session.delete(found)
         else:
             found.role, found.since = word_of(role), when
-        note(session, row, "role_changed", device=device, now=when, name=called, before=before, after=word_of(role))
+        texts, after = {CALLED: called}, word_of(role)
+        note(session, row, "role_changed", device=device, now=when, texts=texts, before=before, after=after)
 
 
 def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
@@ -177,7 +178,8 @@ def end_invitations(session: Session, league: LeagueRow, device: str, now: datet
 
 def _end(session: Session, league: LeagueRow, invitation: InvitationRow, device: str, now: datetime) -> None:
     invitation.ended_at = now
-    note(session, league, "invitation_void", device=device, now=now, name=invitation.called, role=invitation.role)
+    texts = {CALLED: invitation.called}
+    note(session, league, "invitation_void", device=device, now=now, texts=texts, role=invitation.role)
 
 
 def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
@@ -212,7 +214,7 @@ def _take(
         device=device,
         now=now,
         account=account,
-        name=row.called,
+        texts={CALLED: row.called},
         role=row.role,
         before=word_of(before),
     )

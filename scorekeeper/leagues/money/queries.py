@@ -34,9 +34,7 @@ from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
 
 
-def money_page(
-    night_id: str, device: str | None, *, error: str = "", part: str = "", amount: str = "", reason: str = ""
-) -> MoneyPage:
+def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
     """Return the receipt of a night, and where it is open the forms that tell what the tables cannot."""
     session = db.session()
     night = night_at(session, night_id)
@@ -69,8 +67,6 @@ def money_page(
         client_id=new_tap_id(),
         error=error,
         part=part,
-        typed_amount=amount,
-        typed_reason=reason,
     )
 
 

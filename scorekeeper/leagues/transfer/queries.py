@@ -122,31 +122,33 @@ def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection
         summary += " " + _("Without those lines, these nights lack a table: %(days)s.", days=days)
     return replace(
         page,
-        lines=tuple(
-            BroughtLine(
-                line.number,
-                (
-                    "" if line.day is None else line.day.isoformat(),
-                    str(line.round),
-                    str(line.table),
-                    ", ".join(
-                        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
-                        for name, regular in zip(line.people, line.subs, strict=True)
-                    )[:200],
-                    ", ".join(map(number, line.points)),
-                ),
-                "problem" if line.problem else "asked" if line.asked else "new",
-                _line_says(line, likely),
-                answer_key(line),
-                answer_labels(line.asked, _side_names(line)) if line.asked else (),
-                _answered(line),
-            )
-            for line in lines
-        ),
+        lines=tuple(_result_line(line, likely) for line in lines),
         summary=summary + (" " + _("Answer what is asked first.") if any(line.asked for line in lines) else ""),
         button=button,
         without=wrong,
         order=order if asks or order else None,
+    )
+
+
+def _result_line(line: PastLine, likely: Mapping[str, str]) -> BroughtLine:
+    people = (
+        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+        for name, regular in zip(line.people, line.subs, strict=True)
+    )
+    return BroughtLine(
+        line.number,
+        (
+            "" if line.day is None else line.day.isoformat(),
+            str(line.round),
+            str(line.table),
+            ", ".join(people)[:200],
+            ", ".join(map(number, line.points)),
+        ),
+        "problem" if line.problem else "asked" if line.asked else "new",
+        _line_says(line, likely),
+        answer_key(line),
+        answer_labels(line.asked, _side_names(line)) if line.asked else (),
+        _answered(line),
     )
 
 
