@@ -11,7 +11,6 @@ from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
@@ -32,6 +31,7 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:

@@ -30,8 +30,8 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    scope_of,
 )
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import Renaming

@@ -9,7 +9,6 @@ from datetime import date
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
 from scorekeeper.leagues.core.access import league_at, season_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
 from scorekeeper.leagues.transfer.import_players import NewcomerLine, likely_names
@@ -19,6 +18,7 @@ from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes

@@ -29,7 +29,8 @@ from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
-from scorekeeper.leagues.members import account_deletion, invitations, league_account, ownership
+from scorekeeper.leagues.members import invitations, ownership
+from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
@@ -324,7 +325,7 @@ def _league(walk: Walk) -> None:
     walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
-    walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)
     first = db.session.scalars(select(InvitationRow.id)).one()
@@ -334,9 +335,9 @@ def _league(walk: Walk) -> None:
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
     word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
     walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
-    walk.do(invitations.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(account_deletion.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(members.delete_account, account=ivy, caller=Caller(device="hers"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(ownership.release, league=hall.league, device="new director")
