@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from flask import Response, abort, make_response
-from wtforms import HiddenField
-from wtforms.validators import InputRequired, Regexp
 
-from scorekeeper.games.forms import TAP_ID
+from scorekeeper.games.forms.tap import StartForm
 from scorekeeper.games.presenters.new_game import about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.forms import AppForm
 from scorekeeper.web.text import whole_number
 
 LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
 """What the desk calls the settings of a night."""
 
 
-class KeyedForm(AppForm):
+class KeyedForm(StartForm):
     """A form with an id of its own, so that sending it twice does nothing twice."""
-
-    client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
 
     @property
     def request_key(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count, takewhile
 from typing import Any, Self
@@ -30,6 +29,7 @@ from scorekeeper.leagues.schedule.formats.night import Format, Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.text import whole_number
 
 
 class DigitsField(IntegerField):
@@ -56,7 +56,7 @@ class PointsField(Field):
         """Read what was sent, side by side; what was not sent is as the form was filled in."""
         super().process(None, *args, **how)
         names = takewhile(formdata.__contains__, map(self.name_of, count())) if formdata else ()
-        self.data = tuple(_signed(formdata[name]) for name in names) or self.data
+        self.data = tuple(printable(formdata[name]).strip().replace("−", "-") for name in names) or self.data
 
     def name_of(self, side: int) -> str:
         """Return the name of the input of a side."""
@@ -69,14 +69,10 @@ class PointsField(Field):
 
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
     """Return the points that were typed; raises `RuleViolation` where one is missing or no number."""
-    if not texts or not all(re.fullmatch("-?[0-9]{1,4}", text) for text in texts):
+    points = tuple(told for text in texts if (told := whole_number(text.strip(), 4, signed=True)) is not None)
+    if not texts or len(points) < len(texts):
         raise RuleViolation("points_missing", "Enter the points of every side.")
-    return tuple(map(int, texts))
-
-
-def _signed(text: str) -> str:
-    """Return what was typed with the minus sign of keyboards."""
-    return printable(text).strip().replace("−", "-")
+    return points
 
 
 def _chosen(told: str | None, field: str) -> str:
@@ -246,7 +242,7 @@ class ObjectionForm(AppForm):
     @property
     def points(self) -> tuple[int, ...]:
         """Return those points by side; raises `RuleViolation` where they are none."""
-        return numbers([_signed(text) for text in (self.seen.data or "").split(",")])
+        return numbers((self.seen.data or "").split(","))
 
 
 class ConfirmationForm(ObjectionForm):
