@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
 from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, last_begun
 from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
 from scorekeeper.leagues.people.service import PersonData, write_down
@@ -170,11 +170,11 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
         else:
             row.to_round = None
             give_way(desk, row, next_round)
-        came.append(person.name)
+        came.append(person.public_id)
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
-        desk.note("checked_in", names=came, from_round=next_round)
+        desk.note("checked_in", people=came, from_round=next_round)
     for person in people:
         relieve(desk, person, next_round)
 
@@ -195,7 +195,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
             desk.session.delete(row)
         else:
             row.to_round = begun
-        desk.note("checked_out", name=who.name, after_round=begun)
+        desk.note("checked_out", person=who.public_id, after_round=begun)
 
 
 @use_case
@@ -292,7 +292,8 @@ def swap(
     A table whose game was begun stays as it is. The same tap again does not change them back.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        if desk.did("swapped", tap, round=round_number, people=[one, other]):
+        key = desk.key("swapped", tap, round_number, [one, other])
+        if desk.did(key):
             return
         first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
         if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
@@ -307,7 +308,7 @@ def swap(
             for place in (first, second):
                 if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
                     place.sub_for = stands_in(desk, place.person_id, round_number)
-        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
+        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], key=key)
 
 
 @use_case
@@ -317,10 +318,11 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
     The same tap again makes none: those of the first may be printed by now.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        if desk.did("cards_made", tap):
+        key = desk.key("cards_made", tap)
+        if desk.did(key):
             return
         desk.night.cards += 1
-        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, tap=tap)
+        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, key=key)
 
 
 @use_case
@@ -353,16 +355,7 @@ def _seated(session: Session, place: SeatRow | ByeRow) -> int:
 
 
 def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
-    seat = (
-        select(SeatRow)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .where(
-            TableRow.night_id == desk.night.id,
-            TableRow.round == round_number,
-            TableRow.game_id.is_(None),
-            SeatRow.person_id == person.id,
-        )
-    )
+    seat = seats_of(desk, person).where(TableRow.round == round_number, TableRow.game_id.is_(None))
     bye = select(ByeRow).where(
         ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
     )
