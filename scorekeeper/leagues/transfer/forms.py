@@ -23,7 +23,7 @@ class AnswersField(Field):
         self.data = {key: formdata[key] for key in formdata or () if key.startswith(ANSWER)}
 
 
-class ImportForm(AppForm):
+class SpreadsheetForm(AppForm):
     """Look at a table of people or of past results; bring it in where that is `confirmed`."""
 
     file = FileField(N_("Or a file: CSV"))
@@ -36,7 +36,7 @@ class ImportForm(AppForm):
         return self.file.data.read() if self.file.data else (self.text.data or "").encode()
 
 
-class ResultsForm(ImportForm):
+class ResultsForm(SpreadsheetForm):
     """Look at past results, without so many lines that cannot be."""
 
     order = RadioField(choices={"month": "", "day": ""})

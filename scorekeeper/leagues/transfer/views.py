@@ -12,7 +12,7 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.queries import people_page
-from scorekeeper.leagues.transfer.forms import ImportForm, ResultsForm
+from scorekeeper.leagues.transfer.forms import ResultsForm, SpreadsheetForm
 from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.pages import BroughtPage
@@ -27,7 +27,7 @@ def import_people(league_id: str) -> AnyResponse:
     page = people_import_page(league_id, this_device())
     if request.method == "GET":
         return _shown(page)
-    form = ImportForm()
+    form = SpreadsheetForm()
     try:
         text = text_of(form.data_sent)
         page = replace(page, text=text)
