@@ -32,10 +32,10 @@ SLIPS = (
     ('thrownIn && rules.redeal_by === "same"', "thrownIn"),
     ("before.totals[us] >= 0", "before.totals[us] > 0"),
     ("sets[us] >= rules.max_sets", "sets[us] > rules.max_sets"),
-    ("lead(totals, side) >= rules.win_by", "lead(totals, side) > rules.win_by"),
+    ("lead(totals, side) >= (rules.win_by ?? 1)", "lead(totals, side) > (rules.win_by ?? 1)"),
     ('last.made || rules.go_out === "take" ? ours', "last.made ? ours"),
     ("last.made && totals[bidder] >= rules.target", "totals[bidder] >= rules.target"),
-    ('settles && rules.tie_break_round === "decides"', "settles"),
+    ('settles && rules.tie_break_round !== "threshold"', "settles"),
     ("first.includes(bidder)", "true"),
     ('playOn(rules.tie === "one_more_hand")', "playOn()"),
     ("hands < rules.hands_limit ||", "hands + 1 < rules.hands_limit ||"),
@@ -45,7 +45,7 @@ SLIPS = (
     ("seat === dealt ? table.dealer_bids", "false ? table.dealer_bids"),
     ("total > table.most", "total >= table.most"),
     ("points[key] === null && always", "points[key] === null"),
-    ("rules.forced_bid !== null", "rules.forced_bid === null"),
+    ("told(rules.forced_bid)", "!told(rules.forced_bid)"),
     ("wanted > 0", "wanted >= 0"),
 )
 """Mistakes that somebody could make in the script."""

@@ -13,7 +13,7 @@ from scorekeeper.games.forms.bid import BidForm
 from scorekeeper.games.forms.correction import AdjustForm
 from scorekeeper.games.forms.hand import HandForm
 from scorekeeper.games.forms.sharing import TailForm
-from scorekeeper.games.forms.start import ImportForm, NewGameForm, Setup, UnusedForm
+from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.forms.table import NamesForm
 from scorekeeper.games.forms.tap import TapForm
 from scorekeeper.games.logic.request_key import request_key, sender_id
@@ -136,9 +136,9 @@ def test_what_is_not_offered_is_as_it_was() -> None:
 
 def test_a_record_comes_as_a_file_or_as_text() -> None:
     with APP.test_request_context(method="POST", data={"record": (io.BytesIO(b"{}"), "game.json"), "text": "[]"}):
-        assert ImportForm().read() == b"{}"
+        assert RecordForm().read() == b"{}"
     with APP.test_request_context(method="POST", data={"record": (io.BytesIO(b""), ""), "text": "[]"}):
-        assert ImportForm().read() == b"[]"
+        assert RecordForm().read() == b"[]"
 
 
 def test_the_games_that_were_ticked_are_put_away() -> None:

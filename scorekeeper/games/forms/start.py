@@ -123,7 +123,7 @@ class UnusedForm(AppForm):
         return list(self.game.raw_data or ())
 
 
-class ImportForm(StartForm):
+class RecordForm(StartForm):
     """Bring in a record: a file, or its text."""
 
     record = FileField()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms import option_text
+from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import abort, render_template, request
 
 from scorekeeper.games import queries
-from scorekeeper.games.forms import option_values, plain
+from scorekeeper.games.forms import plain
+from scorekeeper.games.forms.house_rules import option_values
 from scorekeeper.games.forms.start import seating_for
 from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
 from scorekeeper.games.views.blueprint import bp

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms.start import ImportForm, NewGameForm, Setup, UnusedForm
+from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.presenters.new_game import setup_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import house_rules, scoring
@@ -126,7 +126,7 @@ def again() -> AnyResponse:
 @bp.post("/games/import")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
-    text = ImportForm().read()
+    text = RecordForm().read()
     tap = start_tap(text)
     try:
         return to_board(scoring.import_game(record=read_text(text), tap=tap))

@@ -9,7 +9,7 @@ from wtforms import BooleanField, Field, HiddenField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
 from wtforms.widgets import NumberInput
 
-from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.forms.house_rules import option_text, option_values
 from scorekeeper.games.presenters.new_game import OFFERED, about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.requests import KeyedForm
