@@ -43,10 +43,11 @@ PLAY_JS = """
       if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
       const before = state;
       state = freeze(rules.scoreHand(state, hand));
-      const { totals, sets, hands, level, number, dealer, outcome, was, last } = state;
+      const { rules: _options, table, categories, moment, says, version, bid: _standing, ...score } = state;
       const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
-      const likely = last.bidder === null ? null : rules.likelyPoints(state, last.bidder, last.bid);
-      return { bid, score: { totals, sets, hands, level, number, dealer, outcome, was, last }, likely, odd };
+      const { bidder, bid: won } = score.last;
+      const likely = bidder === null ? null : rules.likelyPoints(state, bidder, won);
+      return { bid, score, likely, odd };
     });
     return { seats, steps };
   });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from scorekeeper.rules.presets import PRESETS, game
 from scorekeeper.rules.ruleset import why_unused
 from tests.rules import book
 
+ROOT = Path(__file__).resolve().parents[2]
+README, TAPS = ROOT / "README.md", ROOT / "tests" / "bench" / "taps.py"
 YES_NO = {True, False}
 LETTERS = {
     "low": {"captured", "dealt"},
@@ -54,12 +57,13 @@ def test_every_option_has_the_values_of_the_table() -> None:
     """Words and yes or no, the ends of every range, and what may be left open."""
     assert {key: set(option.values) for key, option in OPTIONS.items() if option.values} == LETTERS
     assert {key: option.numbers for key, option in OPTIONS.items() if not option.values} == RANGES
+    assert set(OPTIONS) == set(book.NEUTRAL), "tests/rules/book.py says what each option is where nobody names it"
     assert {key for key, option in OPTIONS.items() if option.nullable} == {
         *("bid_max", "forced_bid", "hands_limit", "max_sets"),
     }
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", book.GAMES)
 def test_an_option_is_idle_exactly_where_the_others_leave_it_nothing_to_do(preset: str) -> None:
     """And counts everywhere else."""
     game = book.GAMES[preset]
@@ -123,6 +127,19 @@ CARRIERS = {
     "two": "2",
     "three": "3",
 }
+
+
+HOW_MANY = {0: "Three players", 6: "Six cards each", 9: "Nine cards each"}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_everything_that_speaks_of_games_speaks_of_this_one(preset: str) -> None:
+    """The first words of its rule card, the README, and how many taps a hand may take."""
+    rules = PRESETS[preset]
+    assert rules.play.deal.startswith(HOW_MANY[rules.cards_each]), "`play` says how many cards are dealt"
+    missing = [word for word in rules.name.split() if word.strip(",") not in README.read_text("utf-8")]
+    assert not missing, f"{rules.name} is not in the table of games in README.md"
+    assert f'("{preset}", ' in TAPS.read_text("utf-8"), "MOST in tests/bench/taps.py says how many taps a hand may take"
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql.elements import ColumnElement
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.web.extensions import Model
@@ -258,3 +260,22 @@ class LeagueTextRow(Model):
     key: Mapped[str] = mapped_column(String(20))
     """Which of the texts of its line: "reason", "pot", "called", "name.before" …, or what stands in `data` for it."""
     text: Mapped[str] = mapped_column(String(200))
+
+
+def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
+    """Return the condition on each part of `PARTS` that it belongs to the league (its id)."""
+    nights = (
+        select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
+    )
+    return {
+        "people": PersonRow.league_id == league,
+        "seasons": SeasonRow.league_id == league,
+        "nights": NightRow.id.in_(nights),
+        "present": PresentRow.night_id.in_(nights),
+        "tables": TableRow.night_id.in_(nights),
+        "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
+        "byes": ByeRow.night_id.in_(nights),
+        "money": MoneyRow.night_id.in_(nights),
+        "log": LeagueEventRow.league_id == league,
+        "texts": LeagueTextRow.event_id.in_(select(LeagueEventRow.id).where(LeagueEventRow.league_id == league)),
+    }

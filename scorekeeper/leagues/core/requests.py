@@ -43,11 +43,6 @@ def digits(text: str, most: int = 3) -> int | None:
     return whole_number(text.strip(), most)
 
 
-def tap_id() -> str:
-    """Return the id of the tap that sent this form; 422 where it has none."""
-    return KeyedForm().request_key
-
-
 def kept_nowhere(page: str, status: int = 200) -> Response:
     """Return a page that no cache keeps: names of accounts, or words that open something, stand on it."""
     response = make_response(page, status)

@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
 from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, last_begun
 from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
 from scorekeeper.leagues.people.service import PersonData, write_down
@@ -355,16 +355,7 @@ def _seated(session: Session, place: SeatRow | ByeRow) -> int:
 
 
 def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
-    seat = (
-        select(SeatRow)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .where(
-            TableRow.night_id == desk.night.id,
-            TableRow.round == round_number,
-            TableRow.game_id.is_(None),
-            SeatRow.person_id == person.id,
-        )
-    )
+    seat = seats_of(desk, person).where(TableRow.round == round_number, TableRow.game_id.is_(None))
     bye = select(ByeRow).where(
         ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
     )

@@ -30,8 +30,8 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    scope_of,
 )
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import Renaming
@@ -138,24 +138,25 @@ def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name
             "hands": table.hands,
             "confirmed": table.confirmed,
             "address": address,
-            "phones": [],
-            "record": None,
-            "hands_played": [],
         }
-        found = find(session, address) if address else None
-        if found is not None:
-            game = load(session, found).game
-            names = [name if at == seat.seat and line["there"] else f"seat {at}" for at in range(len(game.players))]
-            phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.seat == seat.seat)
-            line["phones"] = [{"since": phone.since, "revoked": phone.revoked_at} for phone in session.scalars(phones)]
-            line["record"] = _hidden(game_record(game, names), hide)
-            line["hands_played"] = (
-                [{key: value for key, value in hand.items() if key != "table_id"} for hand in hand_rows(table.id, game)]
-                if game.final is None
-                else []
-            )
-        told.append(line)
+        told.append(line | _played(session, address, seat, name if line["there"] else f"seat {seat.seat}", hide))
     return told
+
+
+def _played(session: Session, address: str | None, seat: SeatRow, name: str, hide: Renaming) -> Row:
+    """What the game at a table says, where `name` stands for who had that seat and nobody else is named."""
+    found = find(session, address) if address else None
+    if found is None:
+        return {"phones": [], "record": None, "hands_played": []}
+    game = load(session, found).game
+    names = [name if at == seat.seat else f"seat {at}" for at in range(len(game.players))]
+    phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.seat == seat.seat)
+    hands = () if game.final is not None else hand_rows(seat.table_id, game)
+    return {
+        "phones": [{"since": phone.since, "revoked": phone.revoked_at} for phone in session.scalars(phones)],
+        "record": _hidden(game_record(game, names), hide),
+        "hands_played": [{key: value for key, value in hand.items() if key != "table_id"} for hand in hands],
+    }
 
 
 def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list[Row]:

@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import PlayerRow
 from scorekeeper.games.store.redaction import typed_names, with_company
-from scorekeeper.leagues.core.models import LeagueTextRow, PersonRow, TableRow
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import LeagueTextRow, PersonRow, TableRow, scope_of
 from scorekeeper.leagues.people.identity import folded
 
 

@@ -43,17 +43,13 @@ class AnonymousPage:
     titles: tuple[Reworded, ...]
     """The same for names of the league, its seasons and pots."""
     client_id: str
-    reason: str = ""
-    error: str = ""
 
 
 SHOWN = 20
 """Texts on the page."""
 
 
-def anonymous_page(
-    person_id: str, device: str | None, *, reason: str = "", error: str = "", client_id: str = ""
-) -> AnonymousPage:
+def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
     """Return the page that asks whether somebody is to be made anonymous; raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
@@ -77,8 +73,6 @@ def anonymous_page(
         max(0, len(texts) - SHOWN),
         tuple(titles),
         client_id or new_tap_id(),
-        reason,
-        error,
     )
 
 

@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
 from scorekeeper.leagues.core.audit_log import TITLES
-from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, scope_of
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
 from scorekeeper.leagues.privacy.name_history import Called

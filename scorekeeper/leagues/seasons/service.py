@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
@@ -71,10 +72,7 @@ def open_season(
         key = request_key("season_opened", tap, checked)
         if begun := told_before(session, row, key):
             return str(begun["season"])
-        names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == row.id))
-        if checked.casefold() in (other.casefold() for other in names):
-            message = Phrase("There is a season “%(name)s” already.", name=checked)
-            raise RuleViolation("name_twice", message, field="name")
+        _refuse_twice(session, row, checked)
         season = SeasonRow(
             league_id=row.id,
             public_id=new_public_id(),
@@ -89,6 +87,12 @@ def open_season(
         session.add(season)
         note(session, row, "season_opened", device=device, now=when, key=key, season=season.public_id)
         return season.public_id
+
+
+def _refuse_twice(session: Session, league: LeagueRow, name: str) -> None:
+    names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == league.id))
+    if name.casefold() in (other.casefold() for other in names):
+        raise RuleViolation("name_twice", Phrase("There is a season “%(name)s” already.", name=name), field="name")
 
 
 @use_case

@@ -20,12 +20,20 @@ from sqlalchemy import and_, insert, select
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from sqlalchemy.orm import Session
 
+from scorekeeper.config import OperatorError
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, make_ready, put, wholes_of
 from scorekeeper.games.store.game_record import game_record
 from scorekeeper.leagues.core.access import league_at
-from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    NightRow,
+    SeasonRow,
+    TableRow,
+    TallyRow,
+    scope_of,
+)
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
@@ -52,7 +60,7 @@ MOST_BYTES = 1_000_000_000
 _HANDS = insert(HandRow.__table__)  # type: ignore[arg-type]
 
 
-class ArchiveError(Exception):
+class ArchiveError(OperatorError):
     """An archive that cannot be brought in, and why, as a sentence for the person who tries."""
 
 
@@ -90,7 +98,7 @@ def pack(archive: Archive) -> bytes:
             (RESULTS, results_csv(archive.parts)),
         ):
             # A date that is always the same one: the file tells nothing about when it was made.
-            packed.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

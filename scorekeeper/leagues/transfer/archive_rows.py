@@ -22,8 +22,8 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    scope_of,
 )
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.web.extensions import Model
 
 Row = dict[str, Any]

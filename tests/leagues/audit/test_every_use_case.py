@@ -29,7 +29,8 @@ from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
-from scorekeeper.leagues.members import account_deletion, invitations, league_account, ownership
+from scorekeeper.leagues.members import invitations, ownership
+from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
@@ -42,7 +43,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
@@ -321,10 +322,10 @@ def _league(walk: Walk) -> None:
     walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
-    walk.do(import_results.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
-    walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)
     first = db.session.scalars(select(InvitationRow.id)).one()
@@ -334,9 +335,9 @@ def _league(walk: Walk) -> None:
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
     word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
     walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
-    walk.do(invitations.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(account_deletion.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(members.delete_account, account=ivy, caller=Caller(device="hers"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(ownership.release, league=hall.league, device="new director")

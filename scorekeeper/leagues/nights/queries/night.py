@@ -12,7 +12,6 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -20,6 +19,7 @@ from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
 
 
 def night_version(night: str) -> str:
