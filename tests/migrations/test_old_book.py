@@ -31,6 +31,7 @@ from scorekeeper.ops.boot import boot
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
+from tests.rules.client import RULES_JS
 from tests.support import databases
 from tests.support.game import contents
 from tests.support.phone import Phone
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 BOOK = Path(__file__).parent / "old_book"
 SHOWN: dict[str, Any] = json.loads((BOOK / "shown.json").read_text())
-RULES_JS = Path(__file__).parents[2] / "static" / "js" / "rules.js"
 RENAMED = ("Cid", "Cid Ames")
 """Who was renamed between the two nights: a line that only says who it was has the name of now."""
 
