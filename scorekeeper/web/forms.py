@@ -28,6 +28,9 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
 
         csrf = False
 
+        def get_translations(self, _form: FlaskForm) -> None:
+            """Return no translations: what is said is ours. Flask-WTF would read its catalog for each request."""
+
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
             """Return what a form sent: no JSON, and files only where the form has a field for one."""
             if formdata is None or hasattr(formdata, "getlist"):
