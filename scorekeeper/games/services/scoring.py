@@ -35,22 +35,21 @@ RULES_NAME = "x_house_rules"
 """Our own field of a record: the name under which its house rules were kept."""
 
 
-class StaleError(Exception):
+class NotSavedError(Exception):
+    """Nothing was written, since it does not go with what stands there."""
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number)
+        self.number = number
+        """The one of several hands that this is about; None where one thing was sent."""
+
+
+class StaleError(NotSavedError):
     """The phone looked at an older version of the game than the one that stands now."""
 
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number)
-        self.number = number
-        """The first of several hands that does not follow from what stands there; None where one thing was sent."""
 
-
-class ReusedError(Exception):
+class ReusedError(NotSavedError):
     """The id of this tap came before, with something else."""
-
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number)
-        self.number = number
-        """The one of several hands that this is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +124,8 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
         if done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
-        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
-        changed = [seat for seat, name in enumerate(checked) if name != stored[game.players[seat]]]
+        stored = _names_by_seat(session, game)
+        changed = [seat for seat, name in enumerate(checked) if name != stored[seat]]
         ids = seat_players(session, [checked[seat] for seat in changed])
         events = [
             event
@@ -144,8 +143,7 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
         found, game = game_for(session, public_id, tap)
         if done_before(session, found, game, tap):
             return game
-        stored = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))).all())
-        names = [stored[player] for player in game.players]
+        names = _names_by_seat(session, game)
         if not 0 <= seat < len(names):
             raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
         if check_name(name) == names[seat]:
@@ -243,6 +241,12 @@ def game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameHeader, Ga
     admit(session, found, tap.device, AccessLevel.SCORES)
     assert found is not None
     return found, load(session, found).game
+
+
+def _names_by_seat(session: Session, game: Game) -> list[str]:
+    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))
+    names: dict[int, str] = dict(session.execute(query).all())
+    return [names[player] for player in game.players]
 
 
 def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:

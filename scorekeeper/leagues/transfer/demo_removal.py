@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.append_only import opened
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.deletion import remove_games
+from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.core.scope import scope_of
