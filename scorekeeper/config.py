@@ -26,8 +26,12 @@ LEAST_DIFFERENT = 8
 """So many of them are not the same."""
 
 
-class SettingsError(Exception):
-    """A setting cannot be used; the message is one sentence for the person who set it."""
+class OperatorError(Exception):
+    """A command cannot do what it should; the message is a sentence for the person at the terminal."""
+
+
+class SettingsError(OperatorError):
+    """A setting cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

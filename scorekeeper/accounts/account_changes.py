@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.audit_log import Caller, note, note_refusal
 from scorekeeper.accounts.credentials import Refused, check_new
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
 from scorekeeper.accounts.passwords import hashed, matches
@@ -30,7 +30,7 @@ def change_password(*, account: int, now_known: str, password: str, caller: Call
     row = db.session.get_one(AccountRow, account)
     kept = row.password
     if not matches(kept, now_known):
-        _refused(account, caller, datetime.now(UTC))
+        note_refusal(account, "no_password", caller)
         raise wrong_password()
     check_new(password, row.name)
     _change_password(account, kept, hashed(password), caller, datetime.now(UTC))
@@ -45,12 +45,6 @@ def _change_password(account: int, kept: str | None, password: str, caller: Call
         row.password = password
         end_all(session, account, now, but=caller.session)
         note(session, account, "password", caller, now)
-
-
-@use_case
-def _refused(account: int, caller: Caller, now: datetime) -> None:
-    with writing() as session:
-        note(session, account, "no_password", caller, now)
 
 
 @use_case

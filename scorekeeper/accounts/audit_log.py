@@ -6,7 +6,7 @@ They are kept for `KEPT`, with no more of an address than the network it belongs
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from flask import has_request_context
 from sqlalchemy import delete
@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
 from scorekeeper.accounts.sessions import LONGEST
+from scorekeeper.db.retry import use_case
 from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.extensions import writing
 from scorekeeper.web.request_log import refused_because
 
 KEPT = timedelta(days=90)
@@ -65,6 +67,13 @@ def note(session: Session, account: int | None, kind: str, caller: Caller, now: 
     if kind in REFUSALS and has_request_context():
         refused_because(REFUSALS[kind])
     session.add(AccountEventRow(account_id=account, at=now, kind=kind, address=caller.network, agent=caller.agent))
+
+
+@use_case
+def note_refusal(account: int | None, kind: str, caller: Caller) -> None:
+    """Add a line of one of `REFUSALS` by itself: nothing else is written."""
+    with writing() as session:
+        note(session, account, kind, caller, datetime.now(UTC))
 
 
 def forget_old(session: Session, now: datetime) -> None:

@@ -9,9 +9,10 @@ between.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
+
+from scorekeeper.web.text import unaccented
 
 MOST_WORDS = 2
 """Three different words are a phrase, whatever the words."""
@@ -51,12 +52,12 @@ ROW = 4
 
 def is_common(password: str, name: str) -> bool:
     """Return whether `password` is among those that are tried first for a director called `name`."""
-    told = _plain(password)
+    told = unaccented(password)
     if len(set(told)) < FEWEST_KINDS:
         return True
     if not re.sub(NO_LETTER, "", told):
         return sum(map(str.isdigit, _without_rows(told))) < FEWEST_DIGITS
-    own = frozenset(part for part in re.split(r"[\W\d_]+", _plain(name)) if len(part) >= 3)
+    own = frozenset(part for part in re.split(r"[\W\d_]+", unaccented(name)) if len(part) >= 3)
     words = common_words() | own
     bare = re.sub(rf"\A{NO_LETTER}|{NO_LETTER}\Z", "", told)
     texts = (told, _without_rows(told), *(bare.translate(table) for table in FOR_LETTERS))
@@ -68,12 +69,6 @@ def common_words() -> frozenset[str]:
     """Return the words of `common_words.txt`."""
     text = Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8")
     return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
-
-
-def _plain(text: str) -> str:
-    """Return `text` in small letters without accents."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 def _without_rows(text: str) -> str:

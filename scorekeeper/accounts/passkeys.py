@@ -32,7 +32,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.audit_log import Caller, note, note_refusal
 from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.accounts.session_start import begin
@@ -152,7 +152,7 @@ def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Cal
     """Return the secret of a new session. Raises `Refused`, with the same words whatever was wrong."""
     row = db.session.scalars(select(PasskeyRow).where(PasskeyRow.credential == _id_in(answer))).first()
     if row is None:
-        _refused(None, caller, datetime.now(UTC))
+        note_refusal(None, "no_passkey", caller)
         raise does_not_fit()
     try:
         signed = verify_authentication_response(
@@ -165,7 +165,7 @@ def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Cal
             require_user_verification=True,
         )
     except (WebAuthnException, ValueError, KeyError, TypeError, RecursionError) as error:
-        _refused(row.account_id, caller, datetime.now(UTC))
+        note_refusal(row.account_id, "no_passkey", caller)
         raise does_not_fit() from error
     return _sign_in(row.id, row.account_id, signed.new_sign_count, hash_of(challenge), caller, datetime.now(UTC))
 
@@ -183,12 +183,6 @@ def _sign_in(passkey: int, account: int, count: int, challenge: str, caller: Cal
             row.sign_count, row.used_on = count, now.date()
             return begin(session, account, "in_passkey", caller, now, challenge)
     raise does_not_fit()
-
-
-@use_case
-def _refused(account: int | None, caller: Caller, now: datetime) -> None:
-    with writing() as session:
-        note(session, account, "no_passkey", caller, now)
 
 
 @use_case

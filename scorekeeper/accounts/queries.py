@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from babel.dates import format_date
 from sqlalchemy import select
 
 from scorekeeper.accounts.audit_log import KEPT, KINDS, REFUSALS
@@ -13,7 +12,7 @@ from scorekeeper.accounts.pages import AccountPage, EventLine, PasskeyLine, Sess
 from scorekeeper.accounts.sessions import SignedIn, still_holds
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db
-from scorekeeper.web.locale import page_language
+from scorekeeper.web.locale import day_text
 
 MOST_LINES = 100
 """Of the log, on the page."""
@@ -63,7 +62,7 @@ def _keys(account: int) -> tuple[PasskeyLine, ...]:
 
 
 def _day(day: date | None) -> str:
-    return "" if day is None else format_date(day, "long", locale=page_language())
+    return "" if day is None else day_text(day)
 
 
 def _events(account: int, now: datetime) -> tuple[EventLine, ...]:

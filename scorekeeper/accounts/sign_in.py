@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.accounts.audit_log import Caller, note
+from scorekeeper.accounts.audit_log import Caller, note, note_refusal
 from scorekeeper.accounts.credentials import Refused, check_new, checked_name, folded
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.passwords import hashed, matches, outdated
@@ -70,7 +70,7 @@ def sign_in(*, name: str, password: str, caller: Caller) -> str | None:
     kept = None if found is None else found.password
     right = matches(kept, password)
     if found is None or kept is None or not right:
-        _refused(None if found is None else found.id, caller, datetime.now(UTC))
+        note_refusal(None if found is None else found.id, "no_password", caller)
         return None
     better = hashed(password) if outdated(kept) else kept
     return _sign_in(found.id, kept, better, caller, datetime.now(UTC))
@@ -85,12 +85,6 @@ def _sign_in(account: int, kept: str, better: str, caller: Caller, now: datetime
             return None
         row.password = better
         return begin(session, account, "in_password", caller, now)
-
-
-@use_case
-def _refused(account: int | None, caller: Caller, now: datetime) -> None:
-    with writing() as session:
-        note(session, account, "no_password", caller, now)
 
 
 @use_case

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorekeeper import __version__
+from scorekeeper.config import OperatorError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +61,13 @@ class Commands(click.Group):
         if not args or (args[0].startswith("-") and args[0] not in own):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what it cannot do is said in one line, with status 1."""
+        try:
+            return super().invoke(ctx)
+        except OperatorError as error:
+            raise click.ClickException(str(error)) from error
 
 
 def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ import click
 
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
-from scorekeeper.ops.backup.copying import KEPT, BackupError, back_up
+from scorekeeper.ops.backup.copying import KEPT, back_up
 from scorekeeper.ops.backup.locations import BACKING_UP, RESTORING, backup_folder, file_to
 
 
@@ -18,11 +18,8 @@ from scorekeeper.ops.backup.locations import BACKING_UP, RESTORING, backup_folde
 @click.option("--to", "folder", type=click.Path(path_type=Path), metavar="DIR", help="[default: backups/ of the data]")
 def backup(*, instance: Path | None, keep: int, folder: Path | None) -> None:
     """Copy the score book, also while it is open, and check the copy."""
-    try:
-        settings = config.from_environment(instance=instance)
-        made = back_up(file_to(settings, BACKING_UP), folder or backup_folder(settings), keep=keep)
-    except (BackupError, config.SettingsError) as error:
-        raise click.ClickException(str(error)) from error
+    settings = config.from_environment(instance=instance)
+    made = back_up(file_to(settings, BACKING_UP), folder or backup_folder(settings), keep=keep)
     click.echo(f"Backed up to {made}: {made.stat().st_size:,} bytes, checked.")
 
 
@@ -38,11 +35,8 @@ def restore(*, file: Path, instance: Path | None, anyway: bool) -> None:
     # It comes with Alembic and the application, which a backup does without.
     from scorekeeper.ops import restore as restoring
 
-    try:
-        settings = config.from_environment(instance=instance)
-        restored = restoring.restore(file, file_to(settings, RESTORING), settings, anyway=anyway)
-    except (BackupError, config.SettingsError) as error:
-        raise click.ClickException(str(error)) from error
+    settings = config.from_environment(instance=instance)
+    restored = restoring.restore(file, file_to(settings, RESTORING), settings, anyway=anyway)
     click.echo(f"Restored from {file}: {restored.games:,} games, {restored.events:,} entries in their logs.")
     if restored.before:
         click.echo(f"The score book that was there is now {restored.before}.")

@@ -14,7 +14,6 @@ from flask_migrate.cli import db as migrate_commands
 from scorekeeper import config, create_app
 from scorekeeper.cli.app import instance_option
 from scorekeeper.ops.boot import boot
-from scorekeeper.ops.inspection import BootError
 from scorekeeper.web.extensions import db as database
 
 
@@ -25,10 +24,7 @@ def opened(instance: Path | None) -> Iterator[Flask]:
     def tell(words: str) -> None:
         click.echo(words, err=True)  # what the command itself prints may be read by a program
 
-    try:
-        app = boot(config.from_environment(instance=instance), alone=True, tell=tell)
-    except (config.SettingsError, BootError) as error:
-        raise click.ClickException(str(error)) from error
+    app = boot(config.from_environment(instance=instance), alone=True, tell=tell)
     with app.app_context():
         try:
             yield app
@@ -42,18 +38,8 @@ def opened(instance: Path | None) -> Iterator[Flask]:
 @click.pass_context
 def db(ctx: click.Context, instance: Path | None) -> None:
     """Look after the database: upgrade, check, current, history …"""
-    try:
-        settings = config.from_environment(instance=instance)
-    except config.SettingsError as error:
-        raise click.ClickException(str(error)) from error
-
-    def app() -> Flask:
-        try:
-            return create_app(settings)
-        except config.SettingsError as error:
-            raise click.ClickException(str(error)) from error
-
-    ctx.obj = ScriptInfo(create_app=app)
+    settings = config.from_environment(instance=instance)
+    ctx.obj = ScriptInfo(create_app=lambda: create_app(settings))
     # Flask-Migrate's own group does the rest: it opens the application that its commands look into.
     assert migrate_commands.callback is not None
     ctx.invoke(migrate_commands.callback, directory=None, x_arg=())

@@ -17,7 +17,7 @@ from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.transfer import demo as demo_league
 from scorekeeper.leagues.transfer import demo_removal
-from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
+from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack
 from scorekeeper.web.extensions import db
 
 MOST_BYTES = 200_000_000
@@ -62,11 +62,8 @@ def import_league(*, file: Path, instance: Path | None) -> None:
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from error
     with opened(instance) as app:
-        try:
-            archive = unpack(data)
-            league = bring_in(archive)
-        except ArchiveError as error:
-            raise click.ClickException(str(error)) from None
+        archive = unpack(data)
+        league = bring_in(archive)
         click.echo(f"Brought in “{archive.head['name']}”: {len(archive.games):,} games.")
         _say_where(app, league)
 
@@ -85,10 +82,7 @@ def demo(*, remove: bool, instance: Path | None) -> None:
             raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.")
         # To make it takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
         db.session.rollback()
-        try:
-            league = bring_in(demo_league.demo_archive(datetime.now(UTC).replace(microsecond=0)))
-        except ArchiveError as error:
-            raise click.ClickException(str(error)) from None
+        league = bring_in(demo_league.demo_archive(datetime.now(UTC).replace(microsecond=0)))
         service.settle_again(league=league)
         click.echo("Made a league of twenty-four people who do not exist, with three seasons.")
         _say_where(app, league)

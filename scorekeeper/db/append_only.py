@@ -1,8 +1,8 @@
 """The logs that only grow, and the rare moment in which one is opened for a change.
 
-The database refuses to change or delete a line of a log. Removing the demo and making a player anonymous are what it
-must allow: for that one transaction, which no other can look into, it is told to. SQLite and PostgreSQL both take that
-back with everything else should anything go wrong.
+The database refuses to change or delete a line of a log. Games that are forgotten, the demo that is removed, and what
+somebody wrote of a player who is made anonymous are what it must allow: for that one transaction, which no other can
+look into, it is told to. SQLite and PostgreSQL both take that back with everything else should anything go wrong.
 """
 
 from __future__ import annotations

@@ -5,9 +5,12 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Lock
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
+from cachetools import LRUCache
 from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import scoped_session
 
 S = TypeVar("S", bound=Session)
+K = TypeVar("K")
+V = TypeVar("V")
 
 RETRY_SECONDS = 0.005
 """How long we wait ourselves before we ask again, where SQLite does not."""
@@ -187,3 +192,30 @@ def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> N
     """Raise `RuntimeError` for a change outside `writing()`: it would be half a use case, or lost."""
     if not session.info.get("writing"):
         raise RuntimeError("a change outside writing()")
+
+
+class Recent(Generic[K, V]):
+    """What was read last of each database, by key: `most` values of each. Only what was committed belongs here."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._read: WeakKeyDictionary[Engine, LRUCache[K, V]] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    def get(self, session: Session, key: K) -> V | None:
+        """Return the value that was kept for the database of `session`, None where there is none any more."""
+        with self._lock:
+            return self._of(session).get(key)
+
+    def keep(self, session: Session, key: K, value: V) -> None:
+        """Keep a value, and let go of the one that nobody asked for longest."""
+        with self._lock:
+            self._of(session)[key] = value
+
+    def clear(self) -> None:
+        """Let go of everything, of every database."""
+        with self._lock:
+            self._read.clear()
+
+    def _of(self, session: Session) -> LRUCache[K, V]:
+        return self._read.setdefault(session.get_bind().engine, LRUCache(self._most))

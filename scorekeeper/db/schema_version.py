@@ -32,6 +32,12 @@ def newest_revision() -> str | None:
     return ScriptDirectory(str(PACKAGE / "migrations")).get_current_head()
 
 
+@cache
+def known_revisions() -> frozenset[str]:
+    """Return the revisions that this version of the program can bring forward."""
+    return frozenset(script.revision for script in ScriptDirectory(str(PACKAGE / "migrations")).walk_revisions())
+
+
 def refuse_other_version(connection: Connection) -> None:
     """Raise `OtherVersionError` if the tables are not those of this version; they stay so until the transaction ends.
 

@@ -11,10 +11,11 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games import pages
+from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.logic.hand_comparison import Compared, compared
 from scorekeeper.games.presenters.board import board_page, sheet_rows
 from scorekeeper.games.presenters.history import log_page
-from scorekeeper.games.presenters.new_game import Setup, first_setup
+from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.share_links import handed_on
@@ -36,8 +37,8 @@ from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, s
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Seating
 from scorekeeper.rules.table import sides_of
 from scorekeeper.web.extensions import db
 

@@ -3,9 +3,6 @@
 # ruff: noqa: F401  importing a module adds its addresses to the blueprint
 from __future__ import annotations
 
-import scorekeeper.leagues.members.deletion_views
-import scorekeeper.leagues.members.invitation_views
-import scorekeeper.leagues.members.league_account_views
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.config import PACKAGE, SettingsError
 from scorekeeper.db.lock import held
+from scorekeeper.db.schema_version import newest_revision
 from scorekeeper.ops.backup.copying import BackupError
 from scorekeeper.ops.backup.upgrade import copy_before_upgrade
 from scorekeeper.ops.inspection import BootError, NoAnswerError, explain, is_there, name_of, refuse_foreign_database
@@ -57,19 +57,18 @@ def boot(
     left as it was.
     """
     make_folder(settings.instance)
-    alembic = alembic_config()
-    await_database(settings, alembic, wait, tell or str)
+    await_database(settings, wait, tell or str)
     try:
         with ExitStack() as stack:
             stack.enter_context(held(settings.instance / "lock"))
-            revision = refuse_foreign_database(settings.database_url, alembic)
+            revision = refuse_foreign_database(settings.database_url)
             lost = not revision and is_gone(settings)
             app = create_app(settings)
-            if revision != ScriptDirectory.from_config(alembic).get_current_head():
+            if revision != newest_revision():
                 if revision and alone:
                     keep_closed(settings, stack)
                 copy = copy_before_upgrade(settings, revision) if revision and copy_first else None
-                bring_forward(app, alembic)
+                bring_forward(app)
                 if copy and tell:
                     tell(f"The score book was brought to this version. As it was before, it is in {copy}")
                 if not revision and tell:
@@ -81,13 +80,13 @@ def boot(
     return app
 
 
-def await_database(settings: Settings, alembic: Config, seconds: float, tell: Callable[[str], object]) -> None:
+def await_database(settings: Settings, seconds: float, tell: Callable[[str], object]) -> None:
     """Wait until PostgreSQL answers, for `seconds` at most; `tell` once for what. Whatever else is wrong, return."""
     until = time.monotonic() + seconds
     told = False
     while time.monotonic() < until:
         try:
-            refuse_foreign_database(settings.database_url, alembic)
+            refuse_foreign_database(settings.database_url)
         except NoAnswerError as error:
             if not told:
                 tell(WAITING.format(error, round(seconds)))
@@ -147,11 +146,11 @@ def make_folder(folder: Path) -> None:
         raise BootError(f"The folder {folder} cannot be made: {error.strerror}.") from error
 
 
-def bring_forward(app: Flask, alembic: Config) -> None:
+def bring_forward(app: Flask) -> None:
     """Make or migrate the database of `app`. Raises `BootError`."""
     with app.app_context():
         try:
-            command.upgrade(alembic, "head")
+            command.upgrade(alembic_config(), "head")
         except DBAPIError as error:
             raise BootError(explain(error, db.engine.url)) from error
         finally:

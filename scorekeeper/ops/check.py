@@ -20,7 +20,7 @@ from scorekeeper.db.schema_version import newest_revision
 from scorekeeper.db.secret_key import kept_key
 from scorekeeper.ops.backup.copying import SIDE_FILES, backups_in, made_at
 from scorekeeper.ops.backup.locations import backup_folder
-from scorekeeper.ops.boot import alembic_config, is_gone
+from scorekeeper.ops.boot import is_gone
 from scorekeeper.ops.event_log_check import faults
 from scorekeeper.ops.health import LEAST_FREE_BYTES, can_write, data_folders
 from scorekeeper.ops.inspection import BootError, name_of, refuse_foreign_database
@@ -87,7 +87,7 @@ def findings(settings: Settings, now: datetime | None = None) -> Iterator[Findin
     yield from configuration(settings)
     revision = None
     try:
-        revision = refuse_foreign_database(settings.database_url, alembic_config())
+        revision = refuse_foreign_database(settings.database_url)
     except BootError as error:
         yield wrong("database", str(error))
     else:

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import NullPool, create_engine, inspect, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from scorekeeper.config import OperatorError
 from scorekeeper.db.database import connect_args
+from scorekeeper.db.schema_version import known_revisions
 
 if TYPE_CHECKING:
-    from alembic.config import Config
     from sqlalchemy import URL, Connection
 
 
-class BootError(Exception):
-    """The server cannot start; the message is one sentence for the person at the terminal."""
+class BootError(OperatorError):
+    """The server cannot start."""
 
 
 class NoAnswerError(BootError):
@@ -52,7 +52,7 @@ WHY = {
 """Part of what SQLite says, to what we say."""
 
 
-def refuse_foreign_database(database_url: str, alembic: Config) -> str:
+def refuse_foreign_database(database_url: str) -> str:
     """Return the revision that the database at `database_url` is at, "" if it must be made.
 
     Raises `BootError` if it cannot be opened and written, is damaged, comes from a newer version, or belongs to
@@ -68,7 +68,6 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> str:
     # Asked before SQLite opens it: that leaves its side files beside a database it may not write.
     if is_file and not all(os.access(path, os.R_OK | os.W_OK) for path in (place, Path(place).absolute().parent)):
         raise BootError(UNREADABLE.format(place=place))
-    scripts = ScriptDirectory.from_config(alembic)
     try:
         engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(database_url))
         with engine.connect() as connection:
@@ -84,7 +83,7 @@ def refuse_foreign_database(database_url: str, alembic: Config) -> str:
         raise (NoAnswerError if is_silent(error, url) else BootError)(explain(error, url)) from error
     except ModuleNotFoundError as error:
         raise BootError(NO_DRIVER.format(python=sys.executable)) from error
-    if revisions - {script.revision for script in scripts.walk_revisions()}:
+    if revisions - known_revisions():
         raise BootError(NEWER.format(place=place))
     if tables and not revisions:
         raise BootError(FOREIGN.format(place=place))

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import NullPool, create_engine
 
 from scorekeeper.config import file_url
 from scorekeeper.db.lock import held
+from scorekeeper.db.schema_version import known_revisions
 from scorekeeper.ops.backup.copying import (
     SIDE_FILES,
     BackupError,
@@ -27,7 +27,7 @@ from scorekeeper.ops.backup.copying import (
     settle,
     sync_folder,
 )
-from scorekeeper.ops.boot import alembic_config, boot, make_folder
+from scorekeeper.ops.boot import boot, make_folder
 from scorekeeper.ops.event_log_check import faults
 from scorekeeper.ops.inspection import BootError
 
@@ -116,7 +116,7 @@ def check(backup: Path) -> None:
         raise BackupError(_damaged(backup))
     if not revisions:
         raise BackupError(f"{backup} is no score book: nothing was changed.")
-    if revisions - {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}:
+    if revisions - known_revisions():
         raise BackupError(f"{backup} was written by a newer version of the score book: update this one first.")
 
 

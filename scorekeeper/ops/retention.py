@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, update
@@ -15,6 +14,7 @@ from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
+from scorekeeper.ops.scheduler import repeat
 from scorekeeper.web.extensions import db, writing
 
 if TYPE_CHECKING:
@@ -43,18 +43,11 @@ def tidy(*, now: datetime | None = None) -> None:
 
 def start(app: Flask) -> None:
     """Tidy up `app` from a thread of this process until it ends; all processes may, whoever is second finds nothing."""
-    threading.Thread(target=_run, args=(app,), name="tidying", daemon=True).start()
+    repeat(partial(tidy_once, app), "tidying", first=FIRST)
 
 
-def _run(app: Flask) -> None:
-    time.sleep(FIRST.total_seconds())
-    while True:
-        tidy_once(app)
-        time.sleep(EVERY.total_seconds())
-
-
-def tidy_once(app: Flask) -> None:
-    """Tidy up now; where that fails it is written down, and done the next time."""
+def tidy_once(app: Flask) -> timedelta:
+    """Tidy up now, and return when to do so again; where it fails that is written down, and done the next time."""
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:
@@ -65,3 +58,4 @@ def tidy_once(app: Flask) -> None:
             log.exception("What is too old was not removed")
         finally:
             db.session.remove()
+    return EVERY

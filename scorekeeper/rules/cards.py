@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.parts import Category
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.ruleset import Category, Ruleset
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 

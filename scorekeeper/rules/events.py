@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import preset_named
-from scorekeeper.rules.ruleset import OPTIONS, Ruleset
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Sides
 

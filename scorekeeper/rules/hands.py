@@ -1,4 +1,4 @@
-"""A hand as data: from a record or a form to a checked `Hand`, and back."""
+"""A hand as data: from a record or a form to a checked `Hand`, and back (RECORD 3)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
+from scorekeeper.rules.parts import Category
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.scoring import PITCH_TRICKS, Hand
 from scorekeeper.rules.table import Table
@@ -275,30 +276,44 @@ def _won(
         raise RuleViolation("points_kind", message, field="points" if "points" in data else "captured")
     points = _points(table, data["points"]) if "points" in data else {}
     if captured is not None:
-        counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
-        for category in table.rules.categories:
-            key = category.key
-            if key in points and points[key] != counted.get(key, points[key]):
-                message = Phrase("The captured cards say otherwise about %(point)s.", point=category.label)
-                raise RuleViolation("points_disagree", message, field=key)
-        points = {**points, **counted}
+        points |= _counted(table, trump, captured, bidding_side, points)
     taken = [0] * len(table.sides)
-    merged: dict[str, int | None] = {}
     for category in table.rules.categories:
-        if category.key not in points:
-            if captured is not None and not told_by_cards(table.rules, category):
-                message = Phrase("The cards cannot say who owns %(point)s: name it.", point=category.label)
-            else:
-                message = Phrase("Say who took %(point)s.", point=category.label)
-            raise RuleViolation("points_missing", message, field=category.key)
-        side = points[category.key]
-        merged[category.key] = side
+        side = _owner(table, category, points, counted=captured is not None)
         if side is not None:
             taken[side] += category.value
-        elif category.always:
-            message = Phrase("Somebody always takes %(point)s.", point=category.label)
-            raise RuleViolation("points_nobody", message, field=category.key)
-    return merged, tuple(taken)
+    return {category.key: points[category.key] for category in table.rules.categories}, tuple(taken)
+
+
+def _counted(
+    table: Table,
+    trump: str | None,
+    captured: tuple[tuple[str, ...], ...],
+    bidding_side: int,
+    told: Mapping[str, int | None],
+) -> Mapping[str, int | None]:
+    """What the cards say of the points; raises `RuleViolation` where what was `told` disagrees."""
+    counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
+    for category in table.rules.categories:
+        key = category.key
+        if key in told and told[key] != counted.get(key, told[key]):
+            message = Phrase("The captured cards say otherwise about %(point)s.", point=category.label)
+            raise RuleViolation("points_disagree", message, field=key)
+    return counted
+
+
+def _owner(table: Table, category: Category, points: Mapping[str, int | None], *, counted: bool) -> int | None:
+    """Who took a point; raises `RuleViolation` where neither the table nor the cards, where `counted`, say so."""
+    if category.key not in points:
+        message = Phrase("Say who took %(point)s.", point=category.label)
+        if counted and not told_by_cards(table.rules, category):
+            message = Phrase("The cards cannot say who owns %(point)s: name it.", point=category.label)
+        raise RuleViolation("points_missing", message, field=category.key)
+    side = points[category.key]
+    if side is None and category.always:
+        message = Phrase("Somebody always takes %(point)s.", point=category.label)
+        raise RuleViolation("points_nobody", message, field=category.key)
+    return side
 
 
 def _points(table: Table, value: object) -> dict[str, int | None]:

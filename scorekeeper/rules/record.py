@@ -1,19 +1,20 @@
-"""The game record `scorekeeper-game/1`: one JSON object that holds one game, both ways."""
+"""The game record `scorekeeper-game/1`: one JSON object that holds one game, both ways (RECORD 1, 2, 4, 5)."""
 
 from __future__ import annotations
 
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from scorekeeper.rules.final_score import BY_AGREEMENT, ENDED_BY, check_ending, check_way, judge_final
 from scorekeeper.rules.hands import check_side, read_hand, write_hand
+from scorekeeper.rules.options import MOST_POINTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS, preset_named
-from scorekeeper.rules.ruleset import MOST_POINTS, Ruleset, differing, with_options
+from scorekeeper.rules.ruleset import Ruleset, differing, with_options
 from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
 from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
@@ -97,47 +98,58 @@ def read_record(data: object) -> Record:
         table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
     except RecursionError:
         raise RuleViolation("record_shape", "The record is nested too deep.") from None
-    dealer = first_dealer = _first_dealer(table, data.get("first_dealer"))
+    first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
-        final = check_final(table, data["final"])
-        told = _told_ending(table, data)
-        # Older versions did not look at a concession beside a final score.
-        if told is not None and ("winner" in data or "ended_by" in data):
-            check_ending(table, final, *told)
-            tally = final_tally(table, final, *told)
-        else:
-            decided = judge_final(table, final).winner is not None
-            tally = final_tally(table, final, ended_by=None if decided else UNDECIDED)
-        return Record(table, names, first_dealer, tally=tally, final=final, extra=extra)
+        return _read_final(Record(table, names, first_dealer, extra=extra), data)
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
         raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
-    sums = _sums(table, agreed)
+    record = _read_hands(Record(table, names, first_dealer, agreed=agreed, extra=extra), data["hands"])
+    if agreed and agreed[-1].after > len(record.hands):
+        raise RuleViolation(
+            "adjustment_after", "An adjustment stands after a hand that is not there.", field=ADJUSTMENTS
+        )
+    return replace(record, ending=_ending(table, record.tally, data))
+
+
+def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
+    """The record with a final score in place of hands."""
+    table = record.table
+    final = check_final(table, data["final"])
+    told = _told_ending(table, data)
+    # Older versions did not look at a concession beside a final score.
+    if told is not None and ("winner" in data or "ended_by" in data):
+        check_ending(table, final, *told)
+        tally = final_tally(table, final, *told)
+    else:
+        decided = judge_final(table, final).winner is not None
+        tally = final_tally(table, final, ended_by=None if decided else UNDECIDED)
+    return replace(record, tally=tally, final=final)
+
+
+def _read_hands(record: Record, raw: Sequence[Any]) -> Record:
+    """The record with its hands, added up; raises `RuleViolation` with the index of a hand that cannot be."""
+    table, dealer = record.table, record.first_dealer
+    sums = _sums(table, record.agreed)
     tally = new_tally(table)
     tally = tally._replace(totals=sums.get(0, tally.totals))
     hands: list[Hand] = []
     totals: list[tuple[int, ...]] = []
-    done: list[Scored] = []
-    for index, raw in enumerate(data["hands"]):
+    scored: list[Scored] = []
+    for index, told in enumerate(raw):
         try:
             if tally.outcome is not None:
                 raise RuleViolation("game_over", "The game was over before this hand.")
-            hand = read_hand(table, raw, dealer=dealer)
+            hand = read_hand(table, told, dealer=dealer)
         except RuleViolation as violation:
             raise violation.in_hand(index) from None
-        tally, scored = add_hand(table, tally, hand, sums.get(index + 1))
+        tally, done = add_hand(table, tally, hand, sums.get(index + 1))
         dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
         hands.append(hand)
         totals.append(tally.totals)
-        done.append(scored)
-    if agreed and agreed[-1].after > len(hands):
-        raise RuleViolation(
-            "adjustment_after", "An adjustment stands after a hand that is not there.", field=ADJUSTMENTS
-        )
-    done_hands = tuple(hands), tuple(totals), tuple(done)
-    ending = _ending(table, tally, data)
-    return Record(table, names, first_dealer, *done_hands, tally, agreed=agreed, extra=extra, ending=ending)
+        scored.append(done)
+    return replace(record, hands=tuple(hands), totals=tuple(totals), scored=tuple(scored), tally=tally)
 
 
 def write_record(

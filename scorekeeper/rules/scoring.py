@@ -92,8 +92,8 @@ def bidding_sides(table: Table, hand: Hand) -> tuple[int, ...]:
     return (side,) if hand.partner is None else (side, table.side_of[hand.partner])
 
 
-def score_hand(table: Table, totals: Sequence[int], hand: Hand) -> Scored:
-    """Return what `hand` changes, played at `totals` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
+def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
+    """Return what `hand` changes, played at `tally` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
     if hand.bidder is None or hand.bid is None:
         return Scored((0,) * len(table.sides), None)
     ours = bidding_sides(table, hand)
@@ -105,7 +105,7 @@ def score_hand(table: Table, totals: Sequence[int], hand: Hand) -> Scored:
         given = list(hand.taken)
     made = _made(table, hand, took)
     for side in ours:
-        given[side] = _bidder_change(table, totals[side], hand.bid, took, made)
+        given[side] = _bidder_change(table, tally.totals[side], hand.bid, took, made)
     return Scored(tuple(given), made)
 
 
@@ -115,7 +115,7 @@ def add_hand(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int] | N
     `adjusted` is what the table agreed to add by side after the hand and before the next:
     the end of the game is judged with it.
     """
-    scored = score_hand(table, tally.totals, hand)
+    scored = score_hand(table, tally, hand)
     totals = tuple(map(int.__add__, tally.totals, scored.delta))
     if adjusted is not None:
         totals = tuple(map(int.__add__, totals, adjusted))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.ruleset import Ruleset, Seating
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 
 Sides = tuple[tuple[int, ...], ...]
@@ -53,21 +54,7 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     number of players or sides that the game does not know, and for options that need
     another number of sides.
     """
-    known = seatings_for(rules, players)
-    if not known:
-        counts = sorted({seating.players for seating in rules.seatings})
-        message = Phrase(
-            "%(game)s is played by %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
-        )
-        raise RuleViolation("players_count", message, field="players")
-    seating = known[0]
-    if sides is not None:
-        wanted = tuple(tuple(side) for side in sides)
-        fitting = [choice for choice in known if sides_of(choice) == wanted]
-        if not fitting:
-            message = Phrase("%(game)s with %(players)s players has no such sides.", game=rules.name, players=players)
-            raise RuleViolation("sides", message, field="sides")
-        seating = fitting[0]
+    seating = _seating(rules, players, sides)
     made = sides_of(seating)
     _check_sides(rules, made)
     total = dict(rules.hand_totals).get(players)
@@ -86,6 +73,24 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     special = () if rules.special_bid == "none" else (rules.special_bid,)
     bids = (*range(rules.bid_min, top_bid + 1), *special)
     return Table(rules, players, made, side_of, seating.kind == "called", least, most, top_bid, bids)
+
+
+def _seating(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None) -> Seating:
+    known = seatings_for(rules, players)
+    if not known:
+        counts = sorted({seating.players for seating in rules.seatings})
+        message = Phrase(
+            "%(game)s is played by %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
+        )
+        raise RuleViolation("players_count", message, field="players")
+    if sides is None:
+        return known[0]
+    wanted = tuple(tuple(side) for side in sides)
+    for seating in known:
+        if sides_of(seating) == wanted:
+            return seating
+    message = Phrase("%(game)s with %(players)s players has no such sides.", game=rules.name, players=players)
+    raise RuleViolation("sides", message, field="sides")
 
 
 def seat_after(table: Table, seat: int) -> int:

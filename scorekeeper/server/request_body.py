@@ -28,19 +28,40 @@ class Gone(Exception):
     """The client hung up in the middle of its request."""
 
 
-def whole(app: ASGIApp) -> ASGIApp:
-    """Return `app` behind a guard that reads each request to its end.
+class WholeRequests:
+    """An ASGI application in front of `app`, which reads each request to its end.
 
     Where the end does not arrive in time, the application gets the short body with the length that was promised, and
     Werkzeug refuses that with 400. More than `MAX_REQUEST_BYTES` are not read; the application answers 413. A request
     that names its length in two ways is refused, and a header with an underscore is dropped: WSGI could not tell
     `X_Forwarded_For` from the `X-Forwarded-For` of a proxy.
     """
-    waiting = 0
 
-    async def read(receive: Receive, promised: int) -> tuple[bytes, int]:
-        """Return the body and the length it should have: more than came where the end is missing; raise `Gone`."""
-        nonlocal waiting
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on once it is here, or refuse it."""
+        headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
+        lengths = {name: value for name, value in headers if name in LENGTHS}
+        if len(lengths) > 1:
+            await refuse(send, 400, b"This request says in two ways how long it is.")
+            return
+        if self.waiting > MOST_WAITING_BYTES:
+            await refuse(send, 503, b"Too much is under way. Nothing was saved: try again in a moment.")
+            return
+        body = b""
+        if lengths:
+            try:
+                body, promised = await self.read(receive, int(lengths.get(b"content-length", b"-1")))
+            except Gone:
+                return
+            headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]
+        await self.app(scope | {"headers": headers}, told_once(body), send)
+
+    async def read(self, receive: Receive, promised: int) -> tuple[bytes, int]:
+        """Return the body and the length it should have: more than came where the end is missing. Raises `Gone`."""
         body, more = bytearray(), promised <= MAX_REQUEST_BYTES
         try:
             async with asyncio.timeout(SECONDS_TO_SEND):
@@ -49,33 +70,13 @@ def whole(app: ASGIApp) -> ASGIApp:
                     if event["type"] == "http.disconnect":
                         raise Gone
                     body += event.get("body", b"")
-                    waiting += len(event.get("body", b""))
+                    self.waiting += len(event.get("body", b""))
                     more = event.get("more_body", False)
         except TimeoutError:
             more = True
         finally:
-            waiting -= len(body)
+            self.waiting -= len(body)
         return bytes(body), max(promised, len(body) + more)
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
-        lengths = {name: value for name, value in headers if name in LENGTHS}
-        if len(lengths) > 1:
-            await refuse(send, 400, b"This request says in two ways how long it is.")
-            return
-        if waiting > MOST_WAITING_BYTES:
-            await refuse(send, 503, b"Too much is under way. Nothing was saved: try again in a moment.")
-            return
-        body = b""
-        if lengths:
-            try:
-                body, promised = await read(receive, int(lengths.get(b"content-length", b"-1")))
-            except Gone:
-                return
-            headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]
-        await app(scope | {"headers": headers}, told_once(body), send)
-
-    return answer
 
 
 def told_once(body: bytes) -> Receive:

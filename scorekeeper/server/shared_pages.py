@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from cachetools import LRUCache
 from werkzeug.http import parse_etags
 
 from scorekeeper.web import request_log
@@ -65,8 +65,7 @@ class SharedPages:
         self.app = app
         self.flask_app = flask_app
         self.proxies: int = flask_app.config["PROXIES"]
-        self.pages: OrderedDict[Key, Page] = OrderedDict()
-        self.size = 0
+        self.pages: LRUCache[Key, Page] = LRUCache(MOST_BYTES, getsizeof=lambda page: len(page.body) + OVERHEAD)
         self.making: dict[Key, asyncio.Future[None]] = {}
         self.asking: dict[Look, asyncio.Task[str | None]] = {}
         self.turn = asyncio.Lock()
@@ -87,7 +86,7 @@ class SharedPages:
             if page is not None:
                 await self.let_others_go()
                 if await self.stands(page):
-                    await self.give_again(key, page, scope, send, began)
+                    await self.give_again(page, scope, send, began)
                     return
             if self.pages.get(key) is not page:
                 continue  # a newer one was made meanwhile
@@ -152,32 +151,18 @@ class SharedPages:
                 await self.let_others_go()
             await self.app(scope, receive, hear)
             page = page_of(scope, told)
-            self.forget(key)
+            self.pages.pop(key, None)
             if page is not None:
-                self.keep(key, page)
+                with suppress(ValueError):  # it is larger than all the room there is
+                    self.pages[key] = page
         finally:
             del self.making[key]
             made.set_result(None)
         for event in answer_of(page, known, told) if page else told:
             await send(event)
 
-    def keep(self, key: Key, page: Page) -> None:
-        """Keep a page, and let go of the oldest ones that leave no room for it."""
-        self.pages[key] = page
-        self.size += len(page.body) + OVERHEAD
-        while self.size > MOST_BYTES:
-            self.forget(next(iter(self.pages)))
-
-    def forget(self, key: Key) -> None:
-        """Let go of a page, if there is one."""
-        page = self.pages.pop(key, None)
-        if page is not None:
-            self.size -= len(page.body) + OVERHEAD
-
-    async def give_again(self, key: Key, page: Page, scope: Scope, send: Send, began: float) -> None:
+    async def give_again(self, page: Page, scope: Scope, send: Send, began: float) -> None:
         """Answer with the page, or with 304 to a browser that has it, and tell the log and the figures."""
-        if key in self.pages:
-            self.pages.move_to_end(key)
         number = request_log.id_for(header_of(scope, b"x-request-id"), believe=self.proxies > 0)
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
         start, end = answer_of(page, known)

@@ -6,11 +6,11 @@ import logging
 import re
 import socket
 import ssl
-import threading
-import time
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from scorekeeper.ops.inspection import BootError
+from scorekeeper.ops.scheduler import repeat
 from scorekeeper.server.certificates import is_at_home, issue
 from scorekeeper.server.listen import reachable_address
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from cryptography import x509
 
-SECONDS_BETWEEN_LOOKS = 60
-"""How often each process sees if the certificate still fits."""
+BETWEEN_LOOKS = timedelta(minutes=1)
+"""After which each process sees again if the certificate still fits."""
 OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """What is spoken with who knows no TLS 1.3: with a key of its own for each connection, and sealed against change."""
 LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
@@ -47,13 +47,12 @@ def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLConte
     context.set_ciphers(OF_TLS_1_2)
     context.load_cert_chain(file)
 
-    def keep_up() -> None:
-        now = loaded
-        while True:
-            time.sleep(SECONDS_BETWEEN_LOOKS)
-            now = renewed(context, file, host, now)
+    def keep_up() -> timedelta:
+        nonlocal loaded
+        loaded = renewed(context, file, host, loaded)
+        return BETWEEN_LOOKS
 
-    threading.Thread(target=keep_up, name="certificate", daemon=True).start()
+    repeat(keep_up, "certificate", first=BETWEEN_LOOKS)
     return context
 
 

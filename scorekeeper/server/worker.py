@@ -21,7 +21,7 @@ from scorekeeper import create_app
 from scorekeeper.db.lock import held
 from scorekeeper.ops import logs, metrics, retention
 from scorekeeper.ops.inspection import BootError, explain
-from scorekeeper.server.request_body import whole
+from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.web.extensions import db
 from scorekeeper.web.hosts import name_of
@@ -101,7 +101,7 @@ class Plan:
         gc.collect()
         gc.freeze()  # what is here now stays: looking through it again and again would hold up every answer
         gc.set_threshold(*GARBAGE)
-        return whole(SharedPages(in_threads(app, self.threads), app))
+        return WholeRequests(SharedPages(in_threads(app, self.threads), app))
 
 
 def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
@@ -150,7 +150,7 @@ def open_door(app: Flask, listener: socket.socket) -> None:
             environ |= {AT_THE_DOOR: SENT, "REQUEST_METHOD": "GET", "PATH_INFO": "/trust"}
         return app(environ, start_response)
 
-    server = uvicorn.Server(configured(whole(in_threads(at_the_door, 2 * READERS))))
+    server = uvicorn.Server(configured(WholeRequests(in_threads(at_the_door, 2 * READERS))))
     threading.Thread(target=server.run, args=([listener],), name="door", daemon=True).start()
 
 

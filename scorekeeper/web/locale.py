@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -68,6 +68,11 @@ def page_language() -> str:
     return str(get_locale() or "en")
 
 
+def day_text(day: date) -> str:
+    """Return "September 1, 2026", in the reader's language."""
+    return format_date(day, "long", locale=page_language())
+
+
 def localtime(moment: datetime) -> Markup:
     """Return `moment` (aware) as a `<time>` element that reads in UTC until a script puts it in local time.
 
@@ -77,7 +82,7 @@ def localtime(moment: datetime) -> Markup:
         raise ValueError(f"{moment!r} has no time zone")
     utc = moment.astimezone(UTC)
     machine = utc.strftime("%Y-%m-%dT%H:%M:%SZ")
-    day = format_date(utc, "long", locale=page_language())
+    day = day_text(utc)
     return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))
 
 

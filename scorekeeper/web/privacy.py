@@ -55,7 +55,7 @@ KEPT = (
         N_("A log of what was done to a game or a league: when, by which phone or account, why"),
         N_("so that both sides can see what was changed"),
         N_("as long as the game or the league"),
-        ("league_event.data", "league_event.reason", "league_event.device", "game_event.device", "game_note.device"),
+        ("league_event.data", "league_event_text.text", "league_event.device", "game_event.device", "game_note.device"),
     ),
     Kept(
         N_("A mark of the phones that score or keep a league: the hash of a random word"),

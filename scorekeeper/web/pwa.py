@@ -18,6 +18,8 @@ SHELL = (
     "css/games/outbox-badge.css",
     "css/share.css",
     "js/submit-once.js",
+    "js/dom.js",
+    "js/polling.js",
     "js/share.js",
     "js/games/board.js",
     "js/games/updates.js",

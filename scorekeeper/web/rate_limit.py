@@ -18,6 +18,7 @@ from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from cachetools import LRUCache
 from flask import current_app, request
 from limits import RateLimitItemPerSecond
 from limits.strategies import MovingWindowRateLimiter
@@ -103,7 +104,7 @@ class Limiter:
         """Count in `storage`; with `key` nobody can tell from a count who it is of."""
         self._key = key.encode()
         self._moving = MovingWindowRateLimiter(storage)
-        self._here: dict[tuple[str, str], deque[float]] = {}
+        self._here: LRUCache[tuple[str, str], deque[float]] = LRUCache(MOST_HERE)
         self._lock = Lock()
         self.storage = storage
 
@@ -131,8 +132,6 @@ class Limiter:
             if len(times) == limit.free and now - times[0] < limit.seconds:
                 return False
             times.append(now)
-            if len(self._here) > MOST_HERE:
-                del self._here[next(iter(self._here))]
             return True
 
     def _hash(self, who: str) -> str:

@@ -17,7 +17,7 @@ AT_THE_DOOR = "scorekeeper.at_the_door"
 """Key in the WSGI environment of a request that came in without encryption: `ASKED` or `SENT`."""
 ASKED = "asked"
 SENT = "sent"
-"""It was a form, which is refused there: `cli.serve.door` makes a request for `/trust` of it."""
+"""It was a form, which is refused there: `server.worker.open_door` makes a request for `/trust` of it."""
 OPEN = {"trust", "trust_certificate", "static", "healthz", "readyz"}
 """What is answered at the door."""
 TYPE = "application/x-x509-ca-cert"

@@ -1,9 +1,12 @@
 /* Hands something on in the phone's own way, or copies it. In a hall without https a browser has neither for us: then the
    field is marked and copied the old way. Without a script it can still be copied by hand. */
-async function copy(text, field) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+export async function copy(text, field) {
   field.select();
-  if (!document.execCommand("copy")) throw new Error("not copied");
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    if (!document.execCommand("copy")) throw new Error("not copied");
+  }
 }
 
 async function hand(button) {

@@ -127,7 +127,7 @@ def archive_of(device: str, closed: int, tables_a_night: int, *, counting: Stand
             device=device,
             kind="night_closed",
             data={"missing": []},
-            reason="",
+            request_key=None,
         )
     head = {
         "id": 1,

@@ -62,9 +62,9 @@ def test_an_opened_log_takes_a_change_and_is_shut_again(app: Flask) -> None:
     """What the session had pending is written before that; the other logs stay shut."""
     with app.app_context():
         with writing() as session, opened(session, "league_event"):
-            session.execute(update(LeagueEventRow).values(reason="a slip"))
+            session.execute(update(LeagueEventRow).values(device="a slip"))
             session.scalars(select(LeagueEventRow)).first().kind = "other"  # type: ignore[union-attr]
-        assert set(db.session.scalars(select(LeagueEventRow.reason))) == {"a slip"}
+        assert set(db.session.scalars(select(LeagueEventRow.device))) == {"a slip"}
         assert "other" in set(db.session.scalars(select(LeagueEventRow.kind)))
         with writing() as session, opened(session, "game_event"):
             session.execute(update(EventRow).values(device="x"))

@@ -154,8 +154,8 @@ def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
         """async () => {
           const { show } = await import(document.querySelector('script[src*="/board.js"]').src);
           const text = await (await fetch(location.pathname, { headers: { "X-Part": "main" } })).text();
-          show(text, false);
-          show(text, false);
+          show(text);
+          show(text);
           await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)));
         }"""
     )

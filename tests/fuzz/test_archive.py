@@ -50,7 +50,7 @@ MEMBERS = (
     b"{}",
     b" " * 60_000_000,
     b"[" * 100_000,
-    b'{"format": "scorekeeper-league/2"}',
+    b'{"format": "scorekeeper-league/3"}',
 )
 
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper import create_app
+from scorekeeper.db.database import Recent
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store import event_store
@@ -143,7 +144,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def test_a_process_does_not_remember_every_game(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_store, "REMEMBERED", 3)
+    monkeypatch.setattr(event_store, "_games", Recent(3))
     with app.app_context():
         games = [
             scoring.start_game(
@@ -153,4 +154,5 @@ def test_a_process_does_not_remember_every_game(app: Flask, monkeypatch: pytest.
         ]
         for public_id in games:
             read(app, public_id)
-        assert len(event_store._games[db.engine]) == 3
+        kept = [event_store._games.get(db.session(), public_id) for public_id in games]
+        assert [told is not None for told in kept] == [False, False, True, True, True]

@@ -13,6 +13,7 @@ from scorekeeper.games.forms.bid import BidForm
 from scorekeeper.games.forms.correction import AdjustForm
 from scorekeeper.games.forms.hand import HandForm
 from scorekeeper.games.forms.sharing import TailForm
+from scorekeeper.games.forms.start import ImportRecordForm, NewGameForm, Setup, UnusedForm
 from scorekeeper.games.forms.table import NamesForm
 from scorekeeper.games.forms.tap import TapForm
 from scorekeeper.games.logic.request_key import request_key, sender_id
@@ -106,3 +107,40 @@ def test_a_key_tells_one_content_from_another_but_not_a_look_from_a_save() -> No
 
 def test_a_key_fits_the_log() -> None:
     assert len(request_key("a" * 64, b"")) == 64
+
+
+FIRST = PRESETS["setback-21"]
+EMPTY = Setup(FIRST, FIRST.seatings[0], ("",) * 4)
+SEATED = {f"name-{seat}": name for seat, name in enumerate(("Ann ", "Bob", "Cid", "Dee"))}
+
+
+def test_a_new_game_is_what_was_chosen() -> None:
+    sent = {**SEATED, "preset": "setback-21", "seating": "4", "first_dealer": "3", "rule-target": "31", "rule-low": "?"}
+    setup = NewGameForm(MultiDict(sent)).setup(EMPTY)
+    assert (setup.preset, setup.seating.kind, setup.dealer) == (FIRST, "alone", 3)
+    assert setup.names == ("Ann", "Bob", "Cid", "Dee")
+    assert setup.options == {"target": 31, "low": "?"}, "what cannot be read is for the rules to refuse"
+
+
+def test_another_game_begins_with_its_own_rules_and_the_same_players() -> None:
+    sent = {**SEATED, "preset": "setback-21", "seating": "4p", "choose": "pitch-11", "rule-target": "31"}
+    setup = NewGameForm(MultiDict(sent)).setup(EMPTY)
+    assert (setup.preset.preset, setup.seating.kind, setup.options) == ("pitch-11", "partners", {})
+    assert setup.names == ("Ann", "Bob", "Cid", "Dee")
+
+
+def test_what_is_not_offered_is_as_it_was() -> None:
+    told = MultiDict({"preset": "whist", "seating": "9p", "first_dealer": "8"})
+    assert NewGameForm(told).setup(EMPTY) == EMPTY
+
+
+def test_a_record_comes_as_a_file_or_as_text() -> None:
+    with APP.test_request_context(method="POST", data={"record": (io.BytesIO(b"{}"), "game.json"), "text": "[]"}):
+        assert ImportRecordForm().read() == b"{}"
+    with APP.test_request_context(method="POST", data={"record": (io.BytesIO(b""), ""), "text": "[]"}):
+        assert ImportRecordForm().read() == b"[]"
+
+
+def test_the_games_that_were_ticked_are_put_away() -> None:
+    assert UnusedForm(MultiDict([("game", "abc"), ("game", "def")])).chosen == ["abc", "def"]
+    assert UnusedForm().chosen == []

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.games.presenters.rule_card import rule_card
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation
 from tests.support.game import start
 from tests.support.game_steps import look_then_save
@@ -44,9 +45,12 @@ OTHER = {"game_minimum": 30, "bid_min": 3, "bid_max": 5, "forced_bid": 4}
 
 def values(option: str) -> tuple[Any, ...]:
     """Return the values to try for an option."""
-    if option in CHOICES:
-        return CHOICES[option]
-    return (*dict.fromkeys((TRIED.get(option, 30), OTHER.get(option, 7))), *((None,) if option in NULLABLE else ()))
+    if OPTIONS[option].values:
+        return tuple(OPTIONS[option].values)
+    return (
+        *dict.fromkeys((TRIED.get(option, 30), OTHER.get(option, 7))),
+        *((None,) if OPTIONS[option].nullable else ()),
+    )
 
 
 def lines(rules: Ruleset) -> list[RuleLine]:
@@ -83,7 +87,7 @@ CHANGES = [
 def test_every_option_is_tried() -> None:
     """No option escapes what follows, and most presets can change most of them."""
     tried = {str(case.values[1]) for case in CHANGES}
-    assert tried == set(CHOICES) | set(NUMBERS)
+    assert tried == set(OPTIONS)
     assert len(CHANGES) > 300
 
 

@@ -17,8 +17,9 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, differing
+from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after
@@ -42,10 +43,11 @@ PLAY_JS = """
       if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
       const before = state;
       state = freeze(rules.scoreHand(state, hand));
-      const { totals, sets, hands, level, number, dealer, outcome, was, last } = state;
+      const { rules: _options, table, categories, moment, says, version, bid: _standing, ...score } = state;
       const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
-      const likely = last.bidder === null ? null : rules.likelyPoints(state, last.bidder, last.bid);
-      return { bid, score: { totals, sets, hands, level, number, dealer, outcome, was, last }, likely, odd };
+      const { bidder, bid: won } = score.last;
+      const likely = bidder === null ? null : rules.likelyPoints(state, bidder, won);
+      return { bid, score, likely, odd };
     });
     return { seats, steps };
   });
@@ -101,8 +103,8 @@ class Met:
 
     def never(self) -> list[str]:
         """Return what should have been met and was not: option values, seatings of a preset, endings, refusals."""
-        values = [(key, value) for key, choices in CHOICES.items() for value in choices]
-        values += [(key, None) for key in NULLABLE]
+        values = [(key, value) for key, option in OPTIONS.items() for value in option.values]
+        values += [(key, None) for key, option in OPTIONS.items() if option.nullable]
         tables = [
             (rules.preset, seating.players, len(sides_of(seating)))
             for rules in PRESETS.values()
@@ -110,7 +112,11 @@ class Met:
         ]
         return [
             *(f"{key} = {value}" for key, value in values if not self.options[key, value]),
-            *(f"{key} = two numbers" for key in NUMBERS if len(self.numbers(key)) < 2),
+            *(
+                f"{key} = two numbers"
+                for key, option in OPTIONS.items()
+                if not option.values and len(self.numbers(key)) < 2
+            ),
             *(f"{table[0]} with {table[1]} players" for table in tables if not self.tables[table]),
             *(f"ended by {rule}" for rule in sorted(ENDED_BY - set(self.endings))),
             *(f"refused: {code}" for code in sorted(SAID - set(self.refusals))),
@@ -142,9 +148,11 @@ def shrunk(play: Play, tried: Try) -> Try:
 
 
 def sent(tried: Try) -> dict[str, Any]:
-    """Return what the phone is told, ready for JSON."""
+    """Return what the phone is told, ready for JSON: every other state lacks what is neutral, as older ones do."""
     game = tried.start
     state = {**rules_state(game.table), **score_state(game), "says": refusals(game)}
+    if game.table.rules.target % 2:
+        state["rules"] = {key: value for key, value in state["rules"].items() if value != OPTIONS[key].default}
     return {"state": state, "tries": list(tried.tries)}
 
 

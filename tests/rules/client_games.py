@@ -13,8 +13,9 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids, legal_calls, open_auction
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import allowed_trumps, read_hand, write_hand
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.random_play import any_hand
@@ -120,7 +121,7 @@ def _plain(chance: Random, preset: str, start: dict[str, Any]) -> Table:
 def _drawn(chance: Random, preset: str, wished: dict[str, Any]) -> Table:
     """A table for the preset with a few options changed, and with what was wished for where that can be."""
     for _ in range(12):
-        others = chance.sample(OPTIONS, chance.randint(0, 5))
+        others = chance.sample(list(OPTIONS), chance.randint(0, 5))
         drawn = [chance.choice(STARTS), *({key: chance.choice(_values(key))} for key in others)]
         rules = _changed(PRESETS[preset], [*drawn, wished])
         table = _table(chance, rules)
@@ -153,11 +154,11 @@ def _table(chance: Random, rules: Ruleset) -> Table | None:
 
 
 def _values(option: str) -> tuple[Any, ...]:
-    if option in CHOICES:
-        return CHOICES[option]
-    low, high = NUMBERS[option]
+    if OPTIONS[option].values:
+        return tuple(OPTIONS[option].values)
+    low, high = OPTIONS[option].numbers
     numbers = range(low, min(high, NEAR.get(option, high)) + 1)
-    return (None, *numbers) if option in NULLABLE else tuple(numbers)
+    return (None, *numbers) if OPTIONS[option].nullable else tuple(numbers)
 
 
 def _head_starts(game: Game, chance: Random) -> list[c.Command]:

@@ -1,8 +1,8 @@
 """A second reading of the rules: slow, obvious, and sharing no code with the first.
 
 Everything here is plain dictionaries and loops, written from the text of the rules.
-The tests hold the library against it. A game is described by the options table (`BOOK`,
-copied from the text by hand), with changes laid over it.
+The tests hold the library against it. A game is described by the table of games (`BOOK`,
+written by hand in the rules), with changes laid over it.
 """
 
 from __future__ import annotations
@@ -10,128 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-SETBACK_21: dict[str, Any] = {
-    "low": "captured",
-    "game_minimum": 0,
-    "game_tie": "nobody",
-    "trump_jack_counts": True,
-    "bid_min": 2,
-    "bid_max": 4,
-    "auction": "once_around",
-    "stop_at_max": True,
-    "dealer_privilege": "none",
-    "dealer_may_match_max": False,
-    "dealer_may_raise": True,
-    "forced_bid": 2,
-    "forced_bid_exact": None,
-    "special_bid": "none",
-    "pitch_test": "points",
-    "set_penalty": "bid",
-    "target": 21,
-    "finish": "bid_out",
-    "win_by": 2,
-    "go_out": "make",
-    "tie": "play_on",
-    "tie_break_round": "decides",
-    "negative": "allowed",
-    "no_trump": False,
-    "hands_limit": None,
-    "max_sets": None,
-    "redeal_by": "next",
-    "trump_any_time": False,
-    "redeal": "ten_or_two",
-    "draw": False,
-}
-_PLAIN = SETBACK_21 | {"win_by": 1, "redeal": "none", "forced_bid": None, "finish": "bidder_first"}
-_SETBACK_7 = _PLAIN | {
-    "trump_jack_counts": False,
-    "bid_min": 1,
-    "bid_max": 4,
-    "stop_at_max": False,
-    "target": 7,
-    "trump_any_time": True,
-}
-_SOMERSET = _PLAIN | {
-    "bid_min": 1,
-    "bid_max": None,
-    "auction": "until_passed",
-    "set_penalty": "double_shortfall",
-    "target": 66,
-    "finish": "highest",
-    "tie": "one_more_hand",
-    "no_trump": True,
-}
+from tests.rules import book
 
-BOOK: dict[str, dict[str, Any]] = {
-    "setback-21": SETBACK_21,
-    "bowers-12": _PLAIN
-    | {"game_minimum": 41, "bid_min": 1, "bid_max": 5, "auction": "until_passed", "target": 12, "trump_any_time": True},
-    "setback-7": _SETBACK_7,
-    "setback-7-pitch": _SETBACK_7 | {"special_bid": "pitch"},
-    "pitch-11": _PLAIN
-    | {
-        "stop_at_max": False,
-        "dealer_privilege": "match",
-        "dealer_may_match_max": True,
-        "dealer_may_raise": False,
-        "forced_bid": 2,
-        "target": 11,
-        "trump_any_time": True,
-    },
-    "somerset-66": _SOMERSET,
-    "horsley-66": _SOMERSET | {"set_penalty": "bid", "no_trump": False},
-    "auction-pitch-7": _PLAIN
-    | {"low": "dealt", "stop_at_max": False, "dealer_privilege": "match", "target": 7, "trump_any_time": True},
-    "ten-point-52": _PLAIN
-    | {"bid_min": 4, "bid_max": 10, "stop_at_max": False, "forced_bid": 4, "special_bid": "moon", "target": 52},
-    "smear-52": _PLAIN
-    | {
-        "low": "dealt",
-        "bid_min": 2,
-        "bid_max": 10,
-        "stop_at_max": False,
-        "target": 52,
-        "finish": "highest",
-        "tie": "bidder",
-    },
-}
-"""The options table, a column each."""
-
-WORTH: dict[str, dict[str, int]] = {
-    "setback-21": {"high": 1, "low": 1, "jack": 1, "game": 1},
-    "bowers-12": {"high": 1, "low": 1, "right": 1, "left": 1, "game": 1},
-    "ten-point-52": {
-        "ace": 1,
-        "jack": 1,
-        "off_jack": 1,
-        "high_joker": 1,
-        "low_joker": 1,
-        "ten": 1,
-        "two": 1,
-        "three": 3,
-    },
-    "smear-52": {
-        "high": 1,
-        "low": 1,
-        "jack": 1,
-        "off_jack": 1,
-        "high_joker": 1,
-        "low_joker": 1,
-        "game": 1,
-        "three": 3,
-    },
-}
-for _same in ("setback-7", "setback-7-pitch", "pitch-11", "auction-pitch-7"):
-    WORTH[_same] = WORTH["setback-21"]
-
-SOMERSET_TOTAL = {3: 28, 4: 24, 5: 22, 6: 20}
+BOOK: dict[str, dict[str, Any]] = {key: game.options for key, game in book.GAMES.items()}
+"""The options of each game, by the table in RULES 7."""
+WORTH: dict[str, dict[str, int]] = {key: game.worth for key, game in book.GAMES.items() if game.worth}
 
 
 def points_of_a_hand(preset: str, players: int) -> int:
     """Return the most points one hand can award."""
-    if preset in ("somerset-66", "horsley-66"):
-        return SOMERSET_TOTAL[players]
-    return sum(WORTH[preset].values())
+    return book.GAMES[preset].totals.get(players) or sum(WORTH[preset].values())
 
 
 # Scoring.

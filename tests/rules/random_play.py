@@ -16,7 +16,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after
-from tests.rules import judge
+from tests.rules import book, judge
 
 
 def play(table: Table, seed: int, most: int) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _captured(table: Table, chance: Random) -> dict[str, Any]:
         piles: list[list[str]] = [[] for _ in table.sides]
         for card in dealt:
             piles[chance.randrange(len(piles))].append(card)
-        options = {key: getattr(table.rules, key) for key in judge.SETBACK_21}
+        options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
         found = judge.owners(table.rules.preset, options, trump, piles, None)
         untold = {key: chance.choice(sides) for key, sides in allowed_points(table).items() if key not in found}
         never_null = [category.key for category in table.rules.categories if category.always]

@@ -13,8 +13,9 @@ from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import pack_of
 from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, Ruleset, with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
@@ -41,11 +42,11 @@ ENDINGS: tuple[dict[str, Any], ...] = (
 
 
 def _values(option: str) -> st.SearchStrategy[Any]:
-    if option in CHOICES:
-        return st.sampled_from(CHOICES[option])
-    low, high = NUMBERS[option]
+    if OPTIONS[option].values:
+        return st.sampled_from(tuple(OPTIONS[option].values))
+    low, high = OPTIONS[option].numbers
     numbers = st.integers(low, min(high, NEAR.get(option, high)))
-    return st.none() | numbers if option in NULLABLE else numbers
+    return st.none() | numbers if OPTIONS[option].nullable else numbers
 
 
 @st.composite
@@ -55,7 +56,9 @@ def rulesets(
     """Draw a preset with a few options changed, each where the rules accept it beside the others."""
     preset = PRESETS[draw(st.sampled_from(presets))]
     wishes = [draw(st.sampled_from(endings))]
-    wishes += [{key: draw(_values(key))} for key in draw(st.lists(st.sampled_from(OPTIONS), unique=True, max_size=5))]
+    wishes += [
+        {key: draw(_values(key))} for key in draw(st.lists(st.sampled_from(list(OPTIONS)), unique=True, max_size=5))
+    ]
     options: dict[str, Any] = {}
     for wish in wishes:
         wished = options | wish

@@ -19,7 +19,7 @@ from scorekeeper.rules.bidding import hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.record import Record, read_record, write_record
 from scorekeeper.rules.table import Table
-from tests.rules import judge
+from tests.rules import book, judge
 from tests.rules.random_play import play
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import ENDINGS, rulesets, tables
@@ -44,7 +44,7 @@ class Played:
 
 
 def _options(table: Table) -> dict[str, Any]:
-    return {key: getattr(table.rules, key) for key in judge.SETBACK_21}
+    return {key: getattr(table.rules, key) for key in book.NEUTRAL}
 
 
 def _score(raw: dict[str, Any]) -> Record:

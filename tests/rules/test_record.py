@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.cards import count_cards
-from scorekeeper.rules.hands import allowed_points, allowed_trumps, read_hand, write_hand
+from scorekeeper.rules.hands import KEYS, allowed_points, allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import FORMAT, NAME_LENGTH, check_name, read_record, write_record
 from scorekeeper.rules.ruleset import with_options
@@ -28,6 +30,19 @@ GOOD: dict[str, Any] = {
     "first_dealer": 3,
     "hands": [{"bidder": 0, "bid": 3, "trump": "H", "taken": [3, 1], "tricks": 4, "x_n": 1}],
 }
+
+SPECIFICATION = Path(__file__).resolve().parents[2] / "scorekeeper" / "rules" / "RECORD.md"
+
+
+def test_the_record_of_the_specification_scores_as_it_says() -> None:
+    """And every field of ours that a hand can have is described there."""
+    told = SPECIFICATION.read_text("utf-8")
+    record, answer = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", told, flags=re.DOTALL))
+    read = read_record(record)
+    assert [list(totals) for totals in read.totals] == answer["totals"]
+    assert [{"delta": list(each.delta), "made": each.made} for each in read.scored] == answer["hands"]
+    assert [key for key in sorted(KEYS) if f"`{key}`" not in told] == []
+
 
 ANYTHING = st.recursive(
     st.none()

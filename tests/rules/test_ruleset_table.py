@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, OPTIONS, UNUSED, Ruleset, why_unused
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.presets import PRESETS, game
+from scorekeeper.rules.ruleset import why_unused
+from tests.rules import book
 
+ROOT = Path(__file__).resolve().parents[2]
+README, TAPS = ROOT / "README.md", ROOT / "tests" / "bench" / "taps.py"
 YES_NO = {True, False}
 LETTERS = {
     "low": {"captured", "dealt"},
@@ -45,73 +52,69 @@ RANGES = {
     "max_sets": (1, 1_000_000),
 }
 
-NO_CARDS = {"low", "game_minimum", "game_tie", "trump_jack_counts"}
-NO_MATCH = {"dealer_may_match_max", "dealer_may_raise"}
-NO_FORCE = {"forced_bid_exact"}
-NO_TIE = {"tie", "tie_break_round"}
-NO_LEAD = {"win_by", "go_out"} | NO_TIE
-CARDS = {"no_trump", "hands_limit"}
-SOMERSET = NO_CARDS | NO_MATCH | NO_FORCE | {"dealer_privilege", "special_bid", "pitch_test", "go_out", "hands_limit"}
-IDLE = {
-    "setback-21": CARDS | NO_MATCH | NO_TIE | {"pitch_test", "redeal_by"},
-    "bowers-12": CARDS | NO_MATCH | NO_FORCE | NO_LEAD | {"pitch_test", "dealer_privilege"},
-    "setback-7": CARDS | NO_MATCH | NO_FORCE | NO_LEAD | {"pitch_test"},
-    "setback-7-pitch": CARDS | NO_MATCH | NO_FORCE | NO_LEAD,
-    "pitch-11": CARDS | NO_LEAD | {"pitch_test", "redeal_by"},
-    "somerset-66": SOMERSET,
-    "horsley-66": SOMERSET,
-    "auction-pitch-7": CARDS | NO_FORCE | NO_LEAD | {"pitch_test"},
-    "ten-point-52": CARDS | NO_CARDS | NO_MATCH | NO_LEAD | {"pitch_test", "redeal_by"},
-    "smear-52": CARDS | NO_MATCH | NO_FORCE | {"pitch_test", "go_out", "tie_break_round"},
-}
-"""What does nothing under each preset: "-" in the options table, or idle by another option."""
-
 
 def test_every_option_has_the_values_of_the_table() -> None:
     """Words and yes or no, the ends of every range, and what may be left open."""
-    assert {key: set(values) for key, values in CHOICES.items()} == LETTERS
-    assert all(len(set(values)) == len(values) for values in CHOICES.values())
-    assert NUMBERS == RANGES
-    assert {"bid_max", "forced_bid", "hands_limit", "max_sets"} == NULLABLE
-    assert set(OPTIONS) == {*LETTERS, *RANGES}
+    assert {key: set(option.values) for key, option in OPTIONS.items() if option.values} == LETTERS
+    assert {key: option.numbers for key, option in OPTIONS.items() if not option.values} == RANGES
+    assert set(OPTIONS) == set(book.NEUTRAL), "tests/rules/book.py says what each option is where nobody names it"
+    assert {key for key, option in OPTIONS.items() if option.nullable} == {
+        *("bid_max", "forced_bid", "hands_limit", "max_sets"),
+    }
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_an_option_is_idle_exactly_where_the_table_says_so(preset: str) -> None:
+@pytest.mark.parametrize("preset", book.GAMES)
+def test_an_option_is_idle_exactly_where_the_others_leave_it_nothing_to_do(preset: str) -> None:
     """And counts everywhere else."""
-    assert {key for key in OPTIONS if why_unused(PRESETS[preset], key)} == IDLE[preset]
+    game = book.GAMES[preset]
+    told = game.options
+    matches = told["dealer_privilege"] == "match" and told["auction"] == "once_around"
+    idle = {
+        "low": "low" not in game.worth,
+        **dict.fromkeys(("game_minimum", "game_tie", "trump_jack_counts"), "game" not in game.worth),
+        "special_bid": not game.worth,
+        "pitch_test": told["special_bid"] != "pitch",
+        "no_trump": bool(game.worth),
+        "dealer_privilege": told["auction"] == "until_passed",
+        **dict.fromkeys(("dealer_may_match_max", "dealer_may_raise"), not matches),
+        "forced_bid_exact": told["forced_bid"] is None,
+        "redeal_by": told["forced_bid"] is not None,
+        "win_by": told["finish"] not in ("highest", "bid_out"),
+        "go_out": told["finish"] != "bid_out",
+        "tie": told["finish"] != "highest",
+        "tie_break_round": told["finish"] != "highest" or told["tie"] != "one_more_hand",
+        "hands_limit": told["finish"] != "fixed_hands",
+    }
+    assert {key for key in OPTIONS if why_unused(PRESETS[preset], key)} == {key for key, so in idle.items() if so}
 
 
-def test_the_neutral_value_is_what_a_game_has_that_does_not_say() -> None:
-    """1, make, play_on, null, nobody, and so on: the defaults of a ruleset."""
-    usual = {field.name: field.default for field in fields(Ruleset)}
-    assert {key: neutral for key, (neutral, _) in UNUSED.items()} == {key: usual[key] for key in UNUSED}
+def test_a_game_is_what_the_rules_say_of_it() -> None:
+    """Each line of the table in RULES 7: name, seats, cards, points, options."""
+    for key, rules in PRESETS.items():
+        seatings: dict[str, list[int]] = {}
+        for seating in rules.seatings:
+            seatings.setdefault(seating.kind, []).append(seating.players)
+        ours = book.BookGame(
+            str(rules.name),
+            list(seatings.items()),
+            rules.cards_each,
+            {category.key: category.value for category in rules.categories},
+            dict(rules.hand_totals),
+            {option: getattr(rules, option) for option in OPTIONS},
+        )
+        assert key in book.GAMES, f"{key} has no line in the table of rules/RULES.md, section 7"
+        assert ours == book.GAMES[key], key
+    assert list(book.GAMES) == list(PRESETS)
 
 
-FOUR = {"high": "High", "low": "Low", "jack": "Jack", "game": "Game"}
-JOKERS = {"high_joker": "High joker", "low_joker": "Low joker"}
-GAMES = {
-    "setback-21": ("Setback", FOUR),
-    "bowers-12": (
-        "Setback with bowers",
-        {"high": "High", "low": "Low", "right": "Right", "left": "Left", "game": "Game"},
-    ),
-    "setback-7": ("Setback to 7", FOUR),
-    "setback-7-pitch": ("Setback to 7 with a pitch", FOUR),
-    "pitch-11": ("Pitch", FOUR),
-    "somerset-66": ("Some'R'Set", {}),
-    "horsley-66": ("Some'R'Set, Horsley Rules", {}),
-    "auction-pitch-7": ("Auction Pitch", FOUR),
-    "ten-point-52": (
-        "Ten-point Pitch",
-        {"ace": "Ace", "jack": "Jack", "off_jack": "Off jack", **JOKERS, "ten": "Ten", "two": "Two", "three": "Three"},
-    ),
-    "smear-52": (
-        "Smear",
-        {"high": "High", "low": "Low", "jack": "Jack", "off_jack": "Off jack", **JOKERS, "game": "Game"}
-        | {"three": "Three"},
-    ),
-}
+def test_what_can_be_idle_says_why_and_has_a_neutral_value() -> None:
+    """Without a reason an option always counts; a game that does not say has the neutral value."""
+    bare = PRESETS["setback-21"]
+    for key, option in OPTIONS.items():
+        assert option.idle or why_unused(bare, key) is None
+        assert option.idle is None or option.allows(option.default), key
+
+
 CARRIERS = {
     "jack": "J",
     "right": "J",
@@ -126,15 +129,25 @@ CARRIERS = {
 }
 
 
+HOW_MANY = {0: "Three players", 6: "Six cards each", 9: "Nine cards each"}
+
+
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_and_its_points_have_the_names_that_players_know(preset: str) -> None:
-    """In the order in which they are asked for, each with the card that carries it."""
+def test_everything_that_speaks_of_games_speaks_of_this_one(preset: str) -> None:
+    """The first words of its rule card, the README, and how many taps a hand may take."""
     rules = PRESETS[preset]
-    name, labels = GAMES[preset]
-    assert rules.preset == preset
-    assert rules.name == name
-    assert [(each.key, each.label) for each in rules.categories] == list(labels.items())
-    assert {each.key: each.card for each in rules.categories} == {key: CARRIERS.get(key, "") for key in labels}
+    assert rules.play.deal.startswith(HOW_MANY[rules.cards_each]), "`play` says how many cards are dealt"
+    missing = [word for word in rules.name.split() if word.strip(",") not in README.read_text("utf-8")]
+    assert not missing, f"{rules.name} is not in the table of games in README.md"
+    assert f'("{preset}", ' in TAPS.read_text("utf-8"), "MOST in tests/bench/taps.py says how many taps a hand may take"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_point_has_the_name_that_players_know_and_its_card(preset: str) -> None:
+    """ "Off jack" for `off_jack`; none for what is decided by comparing."""
+    for each in PRESETS[preset].categories:
+        assert each.label == each.key.replace("_", " ").capitalize()
+        assert each.card == CARRIERS.get(each.key, "")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -147,34 +160,32 @@ def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
     assert {each.key for each in rules.categories if each.dealt} == ({"two"} if whole else set())
 
 
-ALONE = [(players, "alone") for players in range(2, 8)]
-SOMERSET_TABLES = [(3, "alone"), (4, "partners"), (5, "called"), (6, "partners")]
-TABLES = {
-    "setback-21": [(4, "partners"), *ALONE],
-    "bowers-12": [(4, "partners")],
-    "setback-7": ALONE,
-    "setback-7-pitch": ALONE,
-    "pitch-11": [(3, "alone"), (4, "partners")],
-    "somerset-66": SOMERSET_TABLES,
-    "horsley-66": SOMERSET_TABLES,
-    "auction-pitch-7": ALONE,
-    "ten-point-52": [(4, "partners")],
-    "smear-52": [(4, "partners")],
-}
+CANNOT_BE: list[tuple[dict[str, Any], str]] = [
+    ({"bid_min": 3}, "The dealer cannot be forced to bid 2: bids go from 3 to 4."),
+    ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
+    ({"max_sets": 3}, "A limit of sets needs two sides: one loses, the other wins."),
+    ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),
+]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_is_played_by_as_many_as_the_table_says(preset: str) -> None:
-    """Partners before each alone, where a number of players can sit both ways; Some'R'Set's totals go with it."""
-    rules = PRESETS[preset]
-    assert [(seating.players, seating.kind) for seating in rules.seatings] == TABLES[preset]
-    totals = ((3, 28), (4, 24), (5, 22), (6, 20)) if TABLES[preset] is SOMERSET_TABLES else ()
-    assert rules.hand_totals == totals
+@pytest.mark.parametrize(("change", "says"), CANNOT_BE)
+def test_a_game_that_cannot_be_says_so_in_a_sentence(change: dict[str, Any], says: str) -> None:
+    """When it is made, that is when the program starts, and not in the middle of an evening."""
+    with pytest.raises(ValueError, match=re.escape(says)):
+        game(replace(PRESETS["setback-21"], preset="mine", **change))
+    assert "mine" not in PRESETS
+
+
+def test_a_key_belongs_to_one_game() -> None:
+    """A copy that was not given a name of its own is noticed."""
+    with pytest.raises(ValueError, match="two games"):
+        game(replace(PRESETS["setback-21"], target=11))
+    assert PRESETS["setback-21"].target == 21
 
 
 def test_each_pack_has_the_cards_of_its_game() -> None:
     """28 cards for bowers, jokers for two games, none of ours for Some'R'Set."""
-    ranks = {name: rules.ranks for name, rules in PRESETS.items()}
+    ranks = {name: rules.ranks for name, rules in PRESETS.items() if rules.ranks != "23456789TJQKA"}
     odd = {"bowers-12": "29TJQKA", "somerset-66": "", "horsley-66": ""}
-    assert ranks == dict.fromkeys(PRESETS, "23456789TJQKA") | odd
+    assert ranks == odd
     assert {name for name, rules in PRESETS.items() if rules.jokers} == {"ten-point-52", "smear-52"}

@@ -101,9 +101,9 @@ def test_a_pitch_scores_and_costs_the_points_of_the_hand(preset: str, test: str,
     table = table_of(preset, special_bid="pitch", pitch_test=test)
     everything = {"bidder": 0, "bid": "pitch", "taken": [points, 0]} | ({} if test == "points" else {"tricks": 6})
     hand = read_hand(table, everything, dealer=3)
-    assert score_hand(table, (-3, 0), hand).delta == (points, 0)
+    assert score_hand(table, Tally((-3, 0), (0, 0)), hand).delta == (points, 0)
     less = everything | {"taken": [0, points], "tricks": 3}
-    assert score_hand(table, (3, 0), read_hand(table, less, dealer=3)).delta == (-points, points)
+    assert score_hand(table, Tally((3, 0), (0, 0)), read_hand(table, less, dealer=3)).delta == (-points, points)
 
 
 def test_four_tricks_are_enough_only_where_four_are_promised() -> None:

@@ -14,7 +14,7 @@ from scorekeeper.rules.cards import SUITS, count_cards
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.record import Record, read_record, write_record
 from scorekeeper.rules.table import Table
-from tests.rules import judge
+from tests.rules import book, judge
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import CALLS, captures, hands, records, rulesets, tables
 
@@ -136,7 +136,7 @@ def test_legal_calls_are_exactly_the_calls_that_are_heard(table: Table, data: st
 def test_any_calls_are_judged_alike_by_both_readings(table: Table, calls: list[Any], data: st.DataObject) -> None:
     """The first illegal call, the end of the auction and who has the bid, for calls of every sort."""
     dealer = data.draw(st.integers(0, table.players - 1))
-    options = {key: getattr(table.rules, key) for key in judge.SETBACK_21}
+    options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
     ruling = judge.bidding(options, table.most, table.players, dealer, calls)
     refusal = refusal_of(partial(hear, table, dealer, calls))
     assert ruling.illegal_at == (refusal.call if refusal else None)
@@ -151,7 +151,7 @@ def test_captured_cards_count_as_the_judge_counts_them(table: Table, data: st.Da
     piles = data.draw(captures(table, trump))
     bidding_side = data.draw(st.none() | st.integers(0, len(table.sides) - 1))
     count = count_cards(table, trump, piles, bidding_side=bidding_side)
-    options = {key: getattr(table.rules, key) for key in judge.SETBACK_21}
+    options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
     assert list(count.card_points) == [judge.card_points(options, trump, pile) for pile in piles]
     assert dict(count.points) == judge.owners(table.rules.preset, options, trump, piles, bidding_side)
 
@@ -165,7 +165,7 @@ def test_a_hand_told_by_its_cards_is_the_hand_told_by_its_points(table: Table, d
     bare = {key: value for key, value in told.items() if key not in ("taken", "points")} | {"trump": trump}
     bidder = read_hand(table, told, dealer=0).bidder
     assert bidder is not None
-    options = {key: getattr(table.rules, key) for key in judge.SETBACK_21}
+    options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
     found = judge.owners(table.rules.preset, options, trump, piles, table.side_of[bidder])
     worth = judge.WORTH[table.rules.preset]
     named = {key: found[key] if key in found else data.draw(st.integers(0, len(table.sides) - 1)) for key in worth}

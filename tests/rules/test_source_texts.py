@@ -12,7 +12,7 @@ from scorekeeper.rules.bidding import hear, legal_calls
 from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.hands import allowed_trumps, read_hand
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.scoring import score_hand
+from scorekeeper.rules.scoring import new_tally, score_hand
 from scorekeeper.rules.table import Table, set_table
 from tests.rules.corpus_cases import cases
 from tests.rules.refusals import code_of
@@ -77,7 +77,7 @@ def test_meeting_the_bid_exactly_makes_it() -> None:
     table = table_of("pitch-11")
     for took, made in ((2, False), (3, True), (4, True)):
         hand = read_hand(table, {"bidder": 0, "bid": 3, "taken": [took, 4 - took]}, dealer=3)
-        assert score_hand(table, (0, 0), hand).made is made
+        assert score_hand(table, new_tally(table), hand).made is made
 
 
 def test_trump_is_one_of_the_seven_suits_or_none() -> None:

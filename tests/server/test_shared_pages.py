@@ -203,8 +203,14 @@ def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
         hall.goes_on.set()
 
 
-def test_little_room_lets_the_oldest_page_go(hall: Hall, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the next hall keep a few pages only."""
     monkeypatch.setattr(shared_pages, "MOST_BYTES", 60_000)
+
+
+@pytest.mark.usefixtures("little_room")
+def test_little_room_lets_the_oldest_page_go(hall: Hall, board: Page) -> None:
     first = hall.ask(watched(board))[1]["x-answer"]
     for number in range(12):
         assert hall.ask(f"{watched(board)}?n={number}")[0] == 200

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.leagues.core.models import NightRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, NightRow
 from scorekeeper.leagues.nights import service
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -90,6 +90,12 @@ def open_hall(app: Flask, desk: Phone, *, plan: NightPlan | None = None) -> Hall
         )
         night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)
     return Hall(app, desk, league, season, night, dict(zip(NAMES, ids, strict=True)))
+
+
+def reason_of(line: LeagueEventRow) -> str:
+    """Return why something was done that stands in the log; only within the context of the application."""
+    query = select(LeagueTextRow.text).where(LeagueTextRow.event_id == line.id, LeagueTextRow.key == "reason")
+    return db.session.scalars(query).one_or_none() or ""
 
 
 def buttons(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from scorekeeper.server.request_body import whole
+from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.server.worker import configured, in_threads
 
@@ -25,7 +25,7 @@ def served(app: Flask, threads: int = 8) -> Iterator[int]:
     """Give the port of this machine at which `app` is answered as `scorekeeper` answers."""
     listener = socket.create_server(("127.0.0.1", 0))
     pages: Any = SharedPages(in_threads(app, threads), app)
-    server = uvicorn.Server(configured(whole(pages)))
+    server = uvicorn.Server(configured(WholeRequests(pages)))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

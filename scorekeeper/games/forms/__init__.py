@@ -8,27 +8,27 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.ruleset import CHOICES, NULLABLE, NUMBERS, Ruleset
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.forms import printable
+from scorekeeper.web.text import whole_number
 
 TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
 
 
 def read_bid(value: str) -> Bid:
     """Return a bid as the rules know it: a number where it is one, else the word."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 4 else value
+    return value if (told := whole_number(value)) is None else told
 
 
 def read_seat(value: str) -> int | None:
     """Return the seat that a field names, None where it names none."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else None
+    return whole_number(value, 2)
 
 
 def read_points(value: str) -> int:
     """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, where it is no number."""
-    text = value.strip().replace("−", "-").removeprefix("+")
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
+    return whole_number(value.strip().removeprefix("+"), 5, signed=True) or 0
 
 
 def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for field, text in fields.items():
         key = field.removeprefix("rule-")
-        if key == field or (key not in CHOICES and key not in NUMBERS):
+        if key == field or key not in OPTIONS:
             continue
         value = _option(key, text.strip())
         if value != getattr(preset, key) or type(value) is not type(getattr(preset, key)):
@@ -53,11 +53,10 @@ def plain(form: MultiDict[str, str]) -> dict[str, str]:
 
 
 def _option(key: str, text: str) -> Any:
-    if key in CHOICES:
-        return next((choice for choice in CHOICES[key] if option_text(choice) == text), text)
-    if key in NULLABLE and not text:
-        return None
-    return number(text)
+    option = OPTIONS[key]
+    if option.values:
+        return next((choice for choice in option.values if option_text(choice) == text), text)
+    return None if option.nullable and not text else number(text)
 
 
 def option_text(value: Any) -> str:
@@ -69,4 +68,4 @@ def option_text(value: Any) -> str:
 
 def number(text: str) -> Any:
     """Return the number that a text is, else the text, which the rules refuse by name."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
+    return text if (told := whole_number(text, 8)) is None else told

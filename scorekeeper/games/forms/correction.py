@@ -1,18 +1,15 @@
-"""The forms that change a score afterwards: points outside the hands, other house rules, what two phones differ on.
+"""The forms that change a score afterwards: points outside the hands, what two phones differ on.
 
 A hand is corrected by the form that writes it down (`forms.hand.HandForm`).
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from wtforms import HiddenField, StringField
 
-from scorekeeper.games.forms import option_values, read_points
-from scorekeeper.games.forms.tap import SeenForm, TapForm, TextsField, text_field
+from scorekeeper.games.forms import read_points
+from scorekeeper.games.forms.tap import SeenForm, TapForm, text_field
 from scorekeeper.rules.commands import AdjustScore
-from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -38,16 +35,6 @@ class AdjustForm(SeenForm):
         return AdjustScore(
             int(side) if side in tuple("0123456") else -1, -abs(change) if sign == "-" else change, reason
         )
-
-
-class ChangeRulesForm(SeenForm):
-    """Play a game on by other house rules."""
-
-    rules = TextsField(starts=("rule-",))
-
-    def options(self, preset: Ruleset) -> dict[str, Any]:
-        """Return the options that differ from `preset`."""
-        return option_values(self.rules.data, preset)
 
 
 class SettleReportForm(TapForm):

@@ -14,6 +14,7 @@ from scorekeeper.games.forms import TAP_ID
 from scorekeeper.games.logic.request_key import request_key
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.text import whole_number
 
 VERSION = r"[1-9][0-9]{0,6}\Z"
 """Up to ten million events; what is longer fits in no number of the databases."""
@@ -73,7 +74,7 @@ def text_field(**options: Any) -> Any:
 
 def number_in(field: Field) -> int:
     """Return the number that was chosen in a field; raises `RuleViolation` where none was."""
-    text = field.data or ""
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
+    number = whole_number(field.data or "")
+    if number is None:
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field.name)
-    return int(text)
+    return number

@@ -14,7 +14,6 @@ from scorekeeper.rules.cards import pack_of
 from scorekeeper.rules.hands import allowed_points
 from scorekeeper.rules.table import Table
 
-CARDS_EACH = 6
 DEALT = 0.6
 """Share of the pack from which on a given card is likelier with the bidder than not dealt at all."""
 
@@ -40,7 +39,7 @@ def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | Non
 
 def often_absent(table: Table) -> frozenset[str]:
     """Return the keys of the points whose card was probably not dealt."""
-    if CARDS_EACH * table.players >= DEALT * len(pack_of(table.rules)):
+    if table.rules.cards_each * table.players >= DEALT * len(pack_of(table.rules)):
         return frozenset()
     allowed = allowed_points(table)
     return frozenset(

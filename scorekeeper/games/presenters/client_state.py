@@ -18,7 +18,7 @@ from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import MOST_TRICKS, RED_POINTS, allowed_points, allowed_trumps, read_hand
-from scorekeeper.rules.ruleset import OPTIONS
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
@@ -83,10 +83,7 @@ def score_state(game: Game) -> dict[str, Any]:
         "number": len(game.hands) + 1,
         "dealer": game.dealer,
         "bid": None if bid is None else {"bidder": bid.bidder, "bid": bid.bid, "trump": bid.trump},
-        "totals": list(tally.totals),
-        "sets": list(tally.sets),
-        "hands": tally.hands,
-        "level": tally.level,
+        **{key: list(value) if type(value) is tuple else value for key, value in tally._asdict().items()},
         "outcome": None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule},
         "was": None if game.last_hand is None else _was(game.last_hand.entry.hand),
         "last": None,

@@ -3,74 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.forms import option_text
+from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.i18n.ruleset_labels import WORDS, fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.i18n.ruleset_labels import fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import CHOICES, NUMBERS, Ruleset, Seating, differing
+from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
 """The games that the page shows at once, the best known first; the others are folded away."""
-
-MOST_TYPED = 200
-"""Letters of a name that come back with what is wrong with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is chosen so far."""
-
-    preset: Ruleset
-    seating: Seating
-    names: tuple[str, ...]
-    """By seat; empty where nobody was named yet."""
-    dealer: int = 0
-    options: Mapping[str, Any] = field(default_factory=dict)
-    rules_name: str = ""
-    """Name under which the house rules are to be kept."""
-
-
-def read_setup(fields: Mapping[str, str], fallback: Setup) -> Setup:
-    """Return what a form chooses; where it names something that is not offered, that of `fallback`."""
-    key = fields.get("choose") or fields.get("preset", "")
-    preset = PRESETS.get(key, fallback.preset)
-    wanted = fields.get("seating_choice") or fields.get("seating", "")
-    if "choose" in fields and fields["choose"] != fields.get("preset"):
-        wanted = ""
-    players = sum(f"name-{seat}" in fields for seat in range(7)) or fallback.seating.players
-    seating = seating_for(preset, wanted, players)
-    named = tuple(fields.get(f"name-{seat}", "").strip()[:MOST_TYPED] for seat in range(seating.players))
-    names = (
-        tuple(name or _at(fallback.names, seat) for seat, name in enumerate(named)) if "name-0" not in fields else named
-    )
-    dealer = fields.get("first_dealer", "")
-    return Setup(
-        preset,
-        seating,
-        names,
-        int(dealer) if dealer in map(str, range(seating.players)) else 0,
-        # Who taps a game wants that game, not what was changed of it before.
-        {} if "choose" in fields or "usual_rules" in fields else option_values(fields, preset),
-        fields.get("rules_name", "").strip()[:MOST_TYPED],
-    )
-
-
-def with_rules(setup: Setup, rules: Ruleset) -> Setup:
-    """Return `setup` with kept house rules, and seats as far as their game has them."""
-    preset = PRESETS[rules.preset]
-    seating = seating_for(preset, seating_value(setup.seating), setup.seating.players)
-    names = tuple(_at(setup.names, seat) for seat in range(seating.players))
-    dealer = min(setup.dealer, seating.players - 1)
-    return replace(setup, preset=preset, seating=seating, names=names, dealer=dealer, options=differing(preset, rules))
 
 
 def first_setup() -> Setup:
@@ -119,18 +70,6 @@ def setup_page(
     )
 
 
-def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
-    by_value = {seating_value(seating): seating for seating in preset.seatings}
-    if wanted in by_value:
-        return by_value[wanted]
-    same_number = [seating for seating in preset.seatings if seating.players == players]
-    return (same_number or list(preset.seatings))[0]
-
-
-def seating_value(seating: Seating) -> str:
-    return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
-
-
 def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the fields of the address of a blank sheet of `preset`, with these house rules, which nobody checked."""
     rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
@@ -148,7 +87,7 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
             pages.SeatField(
                 index=seat,
                 key=key,
-                value=_at(setup.names, seat),
+                value=name_at(setup.names, seat),
                 letter=LETTERS[side],
                 partner=_("with seat %(seats)s", seats=join_names(list(map(str, partners)))) if partners else "",
                 deals=seat == setup.dealer,
@@ -174,27 +113,26 @@ def option_fields(
 
 def about_option(option: str, message: str) -> str:
     """Return what is wrong with an option as its reader calls it; any other message as it is."""
-    return spoken(message, option=_(WORDS[option].label)) if option in WORDS else spoken(message)
+    return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
 def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
-    words = WORDS[key]
-    low, high = NUMBERS.get(key, (0, 0))
+    option = OPTIONS[key]
+    low, high = option.numbers
     return pages.OptionField(
         key=f"rule-{key}",
-        label=_(words.label),
-        help=_(words.help),
-        kind="choice" if key in CHOICES else "number",
+        label=spoken(option.label),
+        help=spoken(option.help),
+        kind="choice" if option.values else "number",
         value=option_text(value),
         usual=value_words(key, getattr(preset, key)),
         choices=tuple(
-            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value)
-            for choice in CHOICES.get(key, ())
+            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value) for choice in option.values
         ),
         low=low,
         high=high,
         error=error,
-        group=_(words.group),
+        group=spoken(option.group.heading),
     )
 
 
@@ -202,7 +140,3 @@ def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> pages.GameChoic
     line = f"{rules_line(rules)}. {players_line(rules)}."
     chosen = rules.preset == setup.preset.preset
     return pages.GameChoice(rules.preset, spoken(rules.name), line, chosen, pressed=chosen and not kept)
-
-
-def _at(names: Sequence[str], seat: int) -> str:
-    return names[seat] if seat < len(names) else ""

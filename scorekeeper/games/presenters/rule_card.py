@@ -8,6 +8,8 @@ from scorekeeper.games import pages
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, players_line, rules_line, value_words
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.options import BIDDING, OPTIONS, POINTS, SCORING, THE_DEAL, THE_END, THE_PLAY
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, why_unused
 
@@ -22,7 +24,8 @@ def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
         title=_("The rules of %(game)s", game=spoken(rules.name)),
         summary=f"{rules_line(rules)}. {players_line(rules)}.",
         sections=tuple(
-            pages.RuleSection(_(heading), _lines(rules, usual, sentences)) for heading, sentences in SECTIONS.items()
+            pages.RuleSection(spoken(heading), _lines(rules, usual, sentences))
+            for heading, sentences in SECTIONS.items()
         ),
         house=house_rules(rules),
         game_id=game_id,
@@ -57,7 +60,7 @@ def _passes(rules: Ruleset) -> str:
 
 
 def _redeal(rules: Ruleset) -> str:
-    new = _("six new cards") if rules.play.six_cards else _("a new hand")
+    new = _("six new cards") if rules.cards_each == 6 else _("a new hand")
     return {
         "none": "",
         "ten_or_two": _(
@@ -66,15 +69,6 @@ def _redeal(rules: Ruleset) -> str:
         ),
         "ten": _("Coke hand: a player with no card of ten or higher, twos or not, may ask for %(new)s.", new=new),
     }[rules.redeal]
-
-
-def _draw(rules: Ruleset) -> str:
-    if not rules.draw:
-        return ""
-    return _(
-        "After the deal each player may discard up to four cards and draw new ones, or up to five with an ace. The ace "
-        "stays hidden, but the player must be able to point it out after the hand if asked."
-    )
 
 
 def _follow(rules: Ruleset) -> str:
@@ -259,19 +253,6 @@ def _game(rules: Ruleset) -> str:
     return told if rules.trump_jack_counts else told + " " + _("The jack of trump counts nothing here.")
 
 
-_GAME_TIES = {
-    "nobody": N_("If card points are tied, nobody scores Game."),
-    "bidder": N_(
-        "If card points are tied, even at 0 to 0, Game goes to the bidder, if the bidder is one of those tied."
-    ),
-    "defenders": N_("If card points are tied, even at 0 to 0, Game goes to the defenders."),
-}
-
-
-def _game_tie(rules: Ruleset) -> str:
-    return "" if why_unused(rules, "game_tie") else _(_GAME_TIES[rules.game_tie])
-
-
 def _made(rules: Ruleset) -> str:
     return _(
         "A bidder who makes the bid scores everything they took, even beyond the bid. The others "
@@ -347,22 +328,34 @@ def _level(rules: Ruleset) -> str:
     return _("Tied at the top: %(then)s.", then=value_words("tie", rules.tie))
 
 
-def _max_sets(rules: Ruleset) -> str:
-    if rules.max_sets is None:
-        return ""
-    return _("A side that is set %(sets)s times loses at once.", sets=rules.max_sets)
+def _own(key: str) -> Sentence:
+    """The sentence that the option `key` brings with it."""
+
+    def told(rules: Ruleset) -> str:
+        card, value = OPTIONS[key].card, getattr(rules, key)
+        if isinstance(card, Phrase):
+            card = {} if value == OPTIONS[key].default else {value: card}
+        says = card[value] if card and value in card and why_unused(rules, key) is None else ""
+        return _(says, value=value_words(key, value)) if says else ""
+
+    return told
 
 
-SECTIONS: dict[str, tuple[Sentence, ...]] = {
-    N_("The deal"): (_deal, _passes, _redeal, _draw),
-    N_("Bidding"): (
+_OWN_LINES: dict[str, tuple[Sentence, ...]] = {
+    THE_DEAL: (_deal, _passes, _redeal),
+    BIDDING: (
         *(_bids, _first_bid, _higher, _auction, _dealer, _all_pass),
         *(_special, _pitch_fails, _pitch_source),
     ),
-    N_("Play"): (_play, _no_trump, _cards, _follow, _called, _called_alone),
-    N_("Points"): (_points, *_OWNERS.values(), _game, _game_tie),
-    N_("Scoring"): (_made, _set),
-    N_("The end"): (_wins, _level, _max_sets),
+    THE_PLAY: (_play, _no_trump, _cards, _follow, _called, _called_alone),
+    POINTS: (_points, *_OWNERS.values(), _game),
+    SCORING: (_made, _set),
+    THE_END: (_wins, _level),
+}
+"""What the card says of several options together, and of none; those with a sentence of their own follow."""
+SECTIONS: Mapping[str, tuple[Sentence, ...]] = {
+    heading: (*lines, *(_own(key) for key, option in OPTIONS.items() if option.section == heading))
+    for heading, lines in _OWN_LINES.items()
 }
 
 _SETBACK_7 = frozenset((_higher, _all_pass, _wins, _special, _pitch_fails, _pitch_source))

@@ -15,8 +15,9 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, seating_words
 from scorekeeper.i18n.sentences import number
 from scorekeeper.rules.game import Adjustment, Game, Line
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Ruleset, Seating, differing
+from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 

@@ -20,9 +20,10 @@ NIGHT = timedelta(hours=12)
 """What is played again later than that is another night."""
 
 
-def seat_players(session: Session, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of new players with these names, in their order."""
-    players = [PlayerRow(name=name) for name in names]
+def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
+    """Return the ids of new players with these names, in their order; `people` are who of a league they are."""
+    known = people or (None,) * len(names)
+    players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
     session.add_all(players)
     session.flush()
     return tuple(player.id for player in players)

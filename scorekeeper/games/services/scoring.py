@@ -19,6 +19,7 @@ from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
@@ -124,9 +125,10 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
         if done_before(session, found, game, tap):
             return game
         checked = distinct_names(names)
-        stored = _names_by_seat(session, game)
-        changed = [seat for seat, name in enumerate(checked) if name != stored[seat]]
-        ids = seat_players(session, [checked[seat] for seat in changed])
+        there = _players(session, game)
+        changed = [seat for seat, name in enumerate(checked) if name != there[seat].name]
+        people = [_person(session, there, checked[seat]) or there[seat].person_id for seat in changed]
+        ids = seat_players(session, [checked[seat] for seat in changed], people)
         events = [
             event
             for seat, player in zip(changed, ids, strict=True)
@@ -143,14 +145,25 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
         found, game = game_for(session, public_id, tap)
         if done_before(session, found, game, tap):
             return game
-        names = _names_by_seat(session, game)
+        there = _players(session, game)
+        names = [player.name for player in there]
         if not 0 <= seat < len(names):
             raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
         if check_name(name) == names[seat]:
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
-        (player,) = seat_players(session, [check_name(name)])
+        (player,) = seat_players(session, [check_name(name)], [_person(session, there, check_name(name))])
         return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+
+
+def _players(session: Session, game: Game) -> list[PlayerRow]:
+    """Who sits there now, by seat."""
+    rows = {row.id: row for row in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(game.players)))}
+    return [rows[player] for player in game.players]
+
+
+def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | None:
+    return find_person(session, [player.person_id for player in there if player.person_id is not None], name)
 
 
 @use_case
@@ -241,12 +254,6 @@ def game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameHeader, Ga
     admit(session, found, tap.device, AccessLevel.SCORES)
     assert found is not None
     return found, load(session, found).game
-
-
-def _names_by_seat(session: Session, game: Game) -> list[str]:
-    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(game.players))
-    names: dict[int, str] = dict(session.execute(query).all())
-    return [names[player] for player in game.players]
 
 
 def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from scorekeeper.db.database import refuse_stray_writes
+from scorekeeper.db.database import Recent, refuse_stray_writes
 from scorekeeper.games.store.hooks import ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import (
@@ -131,7 +129,7 @@ def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -
     What this process read before, or is `known`, is read on from there: a log only grows. The last event known must
     still stand where it stood, so that a database that was put back is read anew.
     """
-    told = _remembered(session, found) or known
+    told = _games.get(session, found.public_id) or known
     if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
         return told
     if told is not None:
@@ -141,7 +139,7 @@ def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -
     if told is None:
         news = list(events_of(session, found))
     told = _tell(told, news)
-    _remember(session, found, told)
+    _games.keep(session, found.public_id, told)
     return told
 
 
@@ -306,10 +304,7 @@ def _sits_down(event: Event) -> tuple[int, ...]:
     return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
 
 
-# Games as they were last read, by the database they are in; only what was committed is read.
-
-_games: WeakKeyDictionary[Engine, dict[str, LoadedGame]] = WeakKeyDictionary()
-_games_lock = Lock()
+_games: Recent[str, LoadedGame] = Recent(REMEMBERED)
 
 
 def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
@@ -318,21 +313,8 @@ def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
     None where there is none. Do so before a write that loads it begins: while somebody writes, all others wait.
     """
     session = db.session()
-    told = _games.get(session.get_bind().engine, {}).get(public_id)
+    told = _games.get(session, public_id)
     if told is None or told.game.version < version:
         found = find(session, public_id)
         told = None if found is None else load(session, found)
     return told
-
-
-def _remembered(session: Session, found: GameHeader) -> LoadedGame | None:
-    return _games.get(session.connection().engine, {}).get(found.public_id)
-
-
-def _remember(session: Session, found: GameHeader, told: LoadedGame) -> None:
-    with _games_lock:
-        games = _games.setdefault(session.connection().engine, {})
-        games.pop(found.public_id, None)
-        games[found.public_id] = told
-        if len(games) > REMEMBERED:
-            del games[next(iter(games))]

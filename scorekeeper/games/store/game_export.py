@@ -85,6 +85,8 @@ class Whole:
     lines: tuple[ExportLine, ...]
     notes: tuple[Note, ...] = ()
     """What happened beside the hands."""
+    people: tuple[int | None, ...] = ()
+    """Who of a league has each of the names: ids where it is in the score book, else numbers; empty for nobody."""
 
     def replayed(self) -> Game:
         """Return the game as its log tells it."""
@@ -99,6 +101,7 @@ class Whole:
             "deleted_at": _text(self.deleted_at),
             "unwatched_since": _text(self.unwatched_since),
             "names": list(self.names),
+            "people": list(self.people),
             "log": [line.to_json() for line in self.lines],
             "notes": [note.to_json() for note in self.notes],
         }
@@ -115,6 +118,7 @@ class Whole:
             tuple(_word(name, NAME_LENGTH) for name in data["names"]),
             tuple(ExportLine.from_json(line) for line in data["log"]),
             tuple(map(Note.from_json, data.get("notes", []))),
+            tuple(data.get("people", ())),
         )
 
 
@@ -166,11 +170,14 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
     if not games:
         return []
     # Ids are matched by what was written, not by its order, which would take a statement for each row.
-    names = [{"name": name} for ready in games for name in ready.whole.names]
-    players: defaultdict[str, list[int]] = defaultdict(list)
-    for player, name in session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name), names):
-        players[name].append(player)
-    seated = [dict(enumerate([players[name].pop() for name in ready.whole.names])) for ready in games]
+    wholes = [ready.whole for ready in games]
+    named = [list(zip(whole.names, whole.people or [None] * len(whole.names), strict=True)) for whole in wholes]
+    names = [{"name": name, "person_id": person} for both in named for name, person in both]
+    players: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)
+    made = session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name, PlayerRow.person_id), names)
+    for player, name, person in made:
+        players[name, person].append(player)
+    seated = [dict(enumerate([players[who].pop() for who in both])) for both in named]
     rows = [
         {
             "public_id": ready.whole.public_id,
@@ -218,7 +225,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
         logs.setdefault(row.game_id, []).append(line)
     notes = notes_of_all(session, games)
     seated = {player for log in logs.values() for line in log for player in _who(line.event)}
-    names = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(seated))).all())
+    rows = {player.id: player for player in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(seated)))}
     for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
         log = logs[game.id]
         players = list(dict.fromkeys(player for line in log for player in _who(line.event)))
@@ -231,9 +238,10 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 game.client_id,
                 game.deleted_at,
                 game.unwatched_since,
-                tuple(names[player] for player in players),
+                tuple(rows[player].name for player in players),
                 tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
+                tuple(rows[player].person_id for player in players),
             ),
         )
 

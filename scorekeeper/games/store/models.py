@@ -19,6 +19,8 @@ class PlayerRow(Model):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """Who of a league that is; None for a name that somebody typed and no league knows."""
 
 
 _DELETED = text("deleted_at IS NOT NULL")

@@ -9,7 +9,6 @@ before. A page that was sent with the old name is old all the same: `GameRow.ren
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
@@ -23,40 +22,16 @@ AT_ONCE = 500
 """Ids in one query."""
 WRITTEN = ("ScoreAdjusted",)
 """Kinds of events with a text that somebody wrote, their `reason`."""
-_SEATED = ("GameStarted", "PlayerRenamed", "PlayerReplaced")
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """Somebody at a seat of a game, under one name after another; `first` of those who sat there."""
-
-    game: int
-    seat: int
-    first: bool
-    called: tuple[tuple[int, str], ...]
-    """Ids of `PlayerRow` with their names."""
-
-
-def sittings(session: Session, games: Collection[int]) -> list[Sitting]:
-    """Return who sat where at these games (their ids)."""
-    told: list[tuple[int, int, bool, list[int]]] = []
-    at: dict[tuple[int, int], list[int]] = {}
-    query = select(EventRow.game_id, EventRow.kind, EventRow.data).where(EventRow.kind.in_(_SEATED))
-    for some in _some(games):
-        rows = session.execute(query.where(EventRow.game_id.in_(some)).order_by(EventRow.game_id, EventRow.seq))
-        for game, kind, data in rows:
-            if kind == "PlayerRenamed":
-                at[game, data["seat"]].append(data["player"])
-                continue
-            came = data["players"] if kind == "GameStarted" else [data["player"]]
-            for seat, player in enumerate(came, start=data.get("seat", 0)):
-                at[game, seat] = [player]
-                told.append((game, seat, kind == "GameStarted", at[game, seat]))
-    names = _names(session, {player for *_where, players in told for player in players})
-    return [
-        Sitting(game, seat, first, tuple((player, names[player]) for player in players))
-        for game, seat, first, players in told
-    ]
+def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
+    """Return the names of players at these games (their ids) whom no league knows, by the ids of the players."""
+    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.is_(None))
+    return {
+        player: name
+        for some in _some(games)
+        for player, name in session.execute(query.where(PlayerRow.id.in_(players_of(session, some))))
+    }
 
 
 def with_company(session: Session, games: Iterable[int], players: Collection[int] = ()) -> set[int]:
@@ -96,13 +71,6 @@ def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any
     query = select(EventRow.id, EventRow.data).where(EventRow.kind.in_(WRITTEN))
     return {
         event: data for some in _some(games) for event, data in session.execute(query.where(EventRow.game_id.in_(some)))
-    }
-
-
-def _names(session: Session, players: Collection[int]) -> dict[int, str]:
-    query = select(PlayerRow.id, PlayerRow.name)
-    return {
-        player: name for some in _some(players) for player, name in session.execute(query.where(PlayerRow.id.in_(some)))
     }
 
 

@@ -8,7 +8,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms import plain
-from scorekeeper.games.forms.correction import AdjustForm, ChangeRulesForm
+from scorekeeper.games.forms.correction import AdjustForm
+from scorekeeper.games.forms.house_rules import ChangeRulesForm
 from scorekeeper.games.presenters.agreements import adjust_page, change_rules_page, settlement_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.views.blueprint import bp, status_of

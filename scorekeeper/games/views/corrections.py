@@ -24,6 +24,7 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
+from scorekeeper.web.text import whole_number
 
 LOG_LINES = 100
 """Lines of a game's log on one page."""
@@ -98,7 +99,6 @@ def _rows(game_id: str) -> list[LogRow]:
 
 @bp.get("/games/<game_id>/log")
 def log(game_id: str) -> str:
-    asked = request.args.get("before", "")
-    before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else None
+    before = whole_number(request.args.get("before", ""), 9)
     snapshot = queries.snapshot_of(game_id, this_device())
     return render_template("games/log.html", page=queries.log_of(snapshot, before=before, most=LOG_LINES))

@@ -6,7 +6,7 @@ from flask import abort, render_template, request
 
 from scorekeeper.games import queries
 from scorekeeper.games.forms import option_values, plain
-from scorekeeper.games.presenters.new_game import seating_for
+from scorekeeper.games.forms.start import seating_for
 from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.requests import whole_game

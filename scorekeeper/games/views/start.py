@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms import plain
-from scorekeeper.games.presenters.new_game import Setup, read_setup, setup_page, with_rules
+from scorekeeper.games.forms.start import ImportRecordForm, NewGameForm, Setup, UnusedForm
+from scorekeeper.games.presenters.new_game import setup_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
@@ -80,10 +80,10 @@ def _asked_setup() -> Setup:
     fallback = queries.last_setup(device)
     if request.method == "GET":
         return fallback
-    fields = plain(request.form)
-    setup = read_setup(fields, fallback)
-    kept = house_rules.rules_kept(device, fields["use_rules"]) if "use_rules" in fields else None
-    return setup if kept is None else with_rules(setup, kept)
+    form = NewGameForm()
+    setup = form.setup(fallback)
+    kept = house_rules.rules_kept(device, form.use_rules.data) if form.use_rules.data else None
+    return setup if kept is None else setup.with_rules(kept)
 
 
 def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice: str = "") -> str:
@@ -107,7 +107,7 @@ def unused() -> AnyResponse:
     """Ask which of the games that nobody played are to go, and delete those."""
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
-    scoring.put_away(public_ids=request.form.getlist("game")[: queries.LISTED], device=known_device())
+    scoring.put_away(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())
     return redirect(url_for("games.home"), 303)
 
 
@@ -126,8 +126,7 @@ def again() -> AnyResponse:
 @bp.post("/games/import")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
-    upload = request.files.get("record")
-    text = upload.read() if upload else request.form.get("text", "").encode()
+    text = ImportRecordForm().read()
     tap = start_tap(text)
     try:
         return to_board(scoring.import_game(record=read_text(text), tap=tap))

@@ -13,7 +13,7 @@ from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
 
 Names = Callable[[str], str]
-"""Gives the name of the person at an address."""
+"""Gives the present name of the person, the season or the league at an address, fit to stand in a sentence."""
 Words = Callable[[Mapping[str, Any], Names], str]
 
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -28,7 +28,10 @@ FIELDS = {
 
 
 def line_change(kind: str, data: Mapping[str, Any], names: Names) -> tuple[str, str]:
-    """Return what it was before and is after, as far as the sentence of `line_words` does not say so; else empty."""
+    """Return what it was before and is after, as far as the sentence of `line_words` does not say so; else empty.
+
+    `data` is that of the line, with its texts by their keys.
+    """
     change = CHANGES.get(kind)
     try:
         return ("", "") if change is None or "before" not in data else change(data, names)
@@ -47,12 +50,8 @@ def line_words(kind: str, data: Mapping[str, Any], names: Names) -> str:
     return " ".join((kind.replace("_", " "), *(f"{key}={value}" for key, value in data.items())))
 
 
-def _listed(names: list[str]) -> str:
-    return join_names([isolated(name) for name in names]) if names else "–"
-
-
 def _people(names: Names, people: list[str]) -> str:
-    return join_names([names(person) for person in people])
+    return join_names([names(person) for person in people]) if people else "–"
 
 
 def _value(value: object) -> str:
@@ -61,18 +60,14 @@ def _value(value: object) -> str:
     return f"“{value}”" if value else "–"
 
 
-def _changed(data: Mapping[str, Any], _names: Names) -> str:
-    told = [
-        _(
-            "%(field)s from %(before)s to %(after)s",
-            field=_(FIELDS.get(key, key)),
-            before=_value(old),
-            after=_value(new),
-        )
-        for key, (old, new) in data["changed"].items()
-    ]
+def _changed(data: Mapping[str, Any], names: Names) -> str:
+    told = []
+    for key, pair in data["changed"].items():
+        old, new = pair or (data.get(f"{key}.before"), data.get(f"{key}.after"))
+        field, before, after = _(FIELDS.get(key, key)), _value(old), _value(new)
+        told.append(_("%(field)s from %(before)s to %(after)s", field=field, before=before, after=after))
     # The name it was done to, which may be one of the things that changed.
-    name = isolated(data["changed"].get("name", [data["name"]])[0])
+    name = isolated(data["name.before"]) if "name" in data["changed"] else names(data["person"])
     return (
         _("%(name)s changed: %(what)s.", name=name, what=", ".join(told))
         if told
@@ -159,18 +154,18 @@ def _reopened(data: Mapping[str, Any], _names: Names) -> str:
     )
 
 
-def _past(data: Mapping[str, Any], _names: Names) -> str:
+def _past(data: Mapping[str, Any], names: Names) -> str:
     told = ngettext(
         "Past results brought in: %(games)s games of %(num)s night.",
         "Past results brought in: %(games)s games of %(num)s nights.",
         data["nights"],
         games=data["games"],
     )
-    return told + (" " + _("Added: %(names)s.", names=_listed(data["names"])) if data.get("names") else "")
+    return told + (" " + _("Added: %(names)s.", names=_people(names, data["people"])) if data["people"] else "")
 
 
-def _pot(entrants: list[str], winners: list[str]) -> str:
-    return _("%(names)s; won by %(winners)s", names=_listed(entrants), winners=_listed(winners))
+def _pot(names: Names, entrants: list[str], winners: list[str]) -> str:
+    return _("%(names)s; won by %(winners)s", names=_people(names, entrants), winners=_people(names, winners))
 
 
 def _jar(data: Mapping[str, Any]) -> str:
@@ -191,19 +186,19 @@ def _places(data: Mapping[str, Any], names: Names, places: list[int]) -> str:
     )
 
 
-def _plays_for(regular: str | None) -> str:
-    return _("for themselves") if regular is None else _("for %(regular)s", regular=regular)
+def _plays_for(names: Names, regular: str | None) -> str:
+    return _("for themselves") if regular is None else _("for %(regular)s", regular=names(regular))
 
 
-def _sub(data: Mapping[str, Any], _names: Names) -> str:
-    name = isolated(data["name"])
+def _sub(data: Mapping[str, Any], names: Names) -> str:
+    name = names(data["person"])
     if data.get("regular") is None:
         return _("%(name)s plays for themselves.", name=name)
-    return _("%(name)s plays for %(regular)s.", name=name, regular=isolated(data["regular"]))
+    return _("%(name)s plays for %(regular)s.", name=name, regular=names(data["regular"]))
 
 
 def _member(data: Mapping[str, Any]) -> str:
-    return isolated(data["name"]) if data["name"] else _("The director who keeps it in an account")
+    return isolated(data["called"]) if data.get("called") else _("The director who keeps it in an account")
 
 
 def _role(word: str) -> str:
@@ -222,16 +217,16 @@ def _role_changed(data: Mapping[str, Any], _names: Names) -> str:
 
 
 WORDS: Mapping[str, Words] = {
-    "league_made": lambda data, _names: _("The league “%(name)s” was made.", name=isolated(data["name"])),
-    "people_added": lambda data, _names: _("Added: %(names)s.", names=_listed(data["names"])),
+    "league_made": lambda data, names: _("The league “%(name)s” was made.", name=names(data["made"])),
+    "people_added": lambda data, names: _("Added: %(names)s.", names=_people(names, data["people"])),
     "person_changed": _changed,
-    "people_merged": lambda data, _names: _(
+    "people_merged": lambda data, names: _(
         "%(gone)s turned out to be %(kept)s: what both played counts for %(kept)s.",
-        gone=isolated(data["gone"]),
-        kept=isolated(data["kept"]),
+        gone=names(data["gone"]),
+        kept=names(data["kept"]),
     ),
-    "made_anonymous": lambda data, _names: _(
-        "Somebody was made anonymous, and is called %(name)s from now on.", name=isolated(data["name"])
+    "made_anonymous": lambda data, names: _(
+        "Somebody was made anonymous, and is called %(name)s from now on.", name=names(data["person"])
     ),
     "device_released": lambda _data, _names: _("No device directs the league without an account from now on."),
     "handed_over": lambda _data, _names: _("Another device directs the league from now on."),
@@ -242,18 +237,18 @@ WORDS: Mapping[str, Words] = {
         "%(name)s works for the league now: %(role)s.", name=_member(data), role=_role(data["role"])
     ),
     "role_changed": _role_changed,
-    "season_opened": lambda data, _names: _("The season %(name)s began.", name=isolated(data["name"])),
-    "season_closed": lambda data, _names: _("The season %(name)s was closed.", name=isolated(data["name"])),
-    "season_reopened": lambda data, _names: _("The season %(name)s was opened again.", name=isolated(data["name"])),
+    "season_opened": lambda data, names: _("The season %(name)s began.", name=names(data["season"])),
+    "season_closed": lambda data, names: _("The season %(name)s was closed.", name=names(data["season"])),
+    "season_reopened": lambda data, names: _("The season %(name)s was opened again.", name=names(data["season"])),
     "night_opened": lambda _data, _names: _("The night was opened."),
     "night_planned": _planned,
     "night_closed": _closed,
     "night_removed": lambda data, _names: _("Night %(number)s was removed: it had no results.", number=data["number"]),
     "night_reopened": lambda _data, _names: _("The night was opened again."),
-    "checked_in": lambda data, _names: _(
-        "There from round %(round)s on: %(names)s.", round=data["from_round"], names=_listed(data["names"])
+    "checked_in": lambda data, names: _(
+        "There from round %(round)s on: %(names)s.", round=data["from_round"], names=_people(names, data["people"])
     ),
-    "checked_out": lambda data, _names: _("%(name)s plays no more.", name=isolated(data["name"])),
+    "checked_out": lambda data, names: _("%(name)s plays no more.", name=names(data["person"])),
     "sub_set": _sub,
     "team_set": lambda data, names: _("Partners for the night: %(names)s.", names=_people(names, data["people"])),
     "drawn": lambda data, _names: ngettext(
@@ -282,11 +277,11 @@ WORDS: Mapping[str, Words] = {
     "result_changed": _at_table,
     "result_reopened": _reopened,
     "past_brought_in": _past,
-    "pot_told": lambda data, _names: _(
+    "pot_told": lambda data, names: _(
         "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
         pot=data["pot"],
-        names=_listed(data["names"]),
-        winners=_listed(data["winners"]),
+        names=_people(names, data["people"]),
+        winners=_people(names, data["winners"]),
     ),
     "jar_told": lambda data, _names: _jar(data),
     "amount_noted": lambda data, _names: _("Into the jar: %(amount)s.", amount=cents_text(data["cents"])),
@@ -302,8 +297,8 @@ Change = Callable[[Mapping[str, Any], Names], tuple[str, str]]
 CHANGES: Mapping[str, Change] = {
     "night_planned": lambda data, _names: (_plan(data["before"]), _plan(data)),
     "sub_set": lambda data, names: (
-        _plays_for(None if data["before"] is None else names(data["before"])),
-        _plays_for(None if data["regular"] is None else isolated(data["regular"])),
+        _plays_for(names, data["before"]),
+        _plays_for(names, data["regular"]),
     ),
     "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
     "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
@@ -312,8 +307,8 @@ CHANGES: Mapping[str, Change] = {
         _places(data, names, data["after"]),
     ),
     "pot_told": lambda data, names: (
-        _pot(*([names(person) for person in people] for people in data["before"])),
-        _pot(data["names"], data["winners"]),
+        _pot(names, *data["before"]),
+        _pot(names, data["people"], data["winners"]),
     ),
     "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
     "result_told": lambda data, _names: _scores(data),

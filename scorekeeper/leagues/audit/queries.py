@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,11 +12,12 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.audit.messages import line_change, line_words
+from scorekeeper.leagues.audit.messages import Names, line_change, line_words
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
+from scorekeeper.leagues.core.audit_log import CALLED, REASON
 from scorekeeper.leagues.core.header import LeagueHead, head_of
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, SeasonRow
-from scorekeeper.leagues.standings.roster import Book, book_of
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
+from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
 
 
@@ -97,24 +99,54 @@ def _events(
 
 
 def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tuple[LogLine, ...]:
-    book, devices = book_of(session, league.id), _devices(session, league)
-    accounts = _accounts(session, league, events)
+    devices, names = _devices(session, league), _names(session, league)
+    accounts, texts = _accounts(session, league, events), _texts(session, league, events)
     return tuple(
-        _line(event, number, book, accounts.get(event.id) or devices[event.device]) for event, number in events
+        _line(event, number, names, texts[event.id], accounts.get(event.id) or devices[event.device])
+        for event, number in events
     )
 
 
-def _line(event: LeagueEventRow, night: int | None, book: Book, who: str) -> LogLine:
-    before, after = line_change(event.kind, event.data, book.at)
+def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping[str, str], who: str) -> LogLine:
+    told = event.data | {key: text for key, text in texts.items() if key != REASON}
+
+    def named(address: str) -> str:
+        # A name in a line from before lines held addresses, which was nobody's.
+        return isolated(texts[address]) if address in texts else names(address)
+
+    before, after = line_change(event.kind, told, named)
     return LogLine(
         event.at,
         who,
-        line_words(event.kind, event.data, book.at),
+        line_words(event.kind, told, named),
         "" if night is None or night < 1 else _("Night %(number)s", number=night),
         before,
         after,
-        event.reason,
+        texts.get(REASON, ""),
     )
+
+
+def _names(session: Session, league: LeagueRow) -> Names:
+    """What is at each address of a league now."""
+    book = book_of(session, league.id)
+    seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
+    others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
+    return lambda address: isolated(others[address]) if address in others else book.at(address)
+
+
+def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:
+    """The texts of these lines by their keys."""
+    lines = [event.id for event, _night in events]
+    query = (
+        select(LeagueTextRow.event_id, LeagueTextRow.key, LeagueTextRow.text)
+        .join(LeagueEventRow, LeagueEventRow.id == LeagueTextRow.event_id)
+        .where(LeagueEventRow.league_id == league.id)
+        .where(LeagueTextRow.event_id.between(min(lines, default=0), max(lines, default=0)))
+    )
+    told: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    for line, key, text in session.execute(query):
+        told[line][key] = text
+    return told
 
 
 def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
@@ -138,10 +170,13 @@ def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> M
     signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
     if not signed:
         return {}
-    joined = select(LeagueEventRow.account_id, LeagueEventRow.data).where(
-        LeagueEventRow.league_id == league.id, LeagueEventRow.kind == "joined"
+    joined = (
+        select(LeagueEventRow.account_id, LeagueTextRow.text)
+        .join(LeagueTextRow, (LeagueTextRow.event_id == LeagueEventRow.id) & (LeagueTextRow.key == CALLED))
+        .where(LeagueEventRow.league_id == league.id, LeagueEventRow.kind == "joined")
+        .order_by(LeagueEventRow.id)
     )
-    called = {account: isolated(data["name"]) for account, data in session.execute(joined) if data["name"]}
+    called = {account: isolated(text) for account, text in session.execute(joined)}
     return {line: called.get(account, _("The director who keeps it in an account")) for line, account in signed.items()}
 
 

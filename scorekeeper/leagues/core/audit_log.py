@@ -1,18 +1,30 @@
-"""The log of a league: who did what, when and why, what it was before and is after. Lines are only added."""
+"""The log of a league: who did what, when and why, what it was before and is after. Lines are only added.
+
+A line holds ids. What somebody wrote, and what somebody was called before, are texts beside it (`LeagueTextRow`).
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.actor import account_at_hand
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, PersonRow
 from scorekeeper.rules.violation import RuleViolation
 
 REASON_LENGTH = 200
+REASON, CALLED, POT = "reason", "called", "pot"
+"""Keys of texts: why, what an owner calls somebody who works for the league, the name of a pot."""
+TITLES = frozenset((CALLED, POT))
+"""Texts that are names of something."""
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 def note(
@@ -24,42 +36,51 @@ def note(
     now: datetime,
     night: NightRow | None = None,
     reason: str = "",
-    tap: str = "",
+    key: str | None = None,
     account: int | None = None,
+    texts: Mapping[str, str] = NO_TEXTS,
+    renamed: PersonRow | None = None,
     **data: Any,
 ) -> None:
-    """Write down that `kind` happened, on which device, who was signed in there and with what `data`.
+    """Write down that `kind` happened, where, and with what `data`, which names nobody, in the caller's transaction.
 
-    The caller's transaction commits it. `tap` is the id of the form that said so, for `told_before`; `account` is who
-    is signed in by it. A night it is about is a version further. Raises `RuleViolation` for a reason that is too long.
+    `texts` are what somebody wrote, or what the person `renamed` was called; `key` is the `request_key` of the form,
+    `account` who is signed in by it. A night is a version further. Raises `RuleViolation` for too long a reason.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
     if night is not None:
         night.version += 1
-    session.add(
-        LeagueEventRow(
-            league_id=league.id,
-            night_id=None if night is None else night.id,
-            at=now,
-            device=device,
-            account_id=account_at_hand() if account is None else account,
-            kind=kind,
-            data=data | ({"tap": tap} if tap else {}),
-            reason=reason.strip(),
-        )
+    line = LeagueEventRow(
+        league_id=league.id,
+        night_id=None if night is None else night.id,
+        at=now,
+        device=device,
+        account_id=account_at_hand() if account is None else account,
+        kind=kind,
+        data=data,
+        request_key=key,
     )
+    session.add(line)
+    written = {key: text for key, text in {REASON: reason.strip(), **texts}.items() if text}
+    if written:
+        session.flush()
+        told = {"event_id": line.id, "person_id": renamed and renamed.id}
+        session.add_all(LeagueTextRow(**told, key=key, text=text) for key, text in written.items())
 
 
-def told_before(
-    session: Session, league: LeagueRow, kind: str, tap: str, night: NightRow | None = None
-) -> dict[str, Any] | None:
-    """Return the data of the line of that kind that a tap wrote before, None where it wrote none.
+def request_key(kind: str, tap: str, *said: object) -> str | None:
+    """Return what stands for a form with the id `tap` that says so much, None for one without an id.
 
-    A form may be sent twice: by a second tap, or by a browser that heard no answer to the first.
+    A form may be sent twice: by a second tap, or by a browser that heard no answer to the first. Sent with something
+    else in it, it is another one.
     """
-    if not tap:
+    return hashlib.sha256(json.dumps([kind, tap, *said]).encode()).hexdigest() if tap else None
+
+
+def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[str, Any] | None:
+    """Return the data of the line that a form wrote before, None where it wrote none."""
+    if key is None:
         return None
-    query = select(LeagueEventRow.data).where(LeagueEventRow.kind == kind)
-    where = LeagueEventRow.league_id == league.id if night is None else LeagueEventRow.night_id == night.id
-    return next((data for data in session.scalars(query.where(where)) if data.get("tap") == tap), None)
+    query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == league.id, LeagueEventRow.request_key == key)
+    return session.scalars(query).first()

@@ -8,9 +8,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.access import demand, role_of
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.web.locale import day_text
 
 
 @dataclass(frozen=True, slots=True)

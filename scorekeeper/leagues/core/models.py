@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql.elements import ColumnElement
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.web.extensions import Model
@@ -220,10 +222,14 @@ class MoneyRow(Model):
 
 
 class LeagueEventRow(Model):
-    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it."""
+    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it.
+
+    A line holds no name: it points to people, seasons and the league by their public ids, and what somebody wrote is in
+    `LeagueTextRow`.
+    """
 
     __tablename__ = "league_event"
-    __table_args__ = (Index(None, "league_id", "id"),)
+    __table_args__ = (Index(None, "league_id", "id"), Index(None, "league_id", "request_key", unique=True))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
@@ -235,4 +241,41 @@ class LeagueEventRow(Model):
     kind: Mapped[str] = mapped_column(String(40))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
     """What it was before and is after, as far as the kind needs it."""
-    reason: Mapped[str] = mapped_column(String(200))
+    request_key: Mapped[str | None] = mapped_column(String(64))
+    """`audit_log.request_key` of the form that said so; None where no form may come twice."""
+
+
+class LeagueTextRow(Model):
+    """What somebody wrote, or was called, as far as a line of a league's log needs it in words.
+
+    Names live here and not in the log, so that they can be taken away while the log only grows.
+    """
+
+    __tablename__ = "league_event_text"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("league_event.id"), index=True)
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """Whose former name it is; None for a text in somebody's own words."""
+    key: Mapped[str] = mapped_column(String(20))
+    """Which of the texts of its line: "reason", "pot", "called", "name.before" …, or what stands in `data` for it."""
+    text: Mapped[str] = mapped_column(String(200))
+
+
+def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
+    """Return the condition on each part of `PARTS` that it belongs to the league (its id)."""
+    nights = (
+        select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
+    )
+    return {
+        "people": PersonRow.league_id == league,
+        "seasons": SeasonRow.league_id == league,
+        "nights": NightRow.id.in_(nights),
+        "present": PresentRow.night_id.in_(nights),
+        "tables": TableRow.night_id.in_(nights),
+        "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
+        "byes": ByeRow.night_id.in_(nights),
+        "money": MoneyRow.night_id.in_(nights),
+        "log": LeagueEventRow.league_id == league,
+        "texts": LeagueTextRow.event_id.in_(select(LeagueEventRow.id).where(LeagueEventRow.league_id == league)),
+    }

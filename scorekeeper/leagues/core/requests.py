@@ -11,6 +11,7 @@ from scorekeeper.games.presenters.new_game import about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm
+from scorekeeper.web.text import whole_number
 
 LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
 """What the desk calls the settings of a night."""
@@ -39,13 +40,7 @@ def said(violation: RuleViolation) -> str:
 
 def digits(text: str, most: int = 3) -> int | None:
     """Return the number that `text` is in at most `most` digits, None where it is none."""
-    told = text.strip()
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= most else None
-
-
-def tap_id() -> str:
-    """Return the id of the tap that sent this form; 422 where it has none."""
-    return KeyedForm().request_key
+    return whole_number(text.strip(), most)
 
 
 def kept_nowhere(page: str, status: int = 200) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, person_at, take_charge
-from scorekeeper.leagues.core.audit_log import note, told_before
+from scorekeeper.leagues.core.audit_log import NO_TEXTS, note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.rules.violation import RuleViolation
@@ -30,7 +30,9 @@ class Desk:
     device: str
     now: datetime
 
-    def note(self, kind: str, *, reason: str = "", tap: str = "", **data: Any) -> None:
+    def note(
+        self, kind: str, *, reason: str = "", key: str | None = None, texts: Mapping[str, str] = NO_TEXTS, **data: Any
+    ) -> None:
         """Write a line of the league's log."""
         note(
             self.session,
@@ -40,14 +42,18 @@ class Desk:
             now=self.now,
             night=self.night,
             reason=reason,
-            tap=tap,
+            key=key,
+            texts=texts,
             **data,
         )
 
-    def did(self, kind: str, tap: str, **data: object) -> bool:
-        """Return whether this tap wrote such a line already: a form that was sent twice does nothing twice."""
-        told = told_before(self.session, self.league, kind, tap, self.night)
-        return told is not None and data.items() <= told.items()
+    def key(self, kind: str, tap: str, *said: object) -> str | None:
+        """Return the `request_key` of a form of this night."""
+        return request_key(kind, tap, self.night.public_id, *said)
+
+    def did(self, key: str | None) -> bool:
+        """Return whether the form of that key wrote its line already: sent twice, it does nothing twice."""
+        return told_before(self.session, self.league, key) is not None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Who else works for a league: invited with a role, and what becomes of that role. Each function is one transaction.
+"""Invitations to work for a league with a role: made, taken back, taken. Each use case is one transaction.
 
 An invitation is a link that gives one account its role, once. It stands in no address afterwards, and of its word the
 score book keeps a hash only.
@@ -9,32 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller
-from scorekeeper.accounts.models import KnownDeviceRow
 from scorekeeper.accounts.sign_in import Opened, make_account
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import hash_of, new_secret
-from scorekeeper.games.store.audit import note_all
-from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.core.access import is_released, league_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueRow, TableRow
+from scorekeeper.leagues.core.access import league_at, take_charge
+from scorekeeper.leagues.core.audit_log import CALLED, note
+from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import (
     InvitationRow,
     Role,
-    RoleRow,
     give_role,
-    has_owner,
     is_open,
     role_in,
     role_named,
     word_of,
 )
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
@@ -81,7 +75,7 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
         session.add(
             InvitationRow(league_id=row.id, secret=hash_of(word), role=word_of(role), called=name, made_at=when)
         )
-        note(session, row, "invited", device=device, now=when, name=name, role=word_of(role))
+        note(session, row, "invited", device=device, now=when, texts={CALLED: name}, role=word_of(role))
     return word
 
 
@@ -141,33 +135,6 @@ def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: dat
         return opened
 
 
-@use_case
-def change_role(*, league: str, member: int, role: Role, device: str, now: datetime | None = None) -> None:
-    """Give the account of a row of `league_role` another role; `Role.NOBODY` takes it away.
-
-    Then it has nothing of the league any more, and the phones from which it was used score no table of it. Who owns the
-    league no more may know the words of invitations: those that wait end too. Raises `NoSuchLeagueError`,
-    `NotAllowedError`, or `RuleViolation` where nobody would own the league.
-    """
-    when = now or datetime.now(UTC)
-    with writing() as session:
-        row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
-        found = session.scalars(select(RoleRow).where(RoleRow.id == member, RoleRow.league_id == row.id)).first()
-        if found is None or role_named(found.role) is role:
-            return
-        before, called = found.role, found.called
-        if role_named(before) is Role.OWNER:
-            if is_released(row) and not has_owner(session, row.id, but=found.id):
-                raise RuleViolation("last_owner", "Make somebody else an owner first: else nobody could direct it.")
-            end_invitations(session, row, device, when)
-        if role is Role.NOBODY:
-            send_phones_away(session, row, found.account_id, device, when)
-            session.delete(found)
-        else:
-            found.role, found.since = word_of(role), when
-        note(session, row, "role_changed", device=device, now=when, name=called, before=before, after=word_of(role))
-
-
 def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
     """Let the invitations of a league that wait give nothing any more. The caller's transaction commits it."""
     waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
@@ -177,7 +144,8 @@ def end_invitations(session: Session, league: LeagueRow, device: str, now: datet
 
 def _end(session: Session, league: LeagueRow, invitation: InvitationRow, device: str, now: datetime) -> None:
     invitation.ended_at = now
-    note(session, league, "invitation_void", device=device, now=now, name=invitation.called, role=invitation.role)
+    texts = {CALLED: invitation.called}
+    note(session, league, "invitation_void", device=device, now=now, texts=texts, role=invitation.role)
 
 
 def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
@@ -212,7 +180,7 @@ def _take(
         device=device,
         now=now,
         account=account,
-        name=row.called,
+        texts={CALLED: row.called},
         role=row.role,
         before=word_of(before),
     )
@@ -225,25 +193,3 @@ def _called(name: str) -> str:
         missing = violation.code == "name_missing"
         message = N_("Write whom you invite.") if missing else violation.message
         raise RuleViolation(violation.code, message, field="called") from None
-
-
-def send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
-    """The tables that somebody opened from the desk are opened by the role; the league's own device stays.
-
-    So are those that the devices of the account score by a card: who has no role here is not to go on with its phone.
-    """
-    games = select(TableRow.game_id).where(scope_of(league.id)["tables"])
-    devices = select(KnownDeviceRow.device).where(
-        KnownDeviceRow.account_id == account, KnownDeviceRow.device != league.device
-    )
-    away = session.execute(
-        update(ScorerRow)
-        .where(
-            ScorerRow.game_id.in_(games),
-            or_(ScorerRow.account_id == account, ScorerRow.device.in_(devices)),
-            ScorerRow.revoked_at.is_(None),
-        )
-        .values(revoked_at=now)
-        .returning(ScorerRow.game_id, ScorerRow.seat)
-    ).all()
-    note_all(session, [(game, seat) for game, seat in away], "sent_away", device=device, now=now)

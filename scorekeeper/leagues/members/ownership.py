@@ -1,6 +1,7 @@
-"""A league that came from elsewhere, or whose director has another computer now, gets the device that directs it.
+"""Who owns a league: a device, which can be exchanged or released, or an account.
 
-Who has the terminal of the score book gives out an address with a word, as on the card of a table (`cards`): made from
+A league that came from elsewhere, or whose director has another computer now, gets the device that directs it. Who
+has the terminal of the server gives out an address with a word, as on the card of a table (`card_tokens`): made from
 the installation's key, the league, who directs it now and how often it was handed over. So it opens once, also where
 the league comes back to the device that it came from.
 """
@@ -13,6 +14,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from scorekeeper.accounts.actor import Actor
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.recovery import add_code, with_code
 from scorekeeper.games.services.sharing import take_links_back
@@ -27,9 +29,13 @@ from scorekeeper.leagues.core.access import (
     take_charge,
 )
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
-from scorekeeper.leagues.core.roles import Role, has_owner
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import (
+    LeagueEventRow,
+    LeagueRow,
+    TableRow,
+    scope_of,
+)
+from scorekeeper.leagues.core.roles import Role, give_role, has_owner, role_in
 from scorekeeper.leagues.members.invitations import end_invitations
 from scorekeeper.leagues.nights.card_tokens import same_word, word_of
 from scorekeeper.rules.violation import RuleViolation
@@ -80,6 +86,25 @@ def release(*, league: str, device: str, now: datetime | None = None) -> None:
         when = now or datetime.now(UTC)
         _give(session, row, f"{RELEASED}{secrets.token_hex(16)}", device, when)
         note(session, row, "device_released", device=device, now=when)
+
+
+@use_case
+def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -> bool:
+    """Let the account that is signed in own the league, besides the device that directs it.
+
+    Return whether that is a right it had not before. Done twice, it is done once. Raises `NoSuchLeagueError`, and
+    `NotAllowedError` for who does not own it or is not signed in.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, actor.device, Role.OWNER)
+        if actor.account is None:
+            raise NotAllowedError
+        if role_in(session, actor.account, row.id) is Role.OWNER:
+            return False
+        give_role(session, actor.account, row.id, Role.OWNER, when)
+        note(session, row, "kept_in_account", device=actor.device or "", now=when)
+        return True
 
 
 def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:

@@ -1,4 +1,4 @@
-"""Who works for a league, and an invitation to do so."""
+"""Who works for a league, an invitation to do so, and what goes with an account."""
 
 from __future__ import annotations
 
@@ -81,3 +81,23 @@ class InvitationPage:
     secret: str
     signed_in: str
     """Name of the account that is signed in, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What somebody is to a league."""
+
+    league: str
+    """Public id."""
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingPage:
+    """What goes with an account that is deleted."""
+
+    name: str
+    """Of the account."""
+    held: tuple[Held, ...]
+    error: str = ""

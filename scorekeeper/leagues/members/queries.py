@@ -1,4 +1,4 @@
-"""Who works for a league."""
+"""Who works for a league, and what an account is to leagues."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.actor import this_account
 from scorekeeper.accounts.models import AccountRow
+from scorekeeper.accounts.queries import name_of
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.leagues.core.access import is_released, league_at
 from scorekeeper.leagues.core.header import owned
+from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
-from scorekeeper.leagues.members.pages import Member, RoleChoice, RolesPage, Waiting
+from scorekeeper.leagues.members.pages import Held, LeavingPage, Member, RoleChoice, RolesPage, Waiting
 from scorekeeper.web.extensions import db
 
 SAYS: Mapping[Role, str] = {
@@ -68,3 +70,15 @@ def roles_page(league_id: str, device: str | None, *, device_error: str = "") ->
         choices=tuple(RoleChoice(word_of(role), label_of(role), _(says)) for role, says in SAYS.items()),
         device_error=device_error,
     )
+
+
+def leaving_page(account: int, error: str = "") -> LeavingPage:
+    """Return what the account (its id) is to which leagues, and why it cannot be deleted, if so."""
+    query = (
+        select(LeagueRow.public_id, LeagueRow.name, RoleRow.role)
+        .join(LeagueRow, LeagueRow.id == RoleRow.league_id)
+        .where(RoleRow.account_id == account)
+        .order_by(LeagueRow.id)
+    )
+    held = tuple(Held(league, name, label_of(role_named(role))) for league, name, role in db.session.execute(query))
+    return LeavingPage(name_of(account), held, error)

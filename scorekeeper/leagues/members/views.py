@@ -1,24 +1,43 @@
-"""Who works for a league: invited, changed, sent away."""
+"""Who works for a league: roles and invitations, and what goes with an account."""
 
 from __future__ import annotations
 
 from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.accounts.devices import this_device
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.accounts import sessions
+from scorekeeper.accounts.actor import this_actor
+from scorekeeper.accounts.credentials import Refused, check_new, checked_name
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.accounts.passwords import hashed
+from scorekeeper.accounts.queries import name_of
+from scorekeeper.accounts.sessions import NotSignedInError, this_session
+from scorekeeper.accounts.views.requests import (
+    freshly_signed_in,
+    keep_session,
+    signed_out,
+    strangers_turn,
+    this_caller,
+    told,
+)
+from scorekeeper.accounts.views.sign_in import show_code
+from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.requests import kept_nowhere
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, Role, word_of
-from scorekeeper.leagues.members import invitations, ownership
-from scorekeeper.leagues.members.forms import InviteForm, RoleForm
-from scorekeeper.leagues.members.pages import InvitationLinkPage
-from scorekeeper.leagues.members.queries import SAYS, label_of, roles_page
+from scorekeeper.leagues.members import invitations, ownership, service
+from scorekeeper.leagues.members.forms import InvitationForm, InvitedSignUpForm, InviteForm, RoleForm
+from scorekeeper.leagues.members.invitations import DeadInvitationError, Invited
+from scorekeeper.leagues.members.pages import InvitationLinkPage, InvitationPage
+from scorekeeper.leagues.members.queries import SAYS, label_of, leaving_page, roles_page
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import code_of, only_here
+from scorekeeper.web.rate_limit import SIGN_UP, spend
+from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
 
 @bp.get("/leagues/<league_id>/roles")
@@ -60,7 +79,7 @@ def take_invitation_back(league_id: str, invitation_id: int) -> AnyResponse:
 @bp.post("/leagues/<league_id>/roles/<int:role_id>")
 def change_role(league_id: str, role_id: int) -> AnyResponse:
     role = RoleForm().chosen
-    invitations.change_role(league=league_id, member=role_id, role=role, device=this_device() or "")
+    service.change_role(league=league_id, member=role_id, role=role, device=this_device() or "")
     return _back(league_id)
 
 
@@ -85,3 +104,113 @@ def _back(league_id: str) -> AnyResponse:
     """Lead on to the league for who gave their own role away: nothing else of it is theirs."""
     still = head_of(league_at(db.session(), league_id), this_device()).owns
     return redirect(url_for("leagues.roles" if still else "leagues.league", league_id=league_id), 303)
+
+
+@bp.post("/leagues/<league_id>/account")
+def keep_in_account(league_id: str) -> AnyResponse:
+    gained = ownership.keep_in_account(league=league_id, actor=this_actor())
+    session = this_session()
+    if session is not None and gained:
+        keep_session(sessions.renew(session_id=session.id))
+    return redirect(url_for("leagues.league", league_id=league_id), 303)
+
+
+DEAD = Problem(
+    N_("This invitation opens nothing"),
+    N_("It was used already, taken back, or is older than two weeks. Nothing was changed."),
+    N_("If you used it yourself, the league is in your account. Else ask an owner of it for a new one."),
+)
+
+
+@bp.get("/invitations/<secret>")
+def invitation(secret: str) -> Response:
+    """Ask first: programs that only preview an address open it too, and must not use it up."""
+    try:
+        return _asked(invitations.invited(word=secret), secret)
+    except DeadInvitationError:
+        return _dead()
+
+
+@bp.post("/invitations")
+def accept() -> AnyResponse:
+    """Take an invitation as who is signed in; who is not is asked to."""
+    secret = InvitationForm().secret.data or ""
+    session = this_session()
+    if session is None:
+        return redirect(url_for("leagues.invitation", secret=secret), 303)
+    try:
+        league = invitations.accept(word=secret, account=session.account, device=known_device())
+    except DeadInvitationError:
+        return _dead()
+    keep_session(sessions.renew(session_id=session.id))
+    return redirect(url_for("leagues.league", league_id=league), 303)
+
+
+@bp.post("/invitations/account")
+def accept_anew() -> AnyResponse:
+    """Make an account for whom was invited, also where nobody else may, and take the invitation with it."""
+    form = InvitedSignUpForm()
+    secret, password = form.secret.data or "", form.new_password.data
+    try:
+        given = invitations.invited(word=secret)
+        called = checked_name(form.username.data)
+        check_new(password, called)
+        spend(SIGN_UP, f"invitation {secret}")  # not by address: a hall shares one
+        with strangers_turn():
+            opened = invitations.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
+    except DeadInvitationError:
+        return _dead()
+    except Refused as refused:
+        form.refuse(refused.field, refused.says)
+        return _asked(given, secret, form)
+    return show_code(opened, url_for("leagues.league", league_id=given.league))
+
+
+def _asked(given: Invited, secret: str, form: InvitedSignUpForm | None = None) -> Response:
+    session = this_session()
+    page = InvitationPage(
+        league=given.name,
+        label=label_of(given.role),
+        says=_(SAYS[given.role]),
+        secret=secret,
+        signed_in="" if session is None else name_of(session.account),
+    )
+    blank = InvitedSignUpForm(formdata=None, secret=secret, username=given.called)
+    shown = render_template("leagues/invitation.html", page=page, form=form or blank, **told())
+    return kept_nowhere(shown, 422 if form else 200)
+
+
+def _dead() -> Response:
+    refused_because(WRONG_LINK)
+    to_leagues = url_for("leagues.home")
+    if this_session() is not None:
+        return error_page(DEAD, 404, on=Way(_("Leagues"), to_leagues))
+    return error_page(DEAD, 404, on=Way(_("Sign in"), url_for("accounts.sign_in", back=to_leagues)))
+
+
+@bp.get("/account/deletion")
+def ask_to_leave() -> AnyResponse:
+    """Say first what it will do; who is not freshly signed in is asked to be."""
+    try:
+        page = leaving_page(freshly_signed_in().account)
+    except NotSignedInError:
+        return _to_door()
+    return kept_nowhere(render_template("leagues/leaving.html", page=page))
+
+
+@bp.post("/account/deletion")
+def leave() -> AnyResponse:
+    try:
+        account = freshly_signed_in().account
+    except NotSignedInError:
+        return _to_door()
+    try:
+        service.delete_account(account=account, caller=this_caller())
+    except RuleViolation as violation:
+        page = leaving_page(account, spoken(violation.message))
+        return kept_nowhere(render_template("leagues/leaving.html", page=page), 422)
+    return signed_out(done="deleted")
+
+
+def _to_door() -> AnyResponse:
+    return redirect(url_for("accounts.sign_in", back=url_for("leagues.ask_to_leave")), 303)

@@ -1,4 +1,4 @@
-"""The money of a season as a director types it, and back."""
+"""The forms of money: what a season asks and pays as a director types it and back, and what a night is told."""
 
 from __future__ import annotations
 
@@ -6,71 +6,119 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, HiddenField, RadioField, SelectMultipleField, StringField, TextAreaField
 
-from scorekeeper.games.forms import plain
 from scorekeeper.games.presenters.agreements import amount_text, read_cents
-from scorekeeper.leagues.money.pages import MoneyFields
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.leagues.core.requests import KeyedForm
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.forms import AppForm, printable
 
-FIELDS = ("entry_fee", "per_set", "payout", "pots")
-PREFIX = "money-"
-MONEY_FIELD = PREFIX + FIELDS[0]
-"""A field that every form with money has."""
+_AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
+_LINES = {"autocomplete": "off", "spellcheck": "false"}
+Typed = Mapping[str, str]
+"""What was typed into each field."""
+
+
+def _lines(text: str | None) -> str:
+    return "\n".join(map(printable, (text or "").splitlines())).strip()
+
+
+def _amount(label: str) -> Any:
+    return StringField(label, default="", filters=[printable, str.strip], render_kw=_AMOUNT)
+
+
+def money_fields() -> dict[str, Any]:
+    """Return the fields of a form that asks for the money of a season, by setting."""
+    return {
+        "entry_fee": _amount(N_("Entry fee")),
+        "per_set": _amount(N_("For each set, into the jar")),
+        "payout": TextAreaField(
+            N_("What each place is paid"),
+            default="",
+            description=N_(
+                "One line for each place, the first one first: an amount like 20.00, or a share like %(share)s of what "
+                "the amounts leave."
+            ),
+            filters=[_lines],
+            render_kw={**_LINES, "rows": 3},
+        ),
+        "pots": TextAreaField(
+            N_("Side pots"),
+            default="",
+            description=N_(
+                "One line for each: its name, and what it costs to be in it for a night. What nobody wins carries over."
+            ),
+            filters=[_lines],
+            render_kw={**_LINES, "rows": 2, "dir": "auto"},
+        ),
+    }
+
+
+class PotMembersForm(AppForm):
+    """Say who is in a pot tonight, and who won it, by public id."""
+
+    pot = HiddenField(default="", filters=[printable])
+    paid = SelectMultipleField()
+    won = SelectMultipleField()
+
+
+class JarForm(AppForm):
+    """Say what becomes of the jar and the pots tonight."""
+
+    opened = BooleanField(N_("The jar is opened tonight: all of it goes to the prizes."))
+    last = BooleanField(N_("Last night of the season: what is left in the pots goes into the jar."))
+
+
+class AmountForm(KeyedForm):
+    """Note another amount, into the jar or out of it."""
+
+    amount = StringField(
+        N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
+    )
+    way = RadioField(N_("Which way"), choices={"in": N_("into the jar"), "out": N_("paid from the jar")}, default="in")
+    reason = StringField(
+        N_("What for"),
+        default="",
+        filters=[printable],
+        render_kw={"maxlength": 120, "dir": "auto", "autocomplete": "off"},
+    )
+
+    @property
+    def cents(self) -> int:
+        """Return the amount, below zero where it was paid; raises `RuleViolation` for one that is none."""
+        cents = read_cents(self.amount.data or "")
+        return -cents if self.way.data == "out" else cents
+
+
 PERCENT = re.compile(r"([0-9]{1,3})\s*%\Z")
 POT = re.compile(r"(.+?)[\s:=]+([0-9]+(?:[.,][0-9]{1,2})?)\Z")
 
 
-def money_lines(form: MultiDict[str, str]) -> dict[str, str]:
-    """Return the fields of a form that have lines, each line as `plain` has it."""
-    return {
-        key: "\n".join(plain(MultiDict({"line": line}))["line"] for line in form[key].splitlines())
-        for key in (PREFIX + "payout", PREFIX + "pots")
-        if key in form
-    }
-
-
-def typed_money(fields: Mapping[str, str]) -> MoneyFields:
-    """Return what a form says of money, as it was typed."""
-    return MoneyFields(**{key: fields.get(PREFIX + key, "").strip() for key in FIELDS})
-
-
-def money_of(typed: MoneyFields) -> dict[str, Any]:
-    """Return the money of a season as it is stored, empty where none is played for.
-
-    Raises `RuleViolation` (field = "money." and the field) for what cannot be.
-    """
-    try:
-        settings = read_money(typed)
-    except RuleViolation as violation:
-        raise RuleViolation(violation.code, violation.message, field=f"money.{violation.field}") from None
-    return {} if settings == MoneySettings() else settings.to_json()
-
-
-def read_money(typed: MoneyFields) -> MoneySettings:
+def read_money(typed: Typed) -> MoneySettings:
     """Return the money that was typed; raises `RuleViolation` (field = the field) for what cannot be."""
     return MoneySettings.from_json(
         {
-            "entry_fee": _cents(typed.entry_fee, "entry_fee"),
-            "per_set": _cents(typed.per_set, "per_set"),
-            "payout": [_share(text.strip()) for text in re.split(r"[;\n]", typed.payout) if text.strip()],
-            "pots": [_pot(line.strip()) for line in typed.pots.splitlines() if line.strip()],
+            "entry_fee": _cents(typed["entry_fee"], "entry_fee"),
+            "per_set": _cents(typed["per_set"], "per_set"),
+            "payout": [_share(text.strip()) for text in re.split(r"[;\n]", typed["payout"]) if text.strip()],
+            "pots": [_pot(line.strip()) for line in typed["pots"].splitlines() if line.strip()],
         }
     )
 
 
-def fields_of(settings: MoneySettings) -> MoneyFields:
+def typed_money(settings: MoneySettings) -> Typed:
     """Return how the settings would be typed; `read_money` reads the same ones."""
-    return MoneyFields(
-        entry_fee=amount_text(settings.entry_fee) if settings.entry_fee else "",
-        per_set=amount_text(settings.per_set) if settings.per_set else "",
-        payout="\n".join(
+    return {
+        "entry_fee": amount_text(settings.entry_fee) if settings.entry_fee else "",
+        "per_set": amount_text(settings.per_set) if settings.per_set else "",
+        "payout": "\n".join(
             f"{share.percent}%" if share.percent else amount_text(share.fixed) for share in settings.payout
         ),
-        pots="\n".join(f"{pot.name} {amount_text(pot.entry)}" for pot in settings.pots),
-    )
+        "pots": "\n".join(f"{pot.name} {amount_text(pot.entry)}" for pot in settings.pots),
+    }
 
 
 def _cents(text: str, field: str) -> int:

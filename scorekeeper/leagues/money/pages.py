@@ -63,18 +63,3 @@ class MoneyPage:
     client_id: str
     error: str = ""
     part: str = ""
-    typed_amount: str = ""
-    typed_reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class MoneyFields:
-    """What the money of a season is asked by, as it was typed."""
-
-    entry_fee: str = ""
-    per_set: str = ""
-    payout: str = ""
-    pots: str = ""
-    error: str = ""
-    wrong: str = ""
-    """The field that is wrong."""

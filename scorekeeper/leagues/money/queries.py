@@ -11,7 +11,6 @@ from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
@@ -32,11 +31,10 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.roster import book_of
 from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
 
 
-def money_page(
-    night_id: str, device: str | None, *, error: str = "", part: str = "", amount: str = "", reason: str = ""
-) -> MoneyPage:
+def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
     """Return the receipt of a night, and where it is open the forms that tell what the tables cannot."""
     session = db.session()
     night = night_at(session, night_id)
@@ -69,8 +67,6 @@ def money_page(
         client_id=new_tap_id(),
         error=error,
         part=part,
-        typed_amount=amount,
-        typed_reason=reason,
     )
 
 

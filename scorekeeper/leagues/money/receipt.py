@@ -8,13 +8,6 @@ from dataclasses import dataclass
 from scorekeeper.leagues.money.takings import Kind, MoneyLine, NightMoney
 from scorekeeper.rules.phrase import Phrase
 
-ENTRIES = Phrase("Entry fees")
-SETS = Phrase("Sets")
-TAKEN_IN = Phrase("Taken in")
-PAID_OUT = Phrase("Paid out")
-JAR = Phrase("Into the jar")
-KEPT = Phrase("Kept")
-
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
@@ -39,22 +32,22 @@ def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
     pots = [name for name, _ in night.pots_before]
     after = dict(night.pots_after)
     lines = [
-        _together(ENTRIES, night.lines, "entry"),
-        _together(SETS, night.lines, "sets"),
+        _together(Phrase("Entry fees"), night.lines, "entry"),
+        _together(Phrase("Sets"), night.lines, "sets"),
         *(_together(Phrase("Pot “%(pot)s”", pot=name), night.lines, "pot_entry", name) for name in pots),
-        ReceiptLine(TAKEN_IN, night.taken_in, is_sum=True),
+        ReceiptLine(Phrase("Taken in"), night.taken_in, is_sum=True),
         *(
             ReceiptLine(_prize(line), -line.cents, person=line.person)
             for line in night.lines
             if line.kind in ("prize", "pot_prize")
         ),
-        ReceiptLine(PAID_OUT, night.paid_out, is_sum=True),
-        ReceiptLine(JAR, night.jar_after - night.jar_before),
+        ReceiptLine(Phrase("Paid out"), night.paid_out, is_sum=True),
+        ReceiptLine(Phrase("Into the jar"), night.jar_after - night.jar_before),
         *(
             ReceiptLine(Phrase("Into the pot “%(pot)s”", pot=name), after[name] - before)
             for name, before in night.pots_before
         ),
-        ReceiptLine(KEPT, night.kept, is_sum=True),
+        ReceiptLine(Phrase("Kept"), night.kept, is_sum=True),
     ]
     return tuple(line for line in lines if line.cents or line.is_sum)
 

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at
-from scorekeeper.leagues.core.audit_log import REASON_LENGTH
+from scorekeeper.leagues.core.audit_log import POT, REASON_LENGTH
 from scorekeeper.leagues.core.models import (
     HandRow,
     LeagueRow,
@@ -163,12 +163,11 @@ def tell_pot(
                 MoneyRow(night_id=desk.night.id, kind=kind, person_id=people[person].id, cents=cents, what=pot)
                 for person in dict.fromkeys(who)
             )
-        names = {person: row.name for person, row in people.items()}
         desk.note(
             "pot_told",
-            pot=pot,
-            names=[names[one] for one in entrants],
-            winners=[names[one] for one in winners],
+            texts={POT: pot},
+            people=list(entrants),
+            winners=list(winners),
             before=[before[POT_ENTRY], before[POT_PRIZE]],
         )
 
@@ -202,7 +201,8 @@ def note_amount(
     """
     told = " ".join(reason.split())
     with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
-        if desk.did("amount_noted", tap, cents=cents):
+        key = desk.key("amount_noted", tap, cents)
+        if desk.did(key):
             return
         if not 0 < abs(cents) <= MOST_CENTS:
             raise RuleViolation("amount", "An amount is above zero, like 12.50.", field="amount")
@@ -218,7 +218,7 @@ def note_amount(
         if till.jar + cents < 0:
             raise RuleViolation("jar_empty", "There is not so much in the jar.", field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
-        desk.note("amount_noted", reason=told, cents=cents, tap=tap)
+        desk.note("amount_noted", reason=told, cents=cents, key=key)
 
 
 def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:

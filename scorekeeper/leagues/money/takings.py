@@ -117,16 +117,7 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
             raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
     if any(count < 0 for count in evening.sets.values()):
         raise RuleViolation("sets_below_zero", "Nobody can be set less than never.", field="sets")
-    nights = {
-        name: settle_pot(
-            evening.pots.get(name, 0),
-            entries.get(name, 0),
-            evening.takings.get(name, Taking()).entrants,
-            evening.takings.get(name, Taking()).winners,
-            last_night=evening.last_night,
-        )
-        for name in sorted({*entries, *evening.pots})
-    }
+    nights = {name: _pot_night(name, evening, entries) for name in sorted({*entries, *evening.pots})}
     fees = [MoneyLine("entry", person, settings.entry_fee) for person in sorted(evening.entrants)]
     sets = [
         MoneyLine("sets", person, settings.per_set * count, count) for person, count in sorted(evening.sets.items())
@@ -147,6 +138,12 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
         pots_before=tuple((name, night.before) for name, night in nights.items()),
         pots_after=tuple((name, night.after) for name, night in nights.items()),
     )
+
+
+def _pot_night(name: str, evening: NightTakings, entries: Mapping[str, int]) -> PotNight:
+    taking = evening.takings.get(name, Taking())
+    before, entry = evening.pots.get(name, 0), entries.get(name, 0)
+    return settle_pot(before, entry, taking.entrants, taking.winners, last_night=evening.last_night)
 
 
 def _pot_lines(name: str, night: PotNight, evening: NightTakings, entries: Mapping[str, int]) -> Iterable[MoneyLine]:

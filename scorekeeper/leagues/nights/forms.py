@@ -145,7 +145,8 @@ class NightPlanForm(AppForm):
     @classmethod
     def of(cls, plan: NightPlan) -> Self:
         """Return the form as it was sent, else filled in with the plan of a night."""
-        options = {f"{plan.format}-{key}": value for key, value in plan.options.items()}
+        options = {f"{form.key}-{one.key}": one.default for form in FORMATS.values() for one in form.settings}
+        options |= {f"{plan.format}-{key}": value for key, value in plan.options.items()}
         sizes = ", ".join(map(str, plan.sizes))
         return cls(format=plan.format, rounds=plan.rounds, together=plan.together, sizes=sizes, **options)
 
@@ -175,7 +176,7 @@ class NightPlanForm(AppForm):
 
 for _form in FORMATS.values():
     for _option in _form.settings:
-        setattr(NightPlanForm, f"{_form.key}-{_option.key}", DigitsField(_option.name, default=_option.default))
+        setattr(NightPlanForm, f"{_form.key}-{_option.key}", DigitsField(_option.name))
 
 
 class DrawForm(AppForm):

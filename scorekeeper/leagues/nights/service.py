@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
 from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, last_begun
 from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
 from scorekeeper.leagues.people.service import PersonData, write_down
@@ -170,11 +170,11 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
         else:
             row.to_round = None
             give_way(desk, row, next_round)
-        came.append(person.name)
+        came.append(person.public_id)
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
-        desk.note("checked_in", names=came, from_round=next_round)
+        desk.note("checked_in", people=came, from_round=next_round)
     for person in people:
         relieve(desk, person, next_round)
 
@@ -195,7 +195,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
             desk.session.delete(row)
         else:
             row.to_round = begun
-        desk.note("checked_out", name=who.name, after_round=begun)
+        desk.note("checked_out", person=who.public_id, after_round=begun)
 
 
 @use_case
@@ -246,7 +246,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
             current = asked_of(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                _put_up_all(desk, plans, seed)
+                _put_up(desk, plans, seed)
                 return
         if left:
             asked, plans = current, current.draw()
@@ -255,12 +255,24 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
 
 
-def _put_up_all(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
-    begun = last_begun(desk.session, desk.night.id)
-    last = desk.session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id)) or 0
-    _take_down(desk.session, desk.night, begun)
+def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+    """Write drawn rounds into the night, in the place of those that were not begun."""
+    session, night = desk.session, desk.night
+    begun = last_begun(session, night.id)
+    last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
+    _take_down(session, night, begun)
+    stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
+    subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
-        put_up(desk, number, plan)
+        for table in plan.tables:
+            row = TableRow(night_id=night.id, round=number, number=table.number, kind=table.kind, confirmed={})
+            session.add(row)
+            session.flush()
+            session.add_all(
+                SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
+                for seat, person in enumerate(table.seats)
+            )
+        session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
     desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
 
 
@@ -280,7 +292,8 @@ def swap(
     A table whose game was begun stays as it is. The same tap again does not change them back.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        if desk.did("swapped", tap, round=round_number, people=[one, other]):
+        key = desk.key("swapped", tap, round_number, [one, other])
+        if desk.did(key):
             return
         first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
         if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
@@ -295,7 +308,7 @@ def swap(
             for place in (first, second):
                 if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
                     place.sub_for = stands_in(desk, place.person_id, round_number)
-        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], tap=tap)
+        desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], key=key)
 
 
 @use_case
@@ -305,10 +318,11 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
     The same tap again makes none: those of the first may be printed by now.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        if desk.did("cards_made", tap):
+        key = desk.key("cards_made", tap)
+        if desk.did(key):
             return
         desk.night.cards += 1
-        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, tap=tap)
+        desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, key=key)
 
 
 @use_case
@@ -317,23 +331,6 @@ def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = N
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
-
-
-def put_up(desk: Desk, number: int, plan: RoundPlan) -> None:
-    """Write a drawn round into the night."""
-    subs = {
-        row.person_id: row.sub_for
-        for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id))
-    }
-    for table in plan.tables:
-        row = TableRow(night_id=desk.night.id, round=number, number=table.number, kind=table.kind, confirmed={})
-        desk.session.add(row)
-        desk.session.flush()
-        desk.session.add_all(
-            SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
-            for seat, person in enumerate(table.seats)
-        )
-    desk.session.add_all(ByeRow(night_id=desk.night.id, round=number, person_id=person) for person in plan.byes)
 
 
 def _take_down(session: Session, night: NightRow, begun: int) -> None:
@@ -358,16 +355,7 @@ def _seated(session: Session, place: SeatRow | ByeRow) -> int:
 
 
 def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
-    seat = (
-        select(SeatRow)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .where(
-            TableRow.night_id == desk.night.id,
-            TableRow.round == round_number,
-            TableRow.game_id.is_(None),
-            SeatRow.person_id == person.id,
-        )
-    )
+    seat = seats_of(desk, person).where(TableRow.round == round_number, TableRow.game_id.is_(None))
     bye = select(ByeRow).where(
         ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
     )

@@ -38,8 +38,8 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
         row.sub_for = None if other is None else other.id
         for seat in desk.session.scalars(seats):
             seat.sub_for = row.sub_for
-        regular_name = None if other is None else other.name
-        desk.note("sub_set", name=who.name, regular=regular_name, person=who.public_id, before=before)
+        after = None if other is None else other.public_id
+        desk.note("sub_set", person=who.public_id, regular=after, before=before)
 
 
 def relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
@@ -70,7 +70,7 @@ def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
     row.sub_for = None
     for seat in desk.session.scalars(seats_of(desk, sub).where(TableRow.round >= from_round)):
         seat.sub_for = None
-    desk.note("sub_set", name=sub.name, regular=None, person=sub.public_id, before=regular.public_id)
+    desk.note("sub_set", person=sub.public_id, regular=None, before=regular.public_id)
 
 
 def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:

@@ -22,7 +22,6 @@ from scorekeeper.games.store.event_store import append, find, load, taps_of, wri
 from scorekeeper.games.store.hooks import guard
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, demand, role_of
-from scorekeeper.leagues.core.audit_log import note as note_in_ledger
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, desk_of
@@ -121,8 +120,7 @@ def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
         raise ONLY_DESK
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
-        events = decide(load(at.desk.session, found).game, said)  # what cannot be is refused here as well
-        assert events
+        decide(load(at.desk.session, found).game, said)  # what cannot be is refused here as well
         _differ(at, said)
         return
     write_result(at.desk, at.game, said, tap)
@@ -269,24 +267,20 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
     row = session.scalars(select(TableRow).where(TableRow.game_id == game)).first()
     if row is None:
         return
-    begun = last_begun(session, row.night_id)
-    if not (before.over or row.round < begun or row.confirmed):
+    if not (before.over or row.confirmed or row.round < last_begun(session, row.night_id)):
         return
     night = session.get_one(NightRow, row.night_id)
-    standing = next(table for table in tables_of(session, night) if table.id == row.id)
-    if not standing.done:
-        return
     season = session.get_one(SeasonRow, night.season_id)
     league = session.get_one(LeagueRow, season.league_id)
+    at = at_table(Desk(session, league, season, night, device, now), row, session.get_one(GameRow, game))
+    if not at.standing.done:
+        return
     if night.closed_at is not None:
         raise RuleViolation("night_closed", "This night is closed. Open it again first.")
-    if standing.fixed(begun) and not (row.reopened and role_of(league, device) >= Role.HELPER):
+    if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
         raise ONLY_DESK
     forget_what_was_said(row)
-    note_in_ledger(
-        session, league, "result_changed", device=device, now=now, night=night, round=row.round, table=row.number,
-        game=standing.game, before=list(before.tally.totals), after=list(after.tally.totals),
-    )  # fmt: skip
+    at.note("result_changed", before=list(before.tally.totals), after=list(after.tally.totals))
 
 
 def _sum(game: Game) -> object:
@@ -316,11 +310,11 @@ def _differ(at: AtTable, said: EnterResult | None) -> None:
     """Put up a dispute; whose phone it is confirms the score that stands no more."""
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
-    told = Dispute(None, side, at.desk.device)
+    told, after, ending = Dispute(None, side, at.desk.device), None, {}
     if said is not None:
         told = Dispute(tuple(said.totals), side, at.desk.device, said.winner, said.ended_by)
+        after, ending = list(said.totals), ending_of(said)
     at.row.dispute = told.to_json()
-    after, ending = (None, {}) if said is None else (list(said.totals), ending_of(said))
     at.note("disputed", before=list(at.game.totals), after=after, side=side, **ending)
 
 

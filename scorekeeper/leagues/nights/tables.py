@@ -193,7 +193,7 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
     if at.game_id is not None:
         return session.get_one(GameRow, at.game_id)
     people, table = table_set(session, desk.season, night, at)
-    players = seat_players(session, names_at(session, people))
+    players = seat_players(session, names_at(session, people), people)
     game = open_game(
         session,
         (ev.GameStarted(table.rules, players, table.sides, len(people) - 1),),

@@ -71,7 +71,7 @@ def write_down(
         added.append(person)
     if added:
         session.flush()
-        note(session, league, "people_added", device=device, now=now, names=[person.name for person in added])
+        note(session, league, "people_added", device=device, now=now, people=[person.public_id for person in added])
     return added
 
 
@@ -94,8 +94,23 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
             setattr(row, key, value)
         # Notes are the director's, and the log is read by others too.
         told_of = {key: [before[key], value] for key, value in changed.items() if key != "notes"}
-        when = now or datetime.now(UTC)
-        note(session, league, "person_changed", device=device, now=when, name=row.name, changed=told_of)
+        texts = {
+            f"{key}.{place}": told_of[key][at]
+            for key in ("name", "nickname")
+            if key in told_of
+            for at, place in enumerate(("before", "after"))
+        }
+        note(
+            session,
+            league,
+            "person_changed",
+            device=device,
+            now=now or datetime.now(UTC),
+            texts=texts,
+            renamed=row,
+            person=row.public_id,
+            changed={key: None if isinstance(pair[0], str) else pair for key, pair in told_of.items()},
+        )
 
 
 @use_case
@@ -119,7 +134,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
         for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
             earlier.merged_into = kept.id
         when = now or datetime.now(UTC)
-        note(session, league, "people_merged", device=device, now=when, gone=gone.name, kept=kept.name)
+        note(session, league, "people_merged", device=device, now=when, gone=gone.public_id, kept=kept.public_id)
 
 
 def all_of(session: Session, person: PersonRow) -> list[int]:

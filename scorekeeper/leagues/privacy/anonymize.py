@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.append_only import opened
@@ -13,8 +14,8 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import hold, rename, with_company
 from scorekeeper.leagues.core.access import person_at, take_charge
-from scorekeeper.leagues.core.audit_log import note, told_before
-from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.audit_log import note, request_key, told_before
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import ANONYMOUS, Renaming, anonymous_name
@@ -37,8 +38,8 @@ def is_anonymous(session: Session, person: PersonRow) -> bool:
 def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
     """Return who a person is, who was not merged into another, and what becomes of their names."""
     taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
-    told = called(session, person, anonymous_name(taken))
-    return told, Renaming(frozenset(told.names), told.to, told.others)
+    told = called(session, person)
+    return told, Renaming(told.names, anonymous_name(taken), told.others)
 
 
 @use_case
@@ -57,7 +58,8 @@ def make_anonymous(
         session.refresh(row)
         if row.merged_into is not None:
             row = session.get_one(PersonRow, row.merged_into)
-        if told_before(session, league, KIND, tap) or is_anonymous(session, row):
+        key = request_key(KIND, tap)
+        if told_before(session, league, key) is not None or is_anonymous(session, row):
             return row.name
         if not reason.strip():
             raise RuleViolation("reason_missing", "Say why, for the league's log.", field="reason")
@@ -66,12 +68,12 @@ def make_anonymous(
         hold(session, seated)
         told, renaming = planned(session, row)
         hold(session, with_company(session, (), told.players) - seated)
-        rename(session, told.players, told.to)
+        rename(session, told.players, renaming.to)
         texts = [text for text in texts_of(session, row.league_id, told, renaming) if titles or not text.title]
         for each in told.people:
-            each.name, each.nickname, each.notes, each.active = told.to, "", "", False
+            each.name, each.nickname, each.notes, each.active = renaming.to, "", "", False
         session.flush()
-        _write(session, told, texts)
+        _write(session, told, renaming.to, texts)
         note(
             session,
             league,
@@ -79,11 +81,10 @@ def make_anonymous(
             device=device,
             now=now or datetime.now(UTC),
             reason=renaming.in_text(reason.strip()),
-            tap=tap,
+            key=key,
             person=row.public_id,
-            name=told.to,
         )
-        return told.to
+        return renaming.to
 
 
 def _games_of(session: Session, person: PersonRow) -> set[int]:
@@ -96,20 +97,12 @@ def _games_of(session: Session, person: PersonRow) -> set[int]:
     return {game for game in session.scalars(query) if game is not None}
 
 
-def _write(session: Session, told: Called, texts: list[Text]) -> None:
-    """Write what becomes of the log's lines and of what people wrote."""
-    with opened(session, LeagueEventRow.__tablename__):
-        for line, data in told.lines.items():
-            session.execute(update(LeagueEventRow).where(LeagueEventRow.id == line).values(data=data))
-        for text in _in(LeagueEventRow, texts):
+def _write(session: Session, told: Called, to: str, texts: Sequence[Text]) -> None:
+    """Write what becomes of their former names, and of what people wrote."""
+    own = [person.id for person in told.people]
+    for row in session.scalars(select(LeagueTextRow).where(LeagueTextRow.person_id.in_(own))):
+        row.text = "…" if row.key.startswith("nickname") else to
+    adjusted = any(text.model is EventRow for text in texts)
+    with opened(session, EventRow.__tablename__) if adjusted else nullcontext():
+        for text in texts:
             text.write(session)
-    with opened(session, EventRow.__tablename__):
-        for text in _in(EventRow, texts):
-            text.write(session)
-    for text in texts:
-        if text.model not in (LeagueEventRow, EventRow):
-            text.write(session)
-
-
-def _in(model: type[object], texts: list[Text]) -> Iterator[Text]:
-    return (text for text in texts if text.model is model)

@@ -6,7 +6,8 @@ what somebody wrote their names are dots.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,10 +17,12 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
     ByeRow,
     LeagueEventRow,
     LeagueRow,
+    LeagueTextRow,
     MoneyRow,
     NightRow,
     PersonRow,
@@ -27,10 +30,11 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    scope_of,
 )
 from scorekeeper.leagues.nights.closing import hand_rows
-from scorekeeper.leagues.privacy.name_history import NAMED, Called, called
-from scorekeeper.leagues.privacy.redaction import Renaming, folded
+from scorekeeper.leagues.privacy.name_history import Called, called
+from scorekeeper.leagues.privacy.redaction import Renaming
 from scorekeeper.leagues.privacy.text_fields import texts_of
 from scorekeeper.leagues.standings.standings_cache import reckon
 from scorekeeper.leagues.statistics.player_season import personal
@@ -45,9 +49,9 @@ Row = dict[str, Any]
 
 def own_data(session: Session, person: PersonRow) -> Row:
     """Return what is known of a person who was not merged into another."""
-    told = called(session, person, ELSEWHERE)
+    told = called(session, person)
     ids = [row.id for row in told.people]
-    hide = Renaming(told.others, OTHER, frozenset(told.names))
+    hide = Renaming(told.others, OTHER, told.names)
     league = session.get_one(LeagueRow, person.league_id)
     nights = {
         night.id: {"season": season.name, "night": night.number, "day": night.day}
@@ -77,7 +81,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
         "log": _log(session, told, nights, hide),
         "mentions": [
             {"where": text.model.__tablename__, "text": hide.in_text(text.before)}
-            for text in texts_of(session, league.id, told, Renaming(frozenset(told.names), ELSEWHERE, told.others))
+            for text in texts_of(session, league.id, told, Renaming(told.names, ELSEWHERE, told.others))
         ],
     }
 
@@ -134,24 +138,25 @@ def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name
             "hands": table.hands,
             "confirmed": table.confirmed,
             "address": address,
-            "phones": [],
-            "record": None,
-            "hands_played": [],
         }
-        found = find(session, address) if address else None
-        if found is not None:
-            game = load(session, found).game
-            names = [name if at == seat.seat and line["there"] else f"seat {at}" for at in range(len(game.players))]
-            phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.seat == seat.seat)
-            line["phones"] = [{"since": phone.since, "revoked": phone.revoked_at} for phone in session.scalars(phones)]
-            line["record"] = _hidden(game_record(game, names), hide)
-            line["hands_played"] = (
-                [{key: value for key, value in hand.items() if key != "table_id"} for hand in hand_rows(table.id, game)]
-                if game.final is None
-                else []
-            )
-        told.append(line)
+        told.append(line | _played(session, address, seat, name if line["there"] else f"seat {seat.seat}", hide))
     return told
+
+
+def _played(session: Session, address: str | None, seat: SeatRow, name: str, hide: Renaming) -> Row:
+    """What the game at a table says, where `name` stands for who had that seat and nobody else is named."""
+    found = find(session, address) if address else None
+    if found is None:
+        return {"phones": [], "record": None, "hands_played": []}
+    game = load(session, found).game
+    names = [name if at == seat.seat else f"seat {at}" for at in range(len(game.players))]
+    phones = select(ScorerRow).where(ScorerRow.game_id == found.id, ScorerRow.seat == seat.seat)
+    hands = () if game.final is not None else hand_rows(seat.table_id, game)
+    return {
+        "phones": [{"since": phone.since, "revoked": phone.revoked_at} for phone in session.scalars(phones)],
+        "record": _hidden(game_record(game, names), hide),
+        "hands_played": [{key: value for key, value in hand.items() if key != "table_id"} for hand in hands],
+    }
 
 
 def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list[Row]:
@@ -185,40 +190,37 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
 
 
 def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renaming) -> list[Row]:
-    """The lines of the league's log that name them."""
-    addresses = {row.public_id for row in told.people}
-    own = {folded(name) for name in told.names}
-    league = told.people[0].league_id
-    others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - addresses
+    """The lines of the league's log that are about them, or in which somebody wrote of them."""
+    own, league = {row.public_id for row in told.people}, told.people[0].league_id
+    ids = [row.id for row in told.people]
+    others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - own
+    texts: defaultdict[int, list[LeagueTextRow]] = defaultdict(list)
+    for text in session.scalars(select(LeagueTextRow).where(scope_of(league)["texts"]).order_by(LeagueTextRow.id)):
+        texts[text.event_id].append(text)
+    find = Renaming(told.names, ELSEWHERE, told.others)
     query = select(LeagueEventRow).where(LeagueEventRow.league_id == league).order_by(LeagueEventRow.id)
     lines = []
     for row in session.scalars(query):
-        written = hide.in_text(row.reason)
-        reason_names = Renaming(frozenset(told.names), "", told.others).in_text(row.reason) != row.reason
-        by_address = not addresses.isdisjoint(_texts(row.data))
-        if row.id in told.lines or by_address or reason_names:
+        written = {text.key: text for text in texts[row.id]}
+        of_them = any(text.person_id in ids or find.in_text(text.text) != text.text for text in written.values())
+        if of_them or not own.isdisjoint(_texts(row.data)):
             where = nights[row.night_id] if row.night_id else {"season": None, "night": None, "day": None}
-            told_of = {key: _own(key, value, own, addresses) for key, value in row.data.items() if key != "tap"}
-            if "pot" in told_of:
-                told_of["pot"] = hide.in_text(told_of["pot"])
-            data = _without(told_of, others)
-            lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": written})
+            said = {key: _said(text, ids, find, hide) for key, text in written.items()}
+            reason = said.pop(REASON, "")
+            data = _without(row.data, others) | said
+            lines.append(where | {"at": row.at, "kind": row.kind, "data": data, "reason": reason})
     return lines
 
 
-def _own(key: str, value: Any, names: set[str], addresses: set[str]) -> Any:
-    """Return a value of a line with the others left out; how many they are is told."""
-    if key not in (*NAMED, "people"):
-        return value
-    if isinstance(value, str):
-        return value if folded(value) in names else OTHER
-    if not isinstance(value, list):
-        return value
-    mine = [each for each in value if each in addresses or folded(each) in names]
-    return [*mine, *[OTHER] * (len(value) - len(mine))]
+def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renaming) -> str:
+    """What somebody wrote, without the others; what stands in a line for a name alone is theirs or nobody's to know."""
+    if text.person_id in ids:
+        return text.text
+    named = text.person_id is not None or text.key.startswith("?")
+    return OTHER if named and find.in_text(text.text) == text.text else hide.in_text(text.text)
 
 
-def _without(value: Any, others: set[str]) -> Any:
+def _without(value: Any, others: Collection[str]) -> Any:
     """Return a value with the addresses of others left out, wherever they stand: they lead to names."""
     match value:
         case str():

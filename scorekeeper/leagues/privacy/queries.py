@@ -14,7 +14,6 @@ from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.people.pages import PersonLine
 from scorekeeper.leagues.privacy.anonymize import is_anonymous, planned
 from scorekeeper.leagues.privacy.data_export import own_data
-from scorekeeper.leagues.privacy.name_history import Called
 from scorekeeper.leagues.privacy.text_fields import texts_of
 from scorekeeper.web.extensions import db
 
@@ -44,17 +43,13 @@ class AnonymousPage:
     titles: tuple[Reworded, ...]
     """The same for names of the league, its seasons and pots."""
     client_id: str
-    reason: str = ""
-    error: str = ""
 
 
 SHOWN = 20
 """Texts on the page."""
 
 
-def anonymous_page(
-    person_id: str, device: str | None, *, reason: str = "", error: str = "", client_id: str = ""
-) -> AnonymousPage:
+def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
     """Return the page that asks whether somebody is to be made anonymous; raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
@@ -71,15 +66,13 @@ def anonymous_page(
     return AnonymousPage(
         head,
         line,
-        told.to,
+        renaming.to,
         tuple(sorted(told.names, key=str.casefold)),
-        _effects(told),
+        _effects(len(told.players), renaming.to),
         tuple(texts[:SHOWN]),
         max(0, len(texts) - SHOWN),
         tuple(titles),
         client_id or new_tap_id(),
-        reason,
-        error,
     )
 
 
@@ -91,13 +84,12 @@ def person_data(person_id: str, device: str | None) -> dict[str, Any]:
     return own_data(session, row if row.merged_into is None else session.get_one(PersonRow, row.merged_into))
 
 
-def _effects(told: Called) -> tuple[str, ...]:
+def _effects(seats: int, to: str) -> tuple[str, ...]:
     """Return what will happen, sentence by sentence."""
-    seats = len(told.players)
     return (
         _(
             "On every page, on the sheets of their games and in the league's log they are %(name)s.",
-            name=isolated(told.to),
+            name=isolated(to),
         ),
         *(
             (

@@ -1,4 +1,4 @@
-"""Names found in what people wrote, and another one put in their place: pure."""
+"""Names found in what people wrote, and another one put in their place."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+
+from scorekeeper.leagues.people.identity import folded
 
 ANONYMOUS = re.compile(r"N\. N\. (\d+)")
 """What somebody is called whose name was taken away; no language says it in another way."""
-
-
-def folded(text: str) -> str:
-    """Return `text` as it is compared: the same for small and capital letters, however their accents are stored."""
-    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 def anonymous_name(taken: Collection[str]) -> str:
@@ -35,10 +31,6 @@ class Renaming:
     to: str
     others: frozenset[str] = frozenset()
 
-    def is_one(self, text: str) -> bool:
-        """Return whether `text` is one of the names and nothing else."""
-        return folded(text.strip()) in {folded(name) for name in self.names}
-
     def in_text(self, text: str) -> str:
         """Return `text` with every one of the names replaced."""
         said, places = _letters(text)
@@ -54,12 +46,6 @@ class Renaming:
                 copied = places[at + len(own)]
             at += len(other or own) or 1
         return "".join([*told, text[copied:]])
-
-    def in_list(self, value: Any) -> Any:
-        """Return a name, or a list of names, with those that are one of the names replaced."""
-        if isinstance(value, list):
-            return [self.in_list(each) for each in value]
-        return self.to if isinstance(value, str) and self.is_one(value) else value
 
 
 def _letters(text: str) -> tuple[str, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select, update
@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, MoneyRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.audit_log import TITLES
+from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, scope_of
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
-from scorekeeper.leagues.privacy.name_history import OF_OTHERS, Called
+from scorekeeper.leagues.privacy.name_history import Called
 from scorekeeper.leagues.privacy.redaction import Renaming
 from scorekeeper.web.extensions import Model
 
@@ -55,21 +55,12 @@ def texts_of(session: Session, league: int, told: Called, renaming: Renaming) ->
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:
-            yield Text(
-                text.model,
-                text.id,
-                text.column,
-                text.before,
-                after[: _room(text)],
-                text.title,
-                text.key,
-                text.place,
-            )
+            yield replace(text, after=after[: _room(text)])
 
 
 def _room(text: Text) -> int | None:
     """The most characters that fit there; a pot has one name wherever it stands."""
-    if text.title and (text.key in ("pot", "pots") or text.model is MoneyRow):
+    if text.title and (text.key == "pots" or text.model in (MoneyRow, LeagueTextRow)):
         return NAME_LENGTH
     return getattr(text.model.__table__.c[text.column].type, "length", None)
 
@@ -93,12 +84,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(PersonRow, person.id, "notes", person.notes, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
-    query = select(LeagueEventRow.id, LeagueEventRow.kind, LeagueEventRow.data, LeagueEventRow.reason)
-    for line, kind, data, reason in session.execute(query.where(scope["log"]).order_by(LeagueEventRow.id)):
-        yield Text(LeagueEventRow, line, "reason", reason, "")
-        if kind in OF_OTHERS:
-            yield Text(LeagueEventRow, line, "data", data["name"], "", title=True, key="name")
-        if "pot" in data:
-            yield Text(LeagueEventRow, line, "data", data["pot"], "", title=True, key="pot")
+    texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
+    for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
+        yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games.forms import plain
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import tap_id
 from scorekeeper.leagues.privacy import anonymize as service
 from scorekeeper.leagues.privacy.data_files import pack
+from scorekeeper.leagues.privacy.forms import AnonymousForm
 from scorekeeper.leagues.privacy.queries import anonymous_page, person_data
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -33,15 +32,15 @@ def person_file(person_id: str) -> AnyResponse:
 @bp.route("/people/<person_id>/anonymous", methods=["GET", "POST"])
 def make_anonymous(person_id: str) -> AnyResponse:
     """Say first what it will do."""
-    device = this_device()
-    if request.method == "GET":
-        return make_response(render_template("leagues/anonymous.html", page=anonymous_page(person_id, device)))
-    fields = plain(request.form)
-    tap, reason = tap_id(), fields.get("reason", "")
-    titles = "titles" in fields or "no-titles" in fields
+    device, form = this_device(), AnonymousForm()
+    if not form.is_submitted():
+        page = anonymous_page(person_id, device)
+        return make_response(render_template("leagues/anonymous.html", page=page, form=form))
+    tap, reason = form.request_key, form.reason.data or ""
     try:
-        service.make_anonymous(person=person_id, reason=reason, device=device or "", tap=tap, titles=titles)
+        service.make_anonymous(person=person_id, reason=reason, device=device or "", tap=tap, titles=form.with_titles)
     except RuleViolation as violation:
-        page = anonymous_page(person_id, device, reason=reason, error=spoken(violation.message), client_id=tap)
-        return make_response(render_template("leagues/anonymous.html", page=page), 422)
+        form.refuse("reason", spoken(violation.message))
+        page = anonymous_page(person_id, device, client_id=tap)
+        return make_response(render_template("leagues/anonymous.html", page=page, form=form), 422)
     return redirect(url_for("leagues.person", person_id=person_id), 303)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorekeeper.rules.ruleset import Seating, SeatingKind
+from scorekeeper.rules.parts import Seating, SeatingKind
 from scorekeeper.rules.table import sides_of
 
 Seats = tuple[int, ...]

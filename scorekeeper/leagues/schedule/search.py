@@ -17,6 +17,9 @@ PARTNERS_AGAIN, OPPONENTS_AGAIN, BOTH = 240, 40, 1
 HOT, COLD = 16.0, 2.5
 STEPS = 120_000
 
+Rounds = Sequence[Sequence[int]]
+"""People, or units, by seat, round by round."""
+
 _ONE_PARTNER = 64
 """How two met is one number: `_ONE_PARTNER` for each time as partners, 1 for each time as opponents."""
 _CODES = _ONE_PARTNER * _ONE_PARTNER
@@ -53,10 +56,12 @@ class MeetingCounts:
     def __init__(self, count: int) -> None:
         self.codes = [[0] * count for _ in range(count)]
 
-    def copy(self) -> MeetingCounts:
-        """Return the same meetings, to go on from."""
+    def after(self, rounds: Rounds, layout: Layout) -> MeetingCounts:
+        """Return these meetings and those of the rounds, to go on from."""
         other = MeetingCounts(0)
         other.codes = [row[:] for row in self.codes]
+        for seating in rounds:
+            other.sat(seating, layout)
         return other
 
     def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
@@ -103,9 +108,9 @@ class SearchResult:
     rounds: list[list[int]]
 
 
-def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: MeetingCounts, rng: Random) -> list[list[int]]:
+def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) -> list[list[int]]:
     """Return each round's people by seat, seated one after the other where it costs least at that moment."""
-    meetings = before.copy()
+    meetings = before.after((), layout)
     rounds = []
     for people in playing:
         left = list(people)
@@ -125,91 +130,83 @@ def greedy(playing: Sequence[Sequence[int]], layout: Layout, before: MeetingCoun
 
 
 def anneal(
-    start: Sequence[Sequence[int]],
-    layout: Layout,
-    before: MeetingCounts,
-    rng: Random,
-    *,
-    hot: float = HOT,
-    steps: int = STEPS,
+    start: Rounds, layout: Layout, before: MeetingCounts, rng: Random, *, hot: float = HOT, steps: int = STEPS
 ) -> SearchResult:
     """Return the cheapest seating found within `steps` exchanges weighed.
 
     Everybody keeps playing in the rounds they play in at the `start`. A start that is `hot` is soon forgotten.
     """
     rounds = [list(seating) for seating in start]
-    meetings = before.copy()
-    for seating in rounds:
-        meetings.sat(seating, layout)
-    codes, table, partners, opponents = meetings.codes, layout.table, layout.partners, layout.opponents
-    partner_more, partner_less, opponent_more, opponent_less = (
-        _PARTNER_MORE,
-        _PARTNER_LESS,
-        _OPPONENT_MORE,
-        _OPPONENT_LESS,
-    )
-    to_opponent, to_partner, draw, exp = _TO_OPPONENT, _TO_PARTNER, rng.random, math.exp
+    meetings = before.after(rounds, layout)
+    codes, partners, opponents = meetings.codes, layout.partners, layout.opponents
+    partner_less, opponent_less = _PARTNER_LESS, _OPPONENT_LESS
+    draw, seats = rng.random, len(layout.table)
     cost = best = meetings.cost()
     best_rounds = [seating[:] for seating in rounds]
-    seats = len(table)
     # A look that finds nothing to mend takes a third of the time of one that weighs an exchange.
     left = whole = 3 * steps
     while left > 0 and best > 0:
         left -= 1
         seating = rounds[int(draw() * len(rounds))]
         one = int(draw() * seats)
-        a = seating[one]
-        row_a = codes[a]
-        change = 0
+        row = codes[seating[one]]
+        gone = 0
         for s in partners[one]:
-            change += partner_less[row_a[seating[s]]]
+            gone += partner_less[row[seating[s]]]
         for s in opponents[one]:
-            change += opponent_less[row_a[seating[s]]]
-        if change == 0:
+            gone += opponent_less[row[seating[s]]]
+        if gone == 0:
             continue
         left -= 2
         other = int(draw() * seats)
-        b = seating[other]
-        row_b = codes[b]
-        same_table = table[one] == table[other]
-        if same_table:
-            if one == other or other not in opponents[one] or not partners[one]:
-                continue
-            change = 0
-            for s in partners[one]:
-                p = seating[s]
-                change += to_opponent[row_a[p]] + to_partner[row_b[p]]
-            for s in partners[other]:
-                p = seating[s]
-                change += to_opponent[row_b[p]] + to_partner[row_a[p]]
-        else:
-            for s in partners[one]:
-                change += partner_more[row_b[seating[s]]]
-            for s in opponents[one]:
-                change += opponent_more[row_b[seating[s]]]
-            for s in partners[other]:
-                p = seating[s]
-                change += partner_less[row_b[p]] + partner_more[row_a[p]]
-            for s in opponents[other]:
-                p = seating[s]
-                change += opponent_less[row_b[p]] + opponent_more[row_a[p]]
-        if change > 0 and draw() >= exp(-change / (COLD + (hot - COLD) * left / whole)):
+        change = _weighed(codes, layout, seating, one, other, gone)
+        if change is None or (change > 0 and draw() >= math.exp(-change / (COLD + (hot - COLD) * left / whole))):
             continue
-        _exchange(meetings, seating, layout, one, other, same_table=same_table)
+        _exchange(meetings, seating, layout, one, other)
         cost += change
         if cost < best:
             best = cost
             best_rounds = [seating[:] for seating in rounds]
-    after = before.copy()
-    for seating in best_rounds:
-        after.sat(seating, layout)
-    return SearchResult(best, after.partners_again, best_rounds)
+    return SearchResult(best, before.after(best_rounds, layout).partners_again, best_rounds)
 
 
-def _exchange(
-    meetings: MeetingCounts, seating: list[int], layout: Layout, one: int, other: int, *, same_table: bool
-) -> None:
+def _weighed(
+    codes: Sequence[Sequence[int]], layout: Layout, seating: Sequence[int], one: int, other: int, gone: int
+) -> int | None:
+    """What it costs more if two change seats, where `gone` is what the first one's leaving costs.
+
+    None where the exchange would change nothing.
+    """
+    partners, opponents = layout.partners, layout.opponents
+    row_a, row_b = codes[seating[one]], codes[seating[other]]
+    if layout.table[one] == layout.table[other]:
+        if one == other or other not in opponents[one] or not partners[one]:
+            return None
+        change = 0
+        for s in partners[one]:
+            p = seating[s]
+            change += _TO_OPPONENT[row_a[p]] + _TO_PARTNER[row_b[p]]
+        for s in partners[other]:
+            p = seating[s]
+            change += _TO_OPPONENT[row_b[p]] + _TO_PARTNER[row_a[p]]
+        return change
+    change = gone
+    for s in partners[one]:
+        change += _PARTNER_MORE[row_b[seating[s]]]
+    for s in opponents[one]:
+        change += _OPPONENT_MORE[row_b[seating[s]]]
+    for s in partners[other]:
+        p = seating[s]
+        change += _PARTNER_LESS[row_b[p]] + _PARTNER_MORE[row_a[p]]
+    for s in opponents[other]:
+        p = seating[s]
+        change += _OPPONENT_LESS[row_b[p]] + _OPPONENT_MORE[row_a[p]]
+    return change
+
+
+def _exchange(meetings: MeetingCounts, seating: list[int], layout: Layout, one: int, other: int) -> None:
     """Let two change seats; at the same table only who is with whom changes, not who is there."""
+    same_table = layout.table[one] == layout.table[other]
     for seat, goes, comes in ((one, seating[one], seating[other]), (other, seating[other], seating[one])):
         for s in layout.partners[seat]:
             meetings.met(goes, seating[s], partners=-1, opponents=same_table)

@@ -9,10 +9,9 @@ from random import Random
 from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.leagues.schedule.repeats import repeat_matrix
-from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
+from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
 from scorekeeper.leagues.schedule.search import COLD, STEPS, Layout, MeetingCounts, anneal, greedy, layout_of
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
-from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -36,9 +35,6 @@ def draw_rest(
     that can be, then opponents as seldom as can be: a published design on a fresh night where one fits, or what a
     search bounded by `steps` finds. The same seed draws the same, in whatever order people and units are given.
 
-    "fixed" partners of `how.units` stay together; who is here without the rest of the unit gets partners from those
-    who are alone too, lowest id first, and sits out where nobody is left over to play with.
-
     Raises `RuleViolation`: "people" where somebody is named twice, "too_few" where no table can be filled.
     """
     here = sorted(people)
@@ -49,28 +45,26 @@ def draw_rest(
     rng = Random(seed)  # noqa: S311 -- a draw that can be drawn again, not a secret
     units, waiting = _units(here, how)
     rng.shuffle(units)
-    alone = how.together != "rotate"
     fixed = how.together == "fixed"
     sizes = table_sizes(len(units), (2,) if fixed else how.sizes, each=how.sizes[0] // 2 if fixed else 1)
-    layout = layout_of(sizes, alone=alone)
+    layout = layout_of(sizes, alone=how.together != "rotate")
     out = sitting_out(units, len(units) - sum(sizes), rounds_left, past, bye_credit or {})
-    before = _before(units, past)
-    seatings = _best(out, len(units), sizes, layout, before, rng, steps)
+    seatings = _best(out, len(units), sizes, layout, _before(units, past), rng, steps)
     plans = []
     for seating, byes in zip(seatings, out, strict=True):
         tables = [[units[i] for i in row] for row in _cut(seating, sizes)]
         rng.shuffle(tables)
-        plans.append(
-            RoundPlan(
-                tuple(_table(number, table, how, rng) for number, table in enumerate(tables, start=1)),
-                tuple(sorted([*waiting, *(person for i in byes for person in units[i])])),
-            )
-        )
+        placed = tuple(_table(number, table, how, rng) for number, table in enumerate(tables, start=1))
+        plans.append(RoundPlan(placed, tuple(sorted([*waiting, *(person for i in byes for person in units[i])]))))
     return tuple(plans)
 
 
 def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
-    """Who moves together, in an order that does not depend on that of the input, and who finds no partner."""
+    """Who moves together, in an order that does not depend on that of the input, and who finds no partner.
+
+    "fixed" partners of `how.units` stay together; who is here without the rest of the unit gets partners from those
+    who are alone too, lowest id first, and sits out where nobody is left over to play with.
+    """
     if how.together != "fixed":
         return [(person,) for person in here], []
     whole = [tuple(sorted(unit)) for unit in how.units if set(unit) <= set(here)]

@@ -1,241 +1,256 @@
-"""The form of a new season: its fields in words, and what they were filled in with."""
+"""The forms of leagues and seasons. How a season is counted is asked as `standings.settings` describes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from scorekeeper.games.forms import option_values
-from scorekeeper.games.pages.common import Choice, OptionField
-from scorekeeper.games.presenters.new_game import OFFERED, about_option, option_fields
-from scorekeeper.games.presenters.snapshot import new_tap_id
+from wtforms import BooleanField, Field, HiddenField, SelectField, StringField
+from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
+from wtforms.widgets import NumberInput
+
+from scorekeeper.games.forms import option_text, option_values
+from scorekeeper.games.presenters.new_game import OFFERED, about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.money.forms import MONEY_FIELD, typed_money
-from scorekeeper.leagues.money.pages import MoneyFields
+from scorekeeper.leagues.core.requests import KeyedForm
+from scorekeeper.leagues.money.forms import money_fields, read_money, typed_money
+from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.formats.night import Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
-from scorekeeper.leagues.seasons.pages import NewSeasonPage
-from scorekeeper.leagues.standings.settings import (
-    BYES,
-    HANDICAPS,
-    MOST_GAMES,
-    MOST_NIGHTS,
-    MOST_POINTS,
-    ORDERS,
-    SUBS,
-    StandingSettings,
-)
-from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.settings import PLACES, SETTINGS, SeasonSetting, StandingSettings
+from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.text import whole_number
 
-NUMBERS = {
-    "min_games": (
-        N_("Games that a place takes"),
-        N_("Who played fewer stands below the others, without a place."),
-        MOST_GAMES,
-    ),
-    "drop_nights": (
-        N_("Lowest nights that do not count"),
-        N_("Nights that somebody missed are dropped first."),
-        MOST_NIGHTS,
-    ),
-    "bye_points": (N_("Points of a bye"), N_("Where a bye has fixed points."), MOST_POINTS),
-    "handicap_percent": (N_("Handicap in percent of the difference"), "", 100),
-    "handicap_cap": (N_("Most points of handicap in a game"), "", MOST_POINTS),
-}
-NOT_WON, WON = "0", "1"
-TIES = (N_("First"), N_("Then"), N_("Third"), N_("Fourth"), N_("Last"))
+COUNT, NIGHT, MONEY, RULE = "count-", "night-", "money-", "rule-"
+SIZES = ("size-0", "size-1")
+TIES = tuple(f"count-tie-{place}" for place in range(len(PLACES)))
+NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonForm:
-    """A new season as far as it was filled in; numbers that cannot be read stay words, and the settings refuse them."""
+class FieldGroup(NamedTuple):
+    """Fields under one heading."""
 
-    name: str = ""
-    preset: Ruleset = field(default_factory=lambda: PRESETS[OFFERED[0]])
-    options: Mapping[str, Any] = field(default_factory=dict)
-    counting: Mapping[str, Any] = field(default_factory=lambda: StandingSettings().to_json())
-    evening: Mapping[str, Any] = field(default_factory=lambda: NightPlan().to_json())
-    money: MoneyFields = field(default_factory=MoneyFields)
+    legend: str
+    fields: list[Field]
 
 
-def read_form(fields: Mapping[str, str], before: SeasonForm) -> SeasonForm:
-    """Return the season that a form tells; what it does not tell is as it was `before`."""
-    preset = PRESETS.get(fields.get("preset", ""), before.preset)
-    # House rules on the page belong to the game it was made for.
-    shown = PRESETS.get(fields.get("of", ""))
-    counting = {**before.counting, **_told(fields, "count-", _counting_number)}
-    counting["ties"] = _ties(fields) if "count-tie-0" in fields else counting["ties"]
-    evening = {**before.evening, **_told(fields, "night-", _number)}
-    if "size-0" in fields:
-        evening["sizes"] = [_number("sizes", fields[key]) for key in ("size-0", "size-1") if fields.get(key)]
-    key = evening["format"]
-    if key in FORMATS:
-        told = {one: fields.get(f"option-{key}-{one}") for one in FORMATS[key].options}
-        evening["options"] = {one: _number(one, text) for one, text in told.items() if text}
-    return SeasonForm(
-        fields.get("name", "").strip(),
-        preset,
-        option_values(fields, preset) if shown is preset else {},
-        counting,
-        evening,
-        typed_money(fields) if MONEY_FIELD in fields else before.money,
+class LeagueForm(KeyedForm):
+    """Make a league."""
+
+    name = StringField(default="", filters=[printable], render_kw=NAME)
+
+
+class ReopeningForm(AppForm):
+    """Say why a season is opened again."""
+
+    reason = StringField(default="", filters=[printable, str.strip])
+
+
+def _if_said(text: str | None) -> str | None:
+    return None if text is None else printable(text)
+
+
+def _number(told: Any) -> Any:
+    """A number where it is one; other words stay, and the settings refuse them."""
+    text = printable(str(told)).strip()
+    return text if (number := whole_number(text, 8)) is None else number
+
+
+def _whole(label: str, least: int, most: int, help_text: str = "") -> Any:
+    return StringField(
+        label,
+        description=help_text,
+        filters=[_number],
+        widget=NumberInput(min=least, max=most),
+        render_kw={"inputmode": "numeric"},
     )
 
 
-def settings_of(form: SeasonForm) -> tuple[StandingSettings, NightPlan]:
-    """Return how the season is counted and what a night of it is; raises `RuleViolation` for what cannot be."""
-    try:
-        counting = StandingSettings.from_json(form.counting)
-    except RuleViolation as violation:
-        raise _of("counting", violation) from None
-    try:
-        return counting, NightPlan.from_json(form.evening).check()
-    except RuleViolation as violation:
-        raise _of("evening", violation) from None
+def _select(label: str, choices: Mapping[Any, Phrase], help_text: str = "") -> Any:
+    def spoken_choices() -> list[SelectChoice]:
+        return [SelectChoice(_form_value(value), spoken(words)) for value, words in choices.items()]
+
+    return SelectField(label, description=help_text, choices=spoken_choices, coerce=_form_value)
 
 
-def new_season_page(form: SeasonForm, league: LeagueHead, violation: RuleViolation | None = None) -> NewSeasonPage:
-    """Return the page of a new season, with what is wrong where it is wrong."""
-    wrong = violation.field or "" if violation else ""
-    message = violation.message if violation else ""
-    part, _dot, key = wrong.partition(".")
-    rules = option_fields(form.preset, form.options, wrong, message)
-    counting = _counting_fields(form.counting)
-    evening = _evening_fields(form.evening)
-    if part == "counting":
-        counting = _marked(counting, "count-tie-0" if key == "ties" else f"count-{key}", spoken(message))
-    if part == "evening":
-        chosen = str(form.evening["format"])
-        options = FORMATS[chosen].options if chosen in FORMATS else ()
-        names = {"sizes": "size-0", **{one: f"option-{chosen}-{one}" for one in options}}
-        evening = _marked(evening, names.get(key, f"night-{key}"), spoken(message))
-    money = replace(form.money, error=spoken(message), wrong=key) if part == "money" else form.money
-    in_rules = any(one.error for one in rules)
-    return NewSeasonPage(
-        league=league,
-        name=form.name,
-        presets=tuple(Choice(one.preset, spoken(one.name), "", one is form.preset) for one in _presets()),
-        preset=form.preset.preset,
-        rules=rules,
-        rules_changed=len(form.options),
-        counting=counting,
-        evening=evening,
-        money=money,
-        client_id=new_tap_id(),
-        error=about_option(wrong, message),
-        wrong="rules" if in_rules else part if part in ("counting", "evening", "money", "name") else "",
-    )
+def _form_value(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _presets() -> list[Ruleset]:
-    return sorted(
-        PRESETS.values(), key=lambda one: OFFERED.index(one.preset) if one.preset in OFFERED else len(OFFERED)
-    )
+def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
+    """The field of a setting, or those of a chain."""
+    if isinstance(setting.usual, tuple):
+        rules = {"": Phrase("nothing more"), **setting.choices}
+        return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
+    if setting.choices:
+        return {COUNT + key: _select(setting.label, setting.choices, setting.help)}
+    return {COUNT + key: _whole(setting.label, 0, setting.most, setting.help)}
 
 
-def _of(part: str, violation: RuleViolation) -> RuleViolation:
-    """The violation with the part of the form it belongs to, and without the key, which nobody reads on a page."""
-    key = violation.field or ""
-    message: str = violation.message
-    if key in NUMBERS:
-        label, _help, most = NUMBERS[key]
-        message = Phrase("%(name)s: a whole number from 0 to %(most)s.", name=Phrase(label), most=most)
-    elif violation.code == "setting_value" and key == "rounds":
-        message = Phrase("A night has 1 to %(most)s rounds.", most=MOST_ROUNDS)
-    return RuleViolation(violation.code, message, field=f"{part}.{key}")
-
-
-def _told(fields: Mapping[str, str], prefix: str, read: Any) -> dict[str, Any]:
-    told = {name.removeprefix(prefix): text for name, text in fields.items() if name.startswith(prefix)}
-    return {key: read(key, text) for key, text in told.items() if not key.startswith("tie-")}
-
-
-def _counting_number(key: str, text: str) -> Any:
-    if key == "bye_wins":
-        return text == WON
-    return _number(key, text)
-
-
-def _number(_key: str, text: str) -> Any:
-    told = text.strip()
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else told
-
-
-def _ties(fields: Mapping[str, str]) -> list[str]:
-    return [fields[key] for key in (f"count-tie-{index}" for index in range(len(TIES))) if fields.get(key)]
-
-
-def _counting_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
-    order, byes, subs, ties = _("Order"), _("Byes"), _("Substitutes"), _("What splits a tie")
-    chain = [*told["ties"], *[""] * len(TIES)][: len(TIES)]
-    splits = {"": Phrase("nothing more"), **{key: rule.label for key, rule in TIE_BREAKS.items()}}
-    won = {NOT_WON: Phrase("is not won"), WON: Phrase("is won")}
-    handicap = _("Handicap")
-    return (
-        _choice("count-order", _("What counts"), ORDERS, told["order"], order),
-        _counted("min_games", told, order),
-        _counted("drop_nights", told, order),
-        *(_choice(f"count-tie-{index}", _(label), splits, chain[index], ties) for index, label in enumerate(TIES)),
-        _choice("count-bye", _("A bye"), BYES, told["bye"], byes),
-        _counted("bye_points", told, byes),
-        _choice("count-bye_wins", _("A bye with fixed points"), won, WON if told["bye_wins"] else NOT_WON, byes),
-        _choice("count-subs", _("A substitute"), SUBS, told["subs"], subs),
-        _choice("count-handicap", _("Handicap"), HANDICAPS, told["handicap"], handicap),
-        _counted("handicap_percent", told, handicap),
-        _counted("handicap_cap", told, handicap),
-    )
-
-
-def _evening_fields(told: Mapping[str, Any]) -> tuple[OptionField, ...]:
-    night, tables = _("A usual night"), _("Tables")
-    sizes = [*(str(size) for size in told["sizes"]), "", ""]
-    numbers = {str(size): Phrase("%(number)s players", number=size) for size in range(2, 9)}
-    names = {key: Phrase("%(name)s. %(line)s", name=form.name, line=form.line) for key, form in FORMATS.items()}
-    options = tuple(
-        _setting(key, one, told["options"].get(one.key, one.default) if told["format"] == key else one.default)
+def _options() -> dict[str, Any]:
+    """What each format asks: numbers, or yes and no."""
+    no_yes = {0: Phrase("no"), 1: Phrase("yes")}
+    return {
+        f"option-{key}-{option.key}": _select(option.name, no_yes)
+        if (option.least, option.most) == (0, 1)
+        else _whole(option.name, option.least, option.most)
         for key, form in FORMATS.items()
-        for one in form.settings
-    )
-    return (
-        _choice("night-format", _("Format"), names, told["format"], night),
-        _numbered("night-rounds", _("Rounds"), "", told["rounds"], (1, MOST_ROUNDS), night),
-        _choice("night-together", _("Partners"), TOGETHER, told["together"], night),
-        _choice("size-0", _("At a table"), numbers, sizes[0], tables),
-        _choice(
-            "size-1", _("Where that does not come out even"), {"": Phrase("nothing else"), **numbers}, sizes[1], tables
-        ),
-        *options,
-    )
+        for option in form.settings
+    }
 
 
-def _setting(key: str, option: Option, value: object) -> OptionField:
-    """A setting of the format `key`: a number, or yes and no."""
-    name, group = f"option-{key}-{option.key}", _("Where the format is: %(name)s", name=spoken(FORMATS[key].name))
-    if (option.least, option.most) == (0, 1):
-        return _choice(name, spoken(option.name), {"0": Phrase("no"), "1": Phrase("yes")}, str(value), group)
-    return _numbered(name, spoken(option.name), "", value, (option.least, option.most), group)
+PLAYERS = {size: Phrase("%(number)s players", number=size) for size in range(2, 9)}
+FIELDS: Mapping[str, Any] = {
+    **{RULE + key: StringField(filters=[_if_said]) for key in OPTIONS},
+    **{name: field for key, setting in SETTINGS.items() for name, field in _counting(key, setting).items()},
+    NIGHT + "format": _select(
+        N_("Format"),
+        {key: Phrase("%(name)s. %(line)s", name=form.name, line=form.line) for key, form in FORMATS.items()},
+    ),
+    NIGHT + "rounds": _whole(N_("Rounds"), 1, MOST_ROUNDS),
+    NIGHT + "together": _select(N_("Partners"), TOGETHER),
+    SIZES[0]: _select(N_("At a table"), PLAYERS),
+    SIZES[1]: _select(N_("Where that does not come out even"), {"": Phrase("nothing else"), **PLAYERS}),
+    **_options(),
+    **{MONEY + key: field for key, field in money_fields().items()},
+}
+"""The fields that are made from what is described elsewhere, by their names on the page."""
 
 
-def _counted(key: str, told: Mapping[str, Any], group: str) -> OptionField:
-    label, helps, most = NUMBERS[key]
-    return _numbered(f"count-{key}", _(label), _(helps) if helps else "", told[key], (0, most), group)
+def _presets() -> list[SelectChoice]:
+    offered = sorted(PRESETS.values(), key=lambda each: (*OFFERED, each.preset).index(each.preset))
+    return [SelectChoice(each.preset, spoken(each.name)) for each in offered]
 
 
-def _numbered(key: str, label: str, helps: str, value: object, span: tuple[int, int], group: str) -> OptionField:
-    return OptionField(key, label, helps, "number", str(value), "", (), *span, "", group)
+class SeasonForm(KeyedForm):
+    """Begin a season; what is not sent is as in the season before."""
+
+    name = StringField(default="", filters=[printable, str.strip], render_kw=NAME)
+    preset = SelectField(N_("Game"), choices=_presets, default=OFFERED[0])
+    of = HiddenField(default="")
+    """The game whose house rules are on the page."""
+    show = BooleanField()
+    """Show the house rules of the game that is chosen, and begin nothing."""
+
+    @property
+    def game(self) -> Ruleset:
+        """Return the game that is chosen."""
+        return PRESETS.get(self.preset.data, PRESETS[self.preset.object_data])
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the house rules that differ from those of the game; none where the page showed those of another."""
+        if self.is_submitted() and self.of.data != self.game.preset:
+            return {}
+        told = (each for each in self._all(RULE) if (each.raw_data if self.is_submitted() else each.data is not None))
+        return option_values({each.name: each.data for each in told}, self.game)
+
+    @property
+    def counting(self) -> list[FieldGroup]:
+        """Return the fields that ask how the season is counted."""
+        groups: dict[str, list[Field]] = {}
+        for key, setting in SETTINGS.items():
+            names = TIES if key == "ties" else (COUNT + key,)
+            groups.setdefault(setting.group, []).extend(self[name] for name in names)
+        return [FieldGroup(_(legend), fields) for legend, fields in groups.items()]
+
+    @property
+    def night(self) -> list[FieldGroup]:
+        """Return the fields that ask what a night is."""
+        return [
+            FieldGroup(_("A usual night"), self._all(NIGHT)),
+            FieldGroup(_("Tables"), self._all("size-")),
+            *(
+                FieldGroup(_("Where the format is: %(name)s", name=spoken(form.name)), self._all(f"option-{key}-"))
+                for key, form in FORMATS.items()
+                if form.settings
+            ),
+        ]
+
+    @property
+    def money(self) -> list[FieldGroup]:
+        """Return the fields that ask what is paid."""
+        return [FieldGroup(_("Money"), self._all(MONEY))]
+
+    def _all(self, prefix: str) -> list[Field]:
+        return [self[name] for name in FIELDS if name.startswith(prefix)]
+
+    def read_counting(self) -> StandingSettings:
+        """Return how the season is counted; raises `RuleViolation` (field = its name on the page)."""
+        told = {key: self[COUNT + key].data for key in SETTINGS if key != "ties"}
+        told |= {key: value == "1" for key, value in told.items() if isinstance(SETTINGS[key].usual, bool)}
+        told["ties"] = [self[name].data for name in TIES if self[name].data]
+        try:
+            return StandingSettings.from_json(told)
+        except RuleViolation as violation:
+            key = violation.field or ""
+            setting, message = SETTINGS[key], violation.message
+            if setting.most:
+                message = Phrase(
+                    "%(name)s: a whole number from 0 to %(most)s.", name=Phrase(setting.label), most=setting.most
+                )
+            name = TIES[0] if key == "ties" else COUNT + key
+            raise RuleViolation(violation.code, message, field=name) from None
+
+    def read_night(self) -> NightPlan:
+        """Return what a night is; raises `RuleViolation` (field = its name on the page)."""
+        told = {name.removeprefix(NIGHT): self[name].data for name in FIELDS if name.startswith(NIGHT)}
+        told["sizes"] = [_number(self[name].data) for name in SIZES if self[name].data]
+        prefix = f"option-{told['format']}-"
+        options = {field.name.removeprefix(prefix): _number(field.data) for field in self._all(prefix)}
+        told["options"] = {key: value for key, value in options.items() if value != ""}
+        try:
+            return NightPlan.from_json(told).check()
+        except RuleViolation as violation:
+            key, message = violation.field or "", violation.message
+            if violation.code == "setting_value" and key == "rounds":
+                message = Phrase("A night has 1 to %(most)s rounds.", most=MOST_ROUNDS)
+            name = SIZES[0] if key == "sizes" else prefix + key if key in options else NIGHT + key
+            raise RuleViolation(violation.code, message, field=name) from None
+
+    def read_money(self) -> dict[str, Any]:
+        """Return the money as it is stored, empty where none is played for; raises as `read_counting` does."""
+        try:
+            settings = read_money({field.name.removeprefix(MONEY): field.data for field in self._all(MONEY)})
+        except RuleViolation as violation:
+            raise RuleViolation(violation.code, violation.message, field=f"{MONEY}{violation.field}") from None
+        return {} if settings == MoneySettings() else settings.to_json()
+
+    def refused(self, violation: RuleViolation) -> str:
+        """Show what is wrong at its field, where it is one of this form; return the sentence."""
+        says = about_option(violation.field or "", violation.message)
+        if violation.field and violation.field in self:
+            self.refuse(violation.field, says)
+        return says
 
 
-def _choice(key: str, label: str, choices: Mapping[Any, Phrase], value: str, group: str) -> OptionField:
-    told = tuple(Choice(one, spoken(words), "", one == value) for one, words in choices.items())
-    return OptionField(key, label, "", "choice", value, "", told, 0, 0, "", group)
+for _name, _field in FIELDS.items():
+    setattr(SeasonForm, _name, _field)
 
 
-def _marked(fields: Sequence[OptionField], key: str, message: str) -> tuple[OptionField, ...]:
-    return tuple(replace(one, error=message) if one.key == key else one for one in fields)
+def as_before(
+    preset: str, options: Mapping[str, Any], counting: StandingSettings, plan: NightPlan, money: MoneySettings
+) -> dict[str, Any]:
+    """Return what the form of a new season begins with, by field: as the last one of the league was."""
+    ties, sizes = (*counting.ties, *("" for _place in PLACES)), (*plan.sizes, "", "")
+    return {
+        "preset": preset,
+        **{RULE + key: option_text(value) for key, value in options.items()},
+        **{COUNT + key: getattr(counting, key) for key in SETTINGS if key != "ties"},
+        **dict(zip(TIES, ties, strict=False)),
+        **{NIGHT + key: getattr(plan, key) for key in ("format", "rounds", "together")},
+        **dict(zip(SIZES, sizes, strict=False)),
+        **{
+            f"option-{key}-{option.key}": plan.options.get(option.key, option.default)
+            if key == plan.format
+            else option.default
+            for key, form in FORMATS.items()
+            for option in form.settings
+        },
+        **{MONEY + key: value for key, value in typed_money(money).items()},
+    }

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorekeeper.games.pages.common import Choice, OptionField
+from scorekeeper.games.pages.common import OptionField
 from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
-from scorekeeper.leagues.money.pages import MoneyFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +24,6 @@ class LeagueCard:
 class LeaguesPage:
     leagues: tuple[LeagueCard, ...]
     client_id: str
-    name: str = ""
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +41,11 @@ class LeaguePage:
 
 @dataclass(frozen=True, slots=True)
 class NewSeasonPage:
+    """What stands on the page of a new season beside its form."""
+
     league: LeagueHead
-    name: str
-    presets: tuple[Choice, ...]
-    preset: str
     rules: tuple[OptionField, ...]
-    """House rules of that game."""
+    """House rules of the game that is chosen."""
     rules_changed: int
-    counting: tuple[OptionField, ...]
-    evening: tuple[OptionField, ...]
-    money: MoneyFields
     client_id: str
     error: str = ""
-    wrong: str = ""
-    """"name", or the part that the wrong field is in: "rules", "counting", "evening" or "money"."""

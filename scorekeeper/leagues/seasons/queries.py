@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.actor import this_account
+from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import has_role, league_at, role_of
 from scorekeeper.leagues.core.header import LeagueHead, head_of, owned, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
 from scorekeeper.leagues.core.roles import LABELS, Role, role_in
-from scorekeeper.leagues.money.forms import fields_of
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.seasons.forms import SeasonForm
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons.forms import as_before
 from scorekeeper.leagues.seasons.pages import LeagueCard, LeaguePage, LeaguesPage
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.web.extensions import db
 
 
-def leagues_page(device: str | None, *, name: str = "", error: str = "") -> LeaguesPage:
+def leagues_page(device: str | None) -> LeaguesPage:
     """Return the leagues where who asks has a role, the newest first, and the form for another one."""
-    return LeaguesPage(_cards(db.session(), device), new_tap_id(), name, error)
+    return LeaguesPage(_cards(db.session(), device), new_tap_id())
 
 
 def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
@@ -77,14 +80,14 @@ def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | 
     return role_in(session, account, row.id) is Role.OWNER
 
 
-def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, SeasonForm]:
-    """Return a league and the form of a new season as its last one was; raises as `owned` does."""
+def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[str, Any]]:
+    """Return a league, and by field what the form of a new season begins with; raises as `owned` does."""
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)
     query = select(SeasonRow).where(SeasonRow.league_id == league.id).order_by(SeasonRow.id.desc()).limit(1)
     last = session.scalars(query).first()
     if last is None:
-        return head, SeasonForm()
-    money = fields_of(MoneySettings.from_json(last.money))
-    return head, SeasonForm("", PRESETS[last.preset], last.options, last.counting, last.plan, money)
+        return head, as_before(OFFERED[0], {}, StandingSettings(), NightPlan(), MoneySettings())
+    counting, plan = StandingSettings.from_json(last.counting), NightPlan.from_json(last.plan)
+    return head, as_before(last.preset, last.options, counting, plan, MoneySettings.from_json(last.money))

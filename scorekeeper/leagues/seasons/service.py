@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note, told_before
+from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -42,7 +43,7 @@ def make_league(*, name: str, device: str, client_id: str, demo: bool = False, n
         )
         session.add(league)
         session.flush()
-        note(session, league, "league_made", device=device, now=when, name=checked)
+        note(session, league, "league_made", device=device, now=when, made=league.public_id)
         return league.public_id
 
 
@@ -68,13 +69,10 @@ def open_season(
     checked = check_name(name)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
-        begun = told_before(session, row, "season_opened", tap)
-        if begun is not None and begun["name"] == checked:
+        key = request_key("season_opened", tap, checked)
+        if begun := told_before(session, row, key):
             return str(begun["season"])
-        names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == row.id))
-        if checked.casefold() in (other.casefold() for other in names):
-            message = Phrase("There is a season “%(name)s” already.", name=checked)
-            raise RuleViolation("name_twice", message, field="name")
+        _refuse_twice(session, row, checked)
         season = SeasonRow(
             league_id=row.id,
             public_id=new_public_id(),
@@ -87,8 +85,14 @@ def open_season(
             began_at=when,
         )
         session.add(season)
-        note(session, row, "season_opened", device=device, now=when, name=checked, season=season.public_id, tap=tap)
+        note(session, row, "season_opened", device=device, now=when, key=key, season=season.public_id)
         return season.public_id
+
+
+def _refuse_twice(session: Session, league: LeagueRow, name: str) -> None:
+    names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == league.id))
+    if name.casefold() in (other.casefold() for other in names):
+        raise RuleViolation("name_twice", Phrase("There is a season “%(name)s” already.", name=name), field="name")
 
 
 @use_case
@@ -104,7 +108,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
         if still_open is not None:
             raise RuleViolation("night_open", Phrase("Close night %(number)s first.", number=still_open))
         row.closed_at = when
-        note(session, league, "season_closed", device=device, now=when, name=row.name)
+        note(session, league, "season_closed", device=device, now=when, season=row.public_id)
 
 
 @use_case
@@ -116,4 +120,4 @@ def reopen_season(*, season: str, device: str, reason: str, now: datetime | None
             return
         row.closed_at = None
         when = now or datetime.now(UTC)
-        note(session, league, "season_reopened", device=device, now=when, reason=reason, name=row.name)
+        note(session, league, "season_reopened", device=device, now=when, reason=reason, season=row.public_id)

@@ -6,15 +6,16 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games.forms import plain
+from scorekeeper.games.presenters.new_game import option_fields
+from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.core.requests import digits, tap_id
-from scorekeeper.leagues.money.forms import money_lines, money_of
+from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.seasons import service
-from scorekeeper.leagues.seasons.forms import SeasonForm, new_season_page, read_form, settings_of
+from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
+from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
 from scorekeeper.leagues.standings.queries import rows_to_hand_on, season_page
@@ -26,19 +27,20 @@ from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 @bp.get("/leagues")
 def home() -> str:
-    return render_template("leagues/home.html", page=leagues_page(this_device()))
+    return render_template("leagues/home.html", page=leagues_page(this_device()), form=LeagueForm())
 
 
 @bp.post("/leagues")
 @limited(NEW_LEAGUES)
 def make() -> AnyResponse:
-    tap = tap_id()
-    name = plain(request.form).get("name", "")
+    form = LeagueForm()
+    tap = form.request_key
     try:
-        made = service.make_league(name=named(name, _("Give the league a name.")), device=known_device(), client_id=tap)
+        name = named(form.name.data or "", _("Give the league a name."))
+        made = service.make_league(name=name, device=known_device(), client_id=tap)
     except RuleViolation as violation:
-        page = leagues_page(this_device(), name=name, error=spoken(violation.message))
-        return make_response(render_template("leagues/home.html", page=page), 422)
+        form.refuse("name", spoken(violation.message))
+        return make_response(render_template("leagues/home.html", page=leagues_page(this_device()), form=form), 422)
     return redirect(url_for("leagues.league", league_id=made), 303)
 
 
@@ -70,26 +72,22 @@ def _rows(league_id: str) -> list[LogRow]:
 
 @bp.route("/leagues/<league_id>/seasons", methods=["GET", "POST"])
 def new_season(league_id: str) -> AnyResponse:
-    head, form = season_before(league_id, this_device())
-    if request.method == "GET":
-        return _form(form, head)
-    fields = plain(request.form) | money_lines(request.form)
-    form = read_form(fields, form)
-    if "show" in fields:
+    head, before = season_before(league_id, this_device())
+    form = SeasonForm(data=before)
+    if not form.is_submitted() or form.show.data:
         return _form(form, head)
     try:
-        rules = with_options(form.preset, form.options)
-        counting, evening = settings_of(form)
-        money = money_of(form.money)
+        rules = with_options(form.game, form.options)
+        counting, plan, money = form.read_counting(), form.read_night(), form.read_money()
         season = service.open_season(
             league=league_id,
-            name=named(form.name, _("Give the season a name.")),
+            name=named(form.name.data or "", _("Give the season a name.")),
             rules=rules,
             counting=counting,
-            plan=evening,
+            plan=plan,
             money=money,
             device=this_device() or "",
-            tap=tap_id(),
+            tap=form.request_key,
         )
     except RuleViolation as violation:
         return _form(form, head, violation)
@@ -104,8 +102,11 @@ def named(name: str, missing: str) -> str:
 
 
 def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = None) -> AnyResponse:
-    page = new_season_page(form, head, violation)
-    return make_response(render_template("leagues/new_season.html", page=page), 422 if violation else 200)
+    error = form.refused(violation) if violation else ""
+    wrong, message = (violation.field or "", violation.message) if violation else ("", "")
+    rules = option_fields(form.game, form.options, wrong, message)
+    page = NewSeasonPage(head, rules, len(form.options), new_tap_id(), error)
+    return make_response(render_template("leagues/new_season.html", page=page, form=form), 422 if violation else 200)
 
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -141,7 +142,7 @@ def close_season(season_id: str) -> AnyResponse:
 @bp.post("/seasons/<season_id>/reopening")
 def reopen_season(season_id: str) -> AnyResponse:
     try:
-        reason = plain(request.form).get("reason", "").strip()
+        reason = ReopeningForm().reason.data
         if not reason:
             raise RuleViolation("reason_missing", "Say why the season is opened again.", field="reason")
         service.reopen_season(season=season_id, device=this_device() or "", reason=reason)

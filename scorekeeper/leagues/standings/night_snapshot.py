@@ -58,8 +58,9 @@ class Seen:
     @property
     def now(self) -> int:
         """Return the round on the tables: the one begun last, and when all its tables are done the next one."""
-        over = all(table.done for table in self.tables if table.round == self.begun)
-        return min(self.begun + 1 if over else self.begun, self.last)
+        begun = self.begun
+        over = all(table.done for table in self.tables if table.round == begun)
+        return min(begun + 1 if over else begun, self.last)
 
 
 def seen(night: str) -> Seen:

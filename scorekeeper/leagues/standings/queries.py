@@ -7,11 +7,10 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
 
-from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
@@ -20,15 +19,14 @@ from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, 
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
-from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, ORDERS, SUBS, StandingSettings
 from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
 from scorekeeper.leagues.standings.table import ties_of
-from scorekeeper.leagues.standings.ties import TIE_BREAKS
-from scorekeeper.leagues.standings.wording import chat_lines, listed, tie_line
+from scorekeeper.leagues.standings.wording import chat_lines, tie_line
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
 
 
 def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
@@ -49,7 +47,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         name=season.name,
         closed=season.closed_at is not None,
         rules=rules_words(season),
-        counting=counting_words(told.settings),
+        counting=told.settings.in_words(),
         tables=tuple(tables),
         nights=tuple(
             NightLink(night.public_id, night.number, day_text(night.day), night.closed)
@@ -101,37 +99,6 @@ def rules_words(season: SeasonRow) -> str:
     """Return the game of a season and what differs from it, in sentences."""
     rules = with_options(PRESETS[season.preset], season.options)
     return " ".join((f"{spoken(rules.name)}.", *house_rules(rules)))
-
-
-def counting_words(settings: StandingSettings) -> tuple[str, ...]:
-    """Return how a season is counted, in sentences."""
-    told = [_("Order: %(order)s.", order=spoken(ORDERS[settings.order]))]
-    chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
-    if chain:
-        told.append(_("What splits a tie: %(rules)s.", rules=spoken(listed(chain))))
-    if settings.min_games:
-        told.append(ngettext("A place takes %(num)s game.", "A place takes %(num)s games.", settings.min_games))
-    if settings.drop_nights:
-        told.append(
-            ngettext("The lowest night is dropped.", "The lowest %(num)s nights are dropped.", settings.drop_nights)
-        )
-    told += [spoken(BYES[settings.bye]), spoken(SUBS[settings.subs])]
-    if settings.bye == "points":
-        told.append(
-            _("A bye: %(points)s points, won.", points=settings.bye_points)
-            if settings.bye_wins
-            else _("A bye: %(points)s points, not won.", points=settings.bye_points)
-        )
-    if settings.handicap != "none":
-        told.append(spoken(HANDICAPS[settings.handicap]))
-        told.append(
-            _(
-                "Handicap: %(share)s of the difference, at most %(cap)s points a game.",
-                share=f"{settings.handicap_percent}%",
-                cap=settings.handicap_cap,
-            )
-        )
-    return tuple(told)
 
 
 def _table(key: str, rows: Sequence[StandingRow], told: Reckoned, season: SeasonRow) -> StandingTable:

@@ -1,21 +1,22 @@
-"""How a season is counted: frozen with the season, and plain JSON where it is stored."""
+"""How a season is counted: frozen with the season, and plain JSON where it is stored.
+
+A setting is one entry: a field of `StandingSettings` that says what it may be and what people read about it. The form
+of a new season, what is checked, and the sentences on its page are made from these entries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.wording import ORDERS, listed
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-ORDERS: Mapping[str, Phrase] = {
-    "per_game": Phrase("points per game"),
-    "points": Phrase("total points"),
-    "wins": Phrase("wins"),
-}
 BYES: Mapping[str, Phrase] = {
     "nothing": Phrase("A bye is not a game and scores nothing."),
     "points": Phrase("A bye counts as a game with fixed points."),
@@ -30,40 +31,171 @@ HANDICAPS: Mapping[str, Phrase] = {
     "none": Phrase("There is no handicap."),
     "share": Phrase("A share of what one's average is below the best of the league, in every game."),
 }
-
-MOST_GAMES = 1_000
-MOST_NIGHTS = 100
+PLACES = (N_("First"), N_("Then"), N_("Third"), N_("Fourth"), N_("Last"))
+"""Of the chain of tie-breaks: what a form calls each."""
+ORDER, TIES, BYE, HANDICAP = N_("Order"), N_("What splits a tie"), N_("Byes"), N_("Handicap")
 MOST_POINTS = 1_000
 """Of a bye, or of a handicap in one game."""
 
-MOST_TIES = 5
-"""Rules in the chain of tie-breaks."""
-_USUAL_TIES = ("wins", "head_to_head", "point_difference", "fewest_sets", "draw")
+
+@dataclass(frozen=True, slots=True)
+class SeasonSetting:
+    """What a form and a page say of a setting, and what it may be: one of `choices`, or a number up to `most`."""
+
+    usual: Any
+    """What counts where nothing is said: its type says what the setting is."""
+    group: str
+    label: str
+    help: str
+    choices: Mapping[Any, Phrase]
+    most: int
+    says: Callable[[StandingSettings], str]
+    """The sentence on the page of a season; empty where there is nothing to say."""
+
+    def read(self, data: Mapping[str, Any], key: str) -> Any:
+        """Return the value in decoded JSON; raises `RuleViolation` for what cannot be."""
+        match self.usual:
+            case tuple():
+                return _chain(items(data, key, len(PLACES), self.usual), key, self.choices)
+            case bool():
+                return flag(data, key)
+            case str():
+                return choice(data, key, self.choices, self.usual)
+            case _:
+                return number(data, key, self.most, self.usual)
+
+
+def _chain(told: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
+    for index, word in enumerate(told):
+        choice({key: word}, key, choices, "")
+        if word in told[:index]:
+            raise RuleViolation("setting_value", "A tie-break can stand only once in the chain.", field=key)
+    return tuple(told)
+
+
+NO_CHOICES: Mapping[Any, Phrase] = {}
+
+
+def _setting(
+    usual: Any,
+    label: str,
+    *,
+    group: str,
+    help: str = "",  # noqa: A002
+    choices: Mapping[Any, Phrase] = NO_CHOICES,
+    most: int = 0,
+    says: Callable[[StandingSettings], str] = lambda _settings: "",
+) -> Any:
+    return field(default=usual, metadata={"setting": SeasonSetting(usual, group, label, help, choices, most, says)})
+
+
+def _ties_words(settings: StandingSettings) -> str:
+    chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
+    return _("What splits a tie: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
+
+
+def _bye_words(settings: StandingSettings) -> str:
+    if settings.bye != "points":
+        return ""
+    if settings.bye_wins:
+        return _("A bye: %(points)s points, won.", points=settings.bye_points)
+    return _("A bye: %(points)s points, not won.", points=settings.bye_points)
+
+
+def _share_words(settings: StandingSettings) -> str:
+    if settings.handicap == "none":
+        return ""
+    return _(
+        "Handicap: %(share)s of the difference, at most %(cap)s points a game.",
+        share=f"{settings.handicap_percent}%",
+        cap=settings.handicap_cap,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingSettings:
     """How a season is counted.
 
-    `order` is a word of `ORDERS`. A unit has no place below `min_games` games really played, on whatever night, and
-    never without one. The lowest `drop_nights` nights do not count (`nights.drop`). `bye` says what a bye scores:
-    `bye_points` where it is "points", and it is won where `bye_wins` (`nights.score_nights`). `subs` says for whom a
-    substitute plays (`credit.credited`). With `handicap` "share", `handicap_percent` of the difference to the best
-    average are given, at most `handicap_cap` points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks
-    (`ties.rank`).
+    A unit has no place below `min_games` games really played, on whatever night, and never without one. The lowest
+    `drop_nights` nights do not count (`nights.drop`). `bye` says what a bye scores: `bye_points` where it is "points",
+    and it is won where `bye_wins` (`nights.score_nights`). `subs` says for whom a substitute plays (`credit.credited`).
+    With `handicap` "share", `handicap_percent` of the difference to the best average are given, at most `handicap_cap`
+    points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks (`ties.rank`).
     """
 
-    order: str = "per_game"
-    min_games: int = 0
-    drop_nights: int = 0
-    bye: str = "nothing"
-    bye_points: int = 0
-    bye_wins: bool = False
-    subs: str = "regular"
-    handicap: str = "none"
-    handicap_percent: int = 0
-    handicap_cap: int = 0
-    ties: tuple[str, ...] = _USUAL_TIES
+    order: str = _setting(
+        "per_game",
+        N_("What counts"),
+        group=ORDER,
+        choices=ORDERS,
+        says=lambda settings: _("Order: %(order)s.", order=spoken(ORDERS[settings.order])),
+    )
+    ties: tuple[str, ...] = _setting(
+        ("wins", "head_to_head", "point_difference", "fewest_sets", "draw"),
+        TIES,
+        group=TIES,
+        choices={key: rule.label for key, rule in TIE_BREAKS.items()},
+        says=_ties_words,
+    )
+    min_games: int = _setting(
+        0,
+        N_("Games that a place takes"),
+        group=ORDER,
+        help=N_("Who played fewer stands below the others, without a place."),
+        most=1_000,
+        says=lambda settings: (
+            ngettext("A place takes %(num)s game.", "A place takes %(num)s games.", settings.min_games)
+            if settings.min_games
+            else ""
+        ),
+    )
+    drop_nights: int = _setting(
+        0,
+        N_("Lowest nights that do not count"),
+        group=ORDER,
+        help=N_("Nights that somebody missed are dropped first."),
+        most=100,
+        says=lambda settings: (
+            ngettext("The lowest night is dropped.", "The lowest %(num)s nights are dropped.", settings.drop_nights)
+            if settings.drop_nights
+            else ""
+        ),
+    )
+    bye: str = _setting(
+        "nothing", N_("A bye"), group=BYE, choices=BYES, says=lambda settings: spoken(BYES[settings.bye])
+    )
+    subs: str = _setting(
+        "regular",
+        N_("A substitute"),
+        group=N_("Substitutes"),
+        choices=SUBS,
+        says=lambda settings: spoken(SUBS[settings.subs]),
+    )
+    bye_points: int = _setting(
+        0,
+        N_("Points of a bye"),
+        group=BYE,
+        help=N_("Where a bye has fixed points."),
+        most=MOST_POINTS,
+        says=_bye_words,
+    )
+    bye_wins: bool = _setting(
+        False,  # noqa: FBT003
+        N_("A bye with fixed points"),
+        group=BYE,
+        choices={False: Phrase("is not won"), True: Phrase("is won")},
+    )
+    handicap: str = _setting(
+        "none",
+        HANDICAP,
+        group=HANDICAP,
+        choices=HANDICAPS,
+        says=lambda settings: spoken(HANDICAPS[settings.handicap]) if settings.handicap != "none" else "",
+    )
+    handicap_percent: int = _setting(
+        0, N_("Handicap in percent of the difference"), group=HANDICAP, most=100, says=_share_words
+    )
+    handicap_cap: int = _setting(0, N_("Most points of handicap in a game"), group=HANDICAP, most=MOST_POINTS)
 
     @classmethod
     def from_json(cls, data: object) -> StandingSettings:
@@ -71,30 +203,17 @@ class StandingSettings:
 
         Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
         """
-        told = object_of(data, cls.__dataclass_fields__)
-        return cls(
-            order=choice(told, "order", ORDERS, "per_game"),
-            min_games=number(told, "min_games", MOST_GAMES),
-            drop_nights=number(told, "drop_nights", MOST_NIGHTS),
-            bye=choice(told, "bye", BYES, "nothing"),
-            bye_points=number(told, "bye_points", MOST_POINTS),
-            bye_wins=flag(told, "bye_wins"),
-            subs=choice(told, "subs", SUBS, "regular"),
-            handicap=choice(told, "handicap", HANDICAPS, "none"),
-            handicap_percent=number(told, "handicap_percent", 100),
-            handicap_cap=number(told, "handicap_cap", MOST_POINTS),
-            ties=_ties(told),
-        )
+        told = object_of(data, SETTINGS)
+        return cls(**{key: each.read(told, key) for key, each in SETTINGS.items()})
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as a JSON object; `from_json` reads the same settings."""
         return asdict(self) | {"ties": list(self.ties)}
 
+    def in_words(self) -> tuple[str, ...]:
+        """Return how a season is counted, in sentences."""
+        return tuple(filter(None, (each.says(self) for each in SETTINGS.values())))
 
-def _ties(told: Mapping[str, Any]) -> tuple[str, ...]:
-    chain = items(told, "ties", MOST_TIES, _USUAL_TIES)
-    for index, word in enumerate(chain):
-        choice({"ties": word}, "ties", TIE_BREAKS, "")
-        if word in chain[:index]:
-            raise RuleViolation("setting_value", "A tie-break can stand only once in the chain.", field="ties")
-    return tuple(chain)
+
+SETTINGS: Mapping[str, SeasonSetting] = {each.name: each.metadata["setting"] for each in fields(StandingSettings)}
+"""All settings by key, in the order in which a page says them."""

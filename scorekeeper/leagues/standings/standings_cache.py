@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, Row, func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.db.database import Recent
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -69,9 +68,9 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
     """Return the standings of a season; three short queries where nothing happened since they were reckoned."""
     # The marks are read first: what is newer than they are is read again the next time.
     mark, nights = _marks(session, season)
-    known = _seasons.get(session.connection().engine, {}).get(season.id)
-    if known is not None and known.mark == mark:
-        return known.told
+    known = _seasons.get(session, season.id)
+    if known is not None and known[0] == mark:
+        return known[1]
     book = book_of(session, season.league_id)
     merged = book.merged
     settings = StandingSettings.from_json(season.counting)
@@ -94,7 +93,7 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
         people_standings(people, settings, met, lots),
         teams_standings(teams, settings, met, lots),
     )
-    _remember(session, season, _Known(mark, told))
+    _seasons.keep(session, season.id, (mark, told))
     return told
 
 
@@ -134,28 +133,8 @@ def _night_line(row: Row[Any]) -> NightLine:
     return NightLine(row.id, row.public_id, row.number, row.day, row.closed_at is not None, form)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A season as it was reckoned last, with the mark it had then."""
+_seasons: Recent[int, tuple[Hashable, Reckoned]] = Recent(REMEMBERED)
+"""Seasons as they were reckoned last, with the mark that each had then."""
 
-    mark: Hashable
-    told: Reckoned
-
-
-_seasons: WeakKeyDictionary[Engine, dict[int, _Known]] = WeakKeyDictionary()
-_lock = Lock()
-
-
-def _remember(session: Session, season: SeasonRow, known: _Known) -> None:
-    with _lock:
-        seasons = _seasons.setdefault(session.connection().engine, {})
-        seasons.pop(season.id, None)
-        seasons[season.id] = known
-        if len(seasons) > REMEMBERED:
-            del seasons[next(iter(seasons))]
-
-
-def forget() -> None:
-    """Let every season be read and counted anew, as a process does that was just started."""
-    with _lock:
-        _seasons.clear()
+forget = _seasons.clear
+"""Let every season be read and counted anew, as a process does that was just started."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find, load
@@ -17,7 +17,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import GameVerdict, Stand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult
-from scorekeeper.rules.ruleset import SeatingKind
+from scorekeeper.rules.parts import SeatingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,81 +106,81 @@ class TableState:
         return self.verdict is not None and self.verdict.state == "tied"
 
 
+# Columns, not rows: a game's row holds its rules, which nobody asks for here.
+_TABLES = (
+    select(
+        TableRow.id,
+        TableRow.round,
+        TableRow.number,
+        TableRow.kind,
+        TableRow.confirmed,
+        TableRow.confirmed_by,
+        TableRow.dispute,
+        TableRow.reopened,
+        GameRow.public_id,
+        GameRow.version,
+        GameRow.totals,
+        GameRow.sets,
+        GameRow.hands,
+        GameRow.over,
+        GameRow.winner,
+        GameRow.ended_by,
+    )
+    .outerjoin(GameRow, GameRow.id == TableRow.game_id)
+    .order_by(TableRow.round, TableRow.number)
+)
+
+
 def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
     """Return the tables of a night as they stand, by round and number; three queries, and one for each bell."""
-    plan = NightPlan.from_json(night.plan)
-    form = FORMATS[plan.format]
-    # Columns, not rows: a game's row holds its rules, which nobody asks for here.
-    query = (
-        select(
-            TableRow.id,
-            TableRow.round,
-            TableRow.number,
-            TableRow.kind,
-            TableRow.confirmed,
-            TableRow.confirmed_by,
-            TableRow.dispute,
-            TableRow.reopened,
-            GameRow.public_id,
-            GameRow.version,
-            GameRow.totals,
-            GameRow.sets,
-            GameRow.hands,
-            GameRow.over,
-            GameRow.winner,
-            GameRow.ended_by,
-        )
-        .outerjoin(GameRow, GameRow.id == TableRow.game_id)
-        .where(TableRow.night_id == night.id)
-        .order_by(TableRow.round, TableRow.number)
-    )
-    rows = session.execute(query).all()
+    rows = session.execute(_TABLES.where(TableRow.night_id == night.id)).all()
     seats = _seats(session, night)
     last = max((row.round for row in rows if row.public_id is not None), default=0)
+    plan = NightPlan.from_json(night.plan)
     told = []
     for row in rows:
-        sat = seats[row.id]
-        subs = {person: sub_for for person, sub_for in sat if sub_for is not None}
-        people = tuple(person for person, _sub_for in sat)
-        kind: SeatingKind = row.kind
-        if row.public_id is None:
-            told.append(TableState(row.id, row.round, row.number, kind, people, subs))
-            continue
+        people = tuple(person for person, _sub_for in seats[row.id])
+        subs = {person: sub_for for person, sub_for in seats[row.id] if sub_for is not None}
+        drawn = TableState(row.id, row.round, row.number, row.kind, people, subs)
         # A round that others were begun after is over, bell or not.
-        bell = form.bell != "none" and (row.round < last or night.bell_at is not None)
-        stand = Stand(
-            points=tuple(row.totals),
-            hands=row.hands,
-            over=row.over,
-            winner=row.winner,
-            bell=bell,
-            open_hand=bell and not row.over and _in_play(session, row.public_id),
-        )
-        confirmed = frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals)
-        told.append(
-            TableState(
-                id=row.id,
-                round=row.round,
-                number=row.number,
-                kind=kind,
-                seats=people,
-                subs=subs,
-                game=row.public_id,
-                version=row.version,
-                points=tuple(row.totals),
-                sets=tuple(row.sets or [0] * len(row.totals)),
-                hands=row.hands,
-                ended_by=(row.ended_by or "").removeprefix("final.") if (row.ended_by or "")[:6] == "final." else "",
-                final=(row.ended_by or "").startswith("final"),
-                # A closed night counts as it was written down, tied or not.
-                verdict=(form.counts if night.closed_at else form.judge)(stand, plan.options),
-                confirmed=confirmed,
-                said_by={side: seat for side, seat in _by_side(row.confirmed_by).items() if side in confirmed},
-                dispute=Dispute.from_json(row.dispute),
-                reopened=bool(row.reopened),
-            )
-        )
+        over = row.round < last or night.bell_at is not None
+        told.append(drawn if row.public_id is None else _started(drawn, row, _verdict(session, night, plan, row, over)))
     return tuple(told)
+
+
+def _verdict(session: Session, night: NightRow, plan: NightPlan, row: Row[Any], over: bool) -> GameVerdict:
+    form = FORMATS[plan.format]
+    bell = over and form.bell != "none"
+    stand = Stand(
+        points=tuple(row.totals),
+        hands=row.hands,
+        over=row.over,
+        winner=row.winner,
+        bell=bell,
+        open_hand=bell and not row.over and _in_play(session, row.public_id),
+    )
+    # A closed night counts as it was written down, tied or not.
+    return (form.counts if night.closed_at else form.judge)(stand, plan.options)
+
+
+def _started(drawn: TableState, row: Row[Any], verdict: GameVerdict) -> TableState:
+    confirmed = frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals)
+    ended_by = row.ended_by or ""
+    return replace(
+        drawn,
+        game=row.public_id,
+        version=row.version,
+        points=tuple(row.totals),
+        sets=tuple(row.sets or [0] * len(row.totals)),
+        hands=row.hands,
+        ended_by=ended_by.removeprefix("final.") if ended_by.startswith("final.") else "",
+        final=ended_by.startswith("final"),
+        verdict=verdict,
+        confirmed=confirmed,
+        said_by={int(side): seat for side, seat in (row.confirmed_by or {}).items() if int(side) in confirmed},
+        dispute=Dispute.from_json(row.dispute),
+        reopened=bool(row.reopened),
+    )
 
 
 def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
@@ -207,10 +207,6 @@ def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
         for table in tables
         if table.round == number and table.game
     )
-
-
-def _by_side(told: Mapping[str, int] | None) -> dict[int, int]:
-    return {int(side): seat for side, seat in (told or {}).items()}
 
 
 def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, int | None]]]:

@@ -9,12 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
-from scorekeeper.leagues.standings.settings import ORDERS
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase
 
 Names = Mapping[Unit, str]
 
+ORDERS: Mapping[str, Phrase] = {
+    "per_game": Phrase("points per game"),
+    "points": Phrase("total points"),
+    "wins": Phrase("wins"),
+}
 _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TIE_BREAKS.items()}}
 
 

@@ -18,8 +18,7 @@ from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, pl
 from scorekeeper.leagues.standings.person_game import Played, told_in_order
 from scorekeeper.leagues.standings.standings_cache import Reckoned
 from scorekeeper.leagues.statistics.games import Games, games_of
-from scorekeeper.leagues.statistics.hand import HandPlayed
-from scorekeeper.leagues.statistics.hands import Hands, hands_of
+from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, hands_of
 
 
 @dataclass(frozen=True, slots=True)

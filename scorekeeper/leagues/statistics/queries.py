@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.access import person_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.service import all_of
@@ -28,6 +27,8 @@ from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPag
 from scorekeeper.leagues.statistics.player_season import Personal, personal
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
+from scorekeeper.web.text import whole_number
 
 
 def resolved(person_id: str) -> str:
@@ -65,20 +66,23 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
             if each is not season
         ),
     )
-    if season is None:
-        return page
+    return page if season is None else _in_season(session, page, season, row.id, ids, night)
+
+
+def _in_season(
+    session: Session, page: PersonPage, season: SeasonRow, person: int, ids: Sequence[int], night: str
+) -> PersonPage:
     told = reckon(session, season)
-    line = next((each for each in told.people if each.person == row.id), None)
-    own = personal(session, season, told, row.id, ids)
+    line = next((each for each in told.people if each.person == person), None)
+    own = personal(session, season, told, person, ids)
+    scores = {} if line is None else {each.night: each for each in line.nights}
     return replace(
         page,
         season=season.name,
         season_id=season.public_id,
         standing=() if line is None else standing_facts(line),
-        nights=_nights(
-            told, season, own, {} if line is None else {each.night: each for each in line.nights}, row.id, night
-        ),
-        all_page=None if night == "all" else page_of_person(told, season, row.id, night="all", _anchor="games"),
+        nights=_nights(told, season, own, scores, person, night),
+        all_page=None if night == "all" else page_of_person(told, season, person, night="all", _anchor="games"),
         statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
     )
 
@@ -100,7 +104,7 @@ def _nights(
     told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
 ) -> tuple[NightGames, ...]:
     last = max(own.nights, default=0)
-    open_one = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else last
+    open_one = whole_number(wanted)
     shown = []
     for nth, games in sorted(own.nights.items(), reverse=True):
         night, score = told.nights[nth], scores.get(nth)

@@ -13,28 +13,39 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import and_, insert, select
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from sqlalchemy.orm import Session
 
+from scorekeeper.config import OperatorError
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, game_record, make_ready, put, wholes_of
 from scorekeeper.leagues.core.access import league_at
-from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, SeasonRow, TableRow, TallyRow
-from scorekeeper.leagues.core.scope import scope_of
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    NightRow,
+    SeasonRow,
+    TableRow,
+    TallyRow,
+    scope_of,
+)
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
 from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts
+from scorekeeper.migrations.old_log import bring_forward
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
-FORMAT = "scorekeeper-league/1"
+FORMAT = "scorekeeper-league/2"
+NAMED = "scorekeeper-league/1"
+"""The format of before logs held ids."""
 LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "league.json",
     "games.jsonl",
@@ -48,7 +59,7 @@ MOST_BYTES = 1_000_000_000
 _HANDS = insert(HandRow.__table__)  # type: ignore[arg-type]
 
 
-class ArchiveError(Exception):
+class ArchiveError(OperatorError):
     """An archive that cannot be brought in, and why, as a sentence for the person who tries."""
 
 
@@ -69,8 +80,8 @@ def read_archive(session: Session, league: str) -> Archive:
     )
     wholes = list(wholes_of(session, [game for game in games if game is not None]))
     numbers = {game: number for number, (game, _whole) in enumerate(wholes, start=1)}
-    head, parts = read_league(session, row.id, numbers)
-    return Archive(head, parts, {numbers[game]: whole for game, whole in wholes})
+    head, parts, people = read_league(session, row.id, numbers)
+    return Archive(head, parts, {numbers[game]: _of_people(whole, people) for game, whole in wholes})
 
 
 def pack(archive: Archive) -> bytes:
@@ -86,7 +97,7 @@ def pack(archive: Archive) -> bytes:
             (RESULTS, results_csv(archive.parts)),
         ):
             # A date that is always the same one: the file tells nothing about when it was made.
-            packed.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 
@@ -99,6 +110,8 @@ def unpack(data: bytes) -> Archive:
             told = json.loads(packed.read(LEAGUE))
             _check_format(told.get("format"))
             games = [json.loads(line) for line in packed.read(GAMES).splitlines()]
+        if told["format"] == NAMED:
+            bring_forward(told, games)
         return Archive(
             told["league"],
             {name: told[name] for name in PARTS},
@@ -153,8 +166,12 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
         known = session.scalars(select(LeagueRow.name).where(LeagueRow.public_id == public_id)).first()
         if known is not None:
             raise ArchiveError(f"The league “{known}” is here already. Nothing was changed.")
-        ids = dict(zip(games, put(session, list(games.values())), strict=True))
-        league, tables = write_league(session, archive.head, archive.parts, ids)
+
+        def seated(people: Mapping[int, int]) -> dict[int, int]:
+            ready = [replace(each, whole=_of_people(each.whole, people)) for each in games.values()]
+            return dict(zip(games, put(session, ready), strict=True))
+
+        league, tables = write_league(session, archive.head, archive.parts, seated)
         if hands:
             session.execute(_HANDS, [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
         return league
@@ -175,8 +192,13 @@ def _hands(table: int, game: Game) -> list[dict[str, Any]]:
     return [] if game.final is not None else list(hand_rows(table, game))
 
 
+def _of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
+    """A game whose players point to people by ids, as one that points to them by numbers, or the other way."""
+    return replace(whole, people=tuple(None if person is None else people[person] for person in whole.people))
+
+
 def _check_format(told: object) -> None:
-    if told == FORMAT:
+    if told in (FORMAT, NAMED):
         return
     name, _slash, version = str(told).partition("/")
     if name == FORMAT.partition("/")[0] and version.isdigit():

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.web.csv_cells import harmless
+from scorekeeper.web.csv_cells import csv_file
 
 Parts = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
-def players_csv(parts: Parts) -> str:
+def players_csv(parts: Parts) -> bytes:
     """Return everybody of a league, one a line; `same as` names who somebody turned out to be."""
     names = {person["id"]: person["name"] for person in parts["people"]}
-    return _csv(
+    return csv_file(
         ["name", "nickname", "guest", "active", "same as"],
         (
             [
@@ -31,7 +29,7 @@ def players_csv(parts: Parts) -> str:
     )
 
 
-def results_csv(parts: Parts) -> str:
+def results_csv(parts: Parts) -> bytes:
     """Return the tables of all closed nights, one a line; `import_results` reads the same columns."""
     names = {person["id"]: person["name"] for person in parts["people"]}
     seasons = {season["id"]: season["name"] for season in parts["seasons"]}
@@ -49,7 +47,7 @@ def results_csv(parts: Parts) -> str:
     head += [f"player {number}" for number in range(1, widest + 1)]
     head += [f"points {number}" for number in range(1, sides + 1)]
     head += [f"plays for {number}" for number in range(1, widest + 1)]
-    return _csv(
+    return csv_file(
         head,
         (
             [
@@ -69,12 +67,3 @@ def results_csv(parts: Parts) -> str:
 
 def _filled(cells: Sequence[Any], width: int) -> list[Any]:
     return [*cells, *[""] * (width - len(cells))]
-
-
-def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    writer.writerows([harmless(cell) for cell in line] for line in lines)
-    # The mark by which spreadsheets know UTF-8.
-    return "\ufeff" + text.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from scorekeeper.leagues.core.models import (
     ByeRow,
     LeagueEventRow,
     LeagueRow,
+    LeagueTextRow,
     MoneyRow,
     NightRow,
     PersonRow,
@@ -21,8 +22,8 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    scope_of,
 )
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.web.extensions import Model
 
 Row = dict[str, Any]
@@ -39,6 +40,7 @@ PARTS: Mapping[str, type[Model]] = {
     "byes": ByeRow,
     "money": MoneyRow,
     "log": LeagueEventRow,
+    "texts": LeagueTextRow,
 }
 """What a league is made of, in an order in which each row comes after those that it points to.
 
@@ -61,8 +63,13 @@ class RowError(Exception):
     """Plain data that is no row of ours."""
 
 
-def read_league(session: Session, league: int, games: Mapping[int, int]) -> tuple[Row, dict[str, list[Row]]]:
-    """Return the row of a league and all its parts; rows are numbered from 1, `games` numbers those of its tables."""
+def read_league(
+    session: Session, league: int, games: Mapping[int, int]
+) -> tuple[Row, dict[str, list[Row]], Mapping[int, int]]:
+    """Return the row of a league, all its parts, and the numbers of its people by id.
+
+    Rows are numbered from 1; `games` numbers those of its tables.
+    """
     numbers: Ids = {"league": {league: 1}, "game": dict(games)}
     head = _dump([session.get_one(LeagueRow, league)], LeagueRow.__table__, numbers)[0]
     parts: dict[str, list[Row]] = {}
@@ -71,19 +78,25 @@ def read_league(session: Session, league: int, games: Mapping[int, int]) -> tupl
         rows = session.scalars(select(model).where(scope[name]).order_by(_id(model))).all()
         numbers[model.__tablename__] = {row.id: number for number, row in enumerate(rows, start=1)}  # type: ignore[attr-defined]
         parts[name] = _dump(rows, model.__table__, numbers)
-    return head, parts
+    return head, parts, numbers["person"]
 
 
 def write_league(
-    session: Session, head: Mapping[str, Any], parts: Mapping[str, Sequence[Mapping[str, Any]]], games: dict[int, int]
+    session: Session,
+    head: Mapping[str, Any],
+    parts: Mapping[str, Sequence[Mapping[str, Any]]],
+    games: Callable[[Mapping[int, int]], dict[int, int]],
 ) -> tuple[int, dict[int, int]]:
     """Write a league that is not there yet; return its id, and the id of each table by its number.
 
+    `games` is given the ids of its people by number, writes its games and returns their ids in the same way.
     Raises `RowError` for data that `read_league` never made, and what the database raises.
     """
-    ids: Ids = {"game": games}
+    ids: Ids = {}
     ids["league"] = _write(session, LeagueRow, [head], ids)
     for name, model in PARTS.items():
+        if model is TableRow:
+            ids["game"] = games(ids["person"])
         ids[model.__tablename__] = _write(session, model, parts[name], ids)
     return ids["league"][head["id"]], ids["league_table"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
@@ -131,7 +131,7 @@ class _Making:
             device=DEVICE,
             kind=kind,
             data=data,
-            reason="",
+            request_key=None,
         )
 
     def word(self) -> str:
@@ -152,7 +152,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
         "made_at": made.isoformat(),
         "demo": True,
     }
-    making.note("league_made", made, name=NAME)
+    making.note("league_made", made, made=head["public_id"])
     people = [(*person, False) for person in REGULARS] + [(*person, True) for person in GUESTS]
     for name, nickname, guest in people:
         making.add(
@@ -166,7 +166,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
             notes="",
             merged_into=None,
         )
-    making.note("people_added", made, names=[name for name, _nickname, _guest in people])
+    making.note("people_added", made, people=[person["public_id"] for person in making.parts["people"]])
     for season in seasons:
         _season(making, season)
     return Archive(head, making.parts, making.games)
@@ -192,22 +192,20 @@ def _season(making: _Making, season: Season) -> None:
         began_at=began.isoformat(),
         closed_at=None if closed is None else closed.isoformat(),
     )
-    making.note("season_opened", began, name=name)
+    making.note("season_opened", began, season=row["public_id"])
     byes: defaultdict[int, int] = defaultdict(int)
     came: defaultdict[int, int] = defaultdict(int)
     for index in range(season.nights):
         open_now = closed is None and index == season.nights - 1
         credit = {person: (byes[person], came[person]) for person in came}
-        night = _night(
-            making, row["id"], index + 1, first + WEEK * index, plan, season.together, credit, open_now=open_now
-        )
+        night = _night(making, row["id"], index + 1, first + WEEK * index, plan, credit, open_now=open_now)
         for played in night:
             for person in (*played.seated, *played.byes):
                 came[person] += 1
             for person in played.byes:
                 byes[person] += 1
     if closed is not None:
-        making.note("season_closed", closed, name=name)
+        making.note("season_closed", closed, season=row["public_id"])
 
 
 def _night(
@@ -216,7 +214,6 @@ def _night(
     number: int,
     day: date,
     plan: NightPlan,
-    together: Together,
     credit: Mapping[int, tuple[int, int]],
     *,
     open_now: bool,
@@ -236,9 +233,32 @@ def _night(
         closed_at=None,
     )
     making.note("night_opened", doors, night, number=number)
-    teams = _teams() if together == "fixed" else ()
+    teams = _teams() if plan.together == "fixed" else ()
     people, subs = _who_came(making.random, teams)
-    names = {person["id"]: person["name"] for person in making.parts["people"]}
+    _check_in(making, night, doors, people, subs, teams)
+    seed = making.random.randrange(10**6)
+    units = tuple(team for team in teams if set(team) <= set(people))
+    rounds = draw_rest(people, ROUNDS, (), Rotation(plan.together, (4,), units), seed, credit, steps=STEPS)
+    making.note("drawn", doors, night, first=1, rounds=ROUNDS, seed=seed)
+    for index, played in enumerate(rounds, start=1):
+        starts = doors + BEFORE_PLAY + A_ROUND * (index - 1)
+        _round(making, night, index, played, subs, starts, open_now=open_now)
+    if not open_now:
+        closed = doors + timedelta(hours=3)
+        night["closed_at"] = closed.isoformat()
+        making.note("night_closed", closed, night, missing=[])
+    return rounds
+
+
+def _check_in(
+    making: _Making,
+    night: Row,
+    doors: datetime,
+    people: Sequence[int],
+    subs: Mapping[int, int],
+    teams: Sequence[tuple[int, int]],
+) -> None:
+    address = {person["id"]: person["public_id"] for person in making.parts["people"]}
     team_of = {person: index for index, team in enumerate(teams, start=1) for person in team}
     for person in people:
         making.add(
@@ -250,21 +270,9 @@ def _night(
             sub_for=subs.get(person),
             team=team_of.get(person),
         )
-    making.note("checked_in", doors, night, names=[names[person] for person in people], from_round=1)
+    making.note("checked_in", doors, night, people=[address[person] for person in people], from_round=1)
     for person, regular in subs.items():
-        making.note("sub_set", doors, night, name=names[person], regular=names[regular])
-    seed = making.random.randrange(10**6)
-    units = tuple(team for team in teams if set(team) <= set(people))
-    rounds = draw_rest(people, ROUNDS, (), Rotation(together, (4,), units), seed, credit, steps=STEPS)
-    making.note("drawn", doors, night, first=1, rounds=ROUNDS, seed=seed)
-    for index, played in enumerate(rounds, start=1):
-        starts = doors + BEFORE_PLAY + A_ROUND * (index - 1)
-        _round(making, night, index, played, subs, starts, open_now=open_now)
-    if not open_now:
-        closed = doors + timedelta(hours=3)
-        night["closed_at"] = closed.isoformat()
-        making.note("night_closed", closed, night, missing=[])
-    return rounds
+        making.note("sub_set", doors, night, person=address[person], regular=address[regular])
 
 
 def _who_came(random: Random, teams: Sequence[tuple[int, int]]) -> tuple[list[int], dict[int, int]]:
@@ -295,7 +303,6 @@ def _round(
 ) -> None:
     for person in plan.byes:
         making.add("byes", night_id=night["id"], round=number, person_id=person)
-    people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
     for table in plan.tables:
         row = making.add(
             "tables",
@@ -314,23 +321,28 @@ def _round(
             making.add("seats", table_id=row["id"], seat=seat, person_id=person, sub_for=subs.get(person))
         if open_now and number > 2:
             continue
-        # Every other table is still at it.
-        unfinished = open_now and number == 2 and table.number % 2 == 1
-        names = tuple(people[person] for person in table.seats)
-        game, whole = _game(making, f"night-{night['public_id']}-{row['id']}", names, starts, unfinished=unfinished)
-        row["game_id"] = len(making.games) + 1
-        making.games[row["game_id"]] = whole
-        if game.final is not None:
-            told = {"round": number, "table": table.number, "game": whole.public_id, "before": None}
-            making.note("result_told", starts + A_ROUND, night, **told, after=list(game.final))
-        if not open_now:
-            assert game.outcome is not None
-            row.update(
-                points=list(game.tally.totals),
-                sets=list(game.tally.sets),
-                hands=len(game.hands),
-                winner=game.outcome.winner,
-            )
+        _play(making, night, row, table.seats, starts, open_now=open_now)
+
+
+def _play(making: _Making, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool) -> None:
+    # Every other table is still at it.
+    unfinished = open_now and table["round"] == 2 and table["number"] % 2 == 1
+    people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
+    names = tuple(people[person] for person in seats)
+    game, whole = _game(making, f"night-{night['public_id']}-{table['id']}", names, starts, unfinished=unfinished)
+    table["game_id"] = len(making.games) + 1
+    making.games[table["game_id"]] = replace(whole, people=tuple(seats))
+    if game.final is not None:
+        told = {"round": table["round"], "table": table["number"], "game": whole.public_id, "before": None}
+        making.note("result_told", starts + A_ROUND, night, **told, after=list(game.final))
+    if not open_now:
+        assert game.outcome is not None
+        table.update(
+            points=list(game.tally.totals),
+            sets=list(game.tally.sets),
+            hands=len(game.hands),
+            winner=game.outcome.winner,
+        )
 
 
 def _game(

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.rules.table import Table
 
-HAND_SIZE = {"ten-point-52": 9}
-"""Cards each, where it is not six."""
 PLAIN = "23456789TJQKA"
 
 
@@ -38,7 +36,7 @@ def _played(table: Table, random: Random, dealer: int) -> dict[str, Any] | None:
     rules = table.rules
     pack = sorted(pack_of(rules))
     random.shuffle(pack)
-    size = min(HAND_SIZE.get(rules.preset, 6), len(pack) // table.players)
+    size = rules.cards_each
     hands = [pack[seat * size : (seat + 1) * size] for seat in range(table.players)]
     dealt = {card: seat for seat, hand in enumerate(hands) for card in hand}
     worth = {(seat, suit): _worth(table, hands[seat], suit) for seat in range(table.players) for suit in SUITS}

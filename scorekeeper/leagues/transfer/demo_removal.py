@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.append_only import opened
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.models import PlayerRow
 from scorekeeper.games.store.redaction import remove_games
-from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow
+from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow, scope_of
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
-from scorekeeper.leagues.core.scope import scope_of
 from scorekeeper.leagues.transfer.archive_rows import PARTS
 from scorekeeper.web.extensions import writing
 
@@ -37,6 +37,8 @@ def _remove(session: Session, league: int) -> int:
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_league)))
     session.execute(delete(TallyRow).where(TallyRow.night_id.in_(select(NightRow.id).where(scope["nights"]))))
     session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
+    people = select(PersonRow.id).where(scope["people"])
+    session.execute(update(PlayerRow).where(PlayerRow.person_id.in_(people)).values(person_id=None))
     with opened(session, "league_event"):
         for name, model in reversed(list(PARTS.items())):
             session.execute(delete(model).where(scope[name]))

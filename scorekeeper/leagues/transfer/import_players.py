@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.text import unaccented
 
 State = Literal["new", "there", "problem"]
 NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
@@ -126,5 +126,4 @@ def _like(name: str, plain: Mapping[str, str]) -> str:
 
 
 def _plain(name: str) -> str:
-    told = unicodedata.normalize("NFD", " ".join(name.casefold().split()))
-    return "".join(char for char in told if not unicodedata.combining(char))
+    return unaccented(" ".join(name.split()))

@@ -1,46 +1,30 @@
-"""Results of nights that were played before: looked at line by line, then brought in as nights that are closed.
-
-Lines that cannot be are left out where somebody saw that and said so. Such a night has final scores only, no hands, no
-byes and no money, and comes after every night that the season has already.
-"""
+"""Results of nights that were played before, looked at line by line; `past_nights` brings them in."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from itertools import zip_longest
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.store.game_export import ExportLine, Whole, make_ready, put
-from scorekeeper.leagues.core.access import take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judged
-from scorekeeper.leagues.nights.service import MOST_HERE
-from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
-from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of, is_unclear, order_of
-from scorekeeper.rules import events as ev
-from scorekeeper.rules.commands import EnterResult, decide
-from scorekeeper.rules.game import replay
+from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import writing
+from scorekeeper.web.text import whole_number
 
 DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
 SUBS = ("plays for", "substitute for", "sub for")
@@ -48,8 +32,9 @@ SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "sco
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """As a spreadsheet may write a whole number: 21,0."""
+ANSWER = "ending-"
+"""What the names of answers begin with."""
 NO_ANSWERS: Mapping[str, str] = {}
-STARTS = time(19, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +87,13 @@ def past_results(
     order = order_of(days) or order
     places.append(columns_of(head, SUBS))
     told = [_read(number, cells, places, order) for number, cells in lines[1:]]
+    return _judged(told, rules, after, answers, stops=stops)
+
+
+def _judged(
+    told: Sequence[PastLine], rules: Ruleset, after: date | None, answers: Mapping[str, str], *, stops: bool
+) -> tuple[PastLine, ...]:
+    """The lines, each with what is wrong with it, asked of it, or clear by now."""
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
     lines_judged = []
@@ -122,7 +114,7 @@ def past_results(
 
 def answer_key(line: PastLine) -> str:
     """Return the name under which a form sends the answer to what is asked of a line, as long as it says the same."""
-    return f"ending-{line.number}-{'_'.join(map(str, line.points))}"
+    return f"{ANSWER}{line.number}-{'_'.join(map(str, line.points))}"
 
 
 def stops_early(season: SeasonRow) -> bool:
@@ -139,49 +131,6 @@ def rules_of_season(season: SeasonRow) -> Ruleset:
 def last_day(session: Session, season: SeasonRow) -> date | None:
     """Return the day of the last night of a season, None where it has none."""
     return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
-
-
-@use_case
-def bring_in_past(
-    *,
-    season: str,
-    text: str,
-    device: str,
-    order: Order = "",
-    without: int = 0,
-    answers: Mapping[str, str] = NO_ANSWERS,
-    now: datetime | None = None,
-) -> int:
-    """Write down the nights that a table tells and return how many they are.
-
-    `without` is how many lines that cannot be may be left out: as many as somebody was shown. Names that the league
-    does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where more lines cannot
-    be, or none can, and where the season is closed.
-    """
-    when = now or datetime.now(UTC)
-    with writing() as session:
-        league, row = take_charge_of_season(session, season, device, Role.OWNER)
-        if row.closed_at is not None:
-            raise RuleViolation("season_closed", "This season is closed.")
-        stops = stops_early(row)
-        told = past_results(
-            text, rules_of_season(row), last_day(session, row), order=order, answers=answers, stops=stops
-        )
-        lines = [line for line in told if not line.problem]
-        if not lines or len(told) - len(lines) > without or any(line.asked for line in lines):
-            raise RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
-        people, added = _people(session, league, lines)
-        nights: defaultdict[date, list[PastLine]] = defaultdict(list)
-        for line in lines:
-            assert line.day is not None
-            nights[line.day].append(line)
-        numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
-        first = (session.scalar(numbers) or 0) + 1
-        for number, day in enumerate(sorted(nights), start=first):
-            _night(session, league, row, number, day, nights[day], people, when)
-        count, games = len(nights), len(lines)
-        note(session, league, "past_brought_in", device=device, now=when, nights=count, games=games, names=added)
-        return len(nights)
 
 
 def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]], order: Order) -> PastLine:
@@ -227,12 +176,13 @@ def _check(
     for name, regular in zip(names, line.subs, strict=False):
         if regular and check_name(regular).casefold() == name.casefold():
             raise RuleViolation("sub", Phrase("%(name)s cannot play for themselves.", name=name))
-    table = _table(rules, len(names), len(line.points))
+    table = table_of(rules, len(names), len(line.points))
     check_final(table, list(line.points))
     return table
 
 
-def _table(rules: Ruleset, players: int, sides: int) -> Table:
+def table_of(rules: Ruleset, players: int, sides: int) -> Table:
+    """Return the table of so many players and sides; raises `RuleViolation` where the game has none."""
     for seating in rules.seatings:
         if seating.players == players and len(sides_of(seating)) == sides:
             return set_table(rules, players, sides_of(seating))
@@ -242,110 +192,5 @@ def _table(rules: Ruleset, players: int, sides: int) -> Table:
     raise RuleViolation("seats", message)
 
 
-def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> tuple[dict[str, PersonRow], list[str]]:
-    """Everybody whom the lines name, by name, and the names of who is new and was added."""
-    added = []
-    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
-    people = {person.name.casefold(): person for person in session.scalars(query)}
-    for line in lines:
-        for told in (*line.people, *filter(None, line.subs)):
-            name = check_name(told)
-            if name.casefold() not in people:
-                person = PersonRow(
-                    league_id=league.id,
-                    public_id=new_public_id(),
-                    name=name,
-                    nickname="",
-                    active=True,
-                    guest=False,
-                    notes="",
-                )
-                session.add(person)
-                people[name.casefold()] = person
-                added.append(name)
-    if len(people) > MOST_PEOPLE:
-        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
-    session.flush()
-    return people, added
-
-
-def _night(
-    session: Session,
-    league: LeagueRow,
-    season: SeasonRow,
-    number: int,
-    day: date,
-    lines: Sequence[PastLine],
-    people: Mapping[str, PersonRow],
-    now: datetime,
-) -> None:
-    starts = datetime.combine(day, STARTS)
-    plan = replace(NightPlan.from_json(season.plan), rounds=max(line.round for line in lines))
-    night = NightRow(
-        season_id=season.id,
-        public_id=new_public_id(),
-        number=number,
-        day=day,
-        plan=plan.to_json(),
-        version=0,
-        cards=0,
-        closed_at=now,
-    )
-    session.add(night)
-    session.flush()
-    came: dict[int, int] = {}
-    plays_for: dict[int, int | None] = {}
-    rules = rules_of_season(season)
-    games = [
-        make_ready(_whole(league, night, line, _table(rules, len(line.people), len(line.points)), starts))
-        for line in lines
-    ]
-    for line, state, game in zip(lines, (ready.game for ready in games), put(session, games), strict=True):
-        alone = all(len(side) == 1 for side in state.table.sides)
-        table = TableRow(
-            night_id=night.id,
-            round=line.round,
-            number=line.table,
-            kind="called" if state.table.called else "alone" if alone else "partners",
-            game_id=game,
-            confirmed={},
-            points=list(state.tally.totals),
-            winner=None if state.outcome is None else state.outcome.winner,
-            sets=list(state.tally.sets),
-            hands=len(state.hands),
-        )
-        session.add(table)
-        session.flush()
-        for seat, (name, sub) in enumerate(zip(line.people, line.subs, strict=True)):
-            person = people[check_name(name).casefold()].id
-            came[person] = min(line.round, came.get(person, line.round))
-            plays_for[person] = people[check_name(sub).casefold()].id if sub else None
-            session.add(SeatRow(table_id=table.id, seat=seat, person_id=person, sub_for=plays_for[person]))
-    if len(came) > MOST_HERE:
-        raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
-    session.add_all(
-        PresentRow(night_id=night.id, person_id=person, from_round=first, sub_for=plays_for[person])
-        for person, first in came.items()
-    )
-    sum_up(session, NightRow.id == night.id)
-
-
-def _whole(league: LeagueRow, night: NightRow, line: PastLine, table: Table, starts: datetime) -> Whole:
-    """The game of a line: begun, and ended by its final score."""
-    start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
-    game = replay([start])
-    events = (start, *decide(game, line.said or EnterResult(line.points)))
-    client_id = f"past-{night.public_id}-{line.round}-{line.table}"
-    lines = [
-        ExportLine(event, None if place else client_id, league.device, starts, starts)
-        for place, event in enumerate(events)
-    ]
-    return Whole(
-        new_public_id(), league.device, client_id, None, None, tuple(map(check_name, line.people)), tuple(lines)
-    )
-
-
 def _number(text: str) -> int | None:
-    told = DECIMALS.sub("", text.replace("−", "-"))
-    whole = told.removeprefix("-")
-    return int(told) if whole.isascii() and whole.isdigit() and len(whole) < 5 else None
+    return whole_number(DECIMALS.sub("", text), 4, signed=True)

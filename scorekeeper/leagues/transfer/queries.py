@@ -9,7 +9,6 @@ from datetime import date
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
 from scorekeeper.leagues.core.access import league_at, season_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
 from scorekeeper.leagues.transfer.import_players import NewcomerLine, likely_names
@@ -19,6 +18,7 @@ from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
 
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
@@ -122,31 +122,33 @@ def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection
         summary += " " + _("Without those lines, these nights lack a table: %(days)s.", days=days)
     return replace(
         page,
-        lines=tuple(
-            BroughtLine(
-                line.number,
-                (
-                    "" if line.day is None else line.day.isoformat(),
-                    str(line.round),
-                    str(line.table),
-                    ", ".join(
-                        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
-                        for name, regular in zip(line.people, line.subs, strict=True)
-                    )[:200],
-                    ", ".join(map(number, line.points)),
-                ),
-                "problem" if line.problem else "asked" if line.asked else "new",
-                _line_says(line, likely),
-                answer_key(line),
-                answer_labels(line.asked, _side_names(line)) if line.asked else (),
-                _answered(line),
-            )
-            for line in lines
-        ),
+        lines=tuple(_result_line(line, likely) for line in lines),
         summary=summary + (" " + _("Answer what is asked first.") if any(line.asked for line in lines) else ""),
         button=button,
         without=wrong,
         order=order if asks or order else None,
+    )
+
+
+def _result_line(line: PastLine, likely: Mapping[str, str]) -> BroughtLine:
+    people = (
+        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+        for name, regular in zip(line.people, line.subs, strict=True)
+    )
+    return BroughtLine(
+        line.number,
+        (
+            "" if line.day is None else line.day.isoformat(),
+            str(line.round),
+            str(line.table),
+            ", ".join(people)[:200],
+            ", ".join(map(number, line.points)),
+        ),
+        "problem" if line.problem else "asked" if line.asked else "new",
+        _line_says(line, likely),
+        answer_key(line),
+        answer_labels(line.asked, _side_names(line)) if line.asked else (),
+        _answered(line),
     )
 
 

@@ -10,15 +10,15 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.queries import people_page
-from scorekeeper.leagues.transfer import import_results as past
+from scorekeeper.leagues.transfer.forms import ImportForm, ResultsForm
 from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.pages import BroughtPage
+from scorekeeper.leagues.transfer.past_nights import bring_in_past
 from scorekeeper.leagues.transfer.queries import people_import_page, results_import_page, with_people, with_results
 from scorekeeper.leagues.transfer.spreadsheet import text_of
-from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -27,11 +27,12 @@ def import_people(league_id: str) -> AnyResponse:
     page = people_import_page(league_id, this_device())
     if request.method == "GET":
         return _shown(page)
+    form = ImportForm()
     try:
-        text = _text()
+        text = text_of(form.data_sent)
         page = replace(page, text=text)
         lines = newcomers(text, people_page(league_id, this_device()).names)
-        if "confirmed" not in request.form:
+        if not form.confirmed.data:
             return _shown(with_people(page, lines))
         new = [line.told for line in lines if line.state == "new"]
         service.add_people(league=league_id, people=new, device=this_device() or "")
@@ -46,32 +47,24 @@ def import_results(season_id: str) -> AnyResponse:
     page, rules, after, stops = results_import_page(season_id, this_device())
     if request.method == "GET":
         return _shown(page)
+    form = ResultsForm()
+    order, without, answers = form.date_order, form.without.data, form.answers.data
     try:
-        text = _text()
+        text = text_of(form.data_sent)
         page = replace(page, text=text)
-        told = request.form.get("order", "")
-        order: Order = "month" if told == "month" else "day" if told == "day" else ""
-        without = digits(request.form.get("without", ""), 4) or 0
-        answers = request.form.to_dict()
-        lines = past.past_results(text, rules, after, order=order, answers=answers, stops=stops)
+        lines = past_results(text, rules, after, order=order, answers=answers, stops=stops)
         # What was not seen yet is shown first: other lines that cannot be, by now or in a text that was changed since.
         asks = any(line.asked for line in lines)
-        if "confirmed" not in request.form or asks or without < sum(bool(line.problem) for line in lines):
+        if not form.confirmed.data or asks or without < sum(bool(line.problem) for line in lines):
             names = people_page(page.league.id, this_device()).names
             shown = with_results(page, lines, names, order)
-            return _shown(shown, status=422 if asks and "confirmed" in request.form else 200)
-        past.bring_in_past(
+            return _shown(shown, status=422 if asks and form.confirmed.data else 200)
+        bring_in_past(
             season=season_id, text=text, device=this_device() or "", order=order, without=without, answers=answers
         )
     except RuleViolation as violation:
         return _shown(page, violation)
     return redirect(url_for("leagues.season", season_id=season_id), 303)
-
-
-def _text() -> str:
-    upload = request.files.get("file")
-    data = upload.read() if upload and upload.filename else request.form.get("text", "").encode()
-    return text_of(data)
 
 
 def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:

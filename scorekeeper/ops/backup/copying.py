@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from scorekeeper.config import OperatorError
 from scorekeeper.db.lock import held
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 DAMAGED = "The score book is damaged: a copy of it would be worth nothing."
 
 
-class BackupError(Exception):
-    """No backup was made, or none put back; the message is one sentence or two for the person at the terminal."""
+class BackupError(OperatorError):
+    """No backup was made, or none put back."""
 
 
 def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | None = None) -> Path:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.db.lock import held
 from scorekeeper.db.sqlite_file import FileGoneError
 from scorekeeper.ops.backup.copying import BackupError, back_up, backups_in, explained, holds_something, made_at
+from scorekeeper.ops.scheduler import repeat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOKS_SECONDS = 20
-"""How often a process looks whether a backup is due."""
+BETWEEN_LOOKS = timedelta(seconds=20)
+"""After which a process looks again whether a backup is due."""
 AFTER_A_FAILURE = timedelta(minutes=10)
 SLACK = timedelta(minutes=1)
 """By how much a backup may lie in the future before we take it that the clock was put back."""
@@ -39,22 +39,21 @@ class Schedule:
 
     def start(self, file: DatabaseFile | None = None) -> None:
         """Look after the backups of the open `file` from a thread of this process until it ends."""
-        threading.Thread(target=self._run, args=(file,), name="backups", daemon=True).start()
+        repeat(partial(self._look, file), "backups")
 
-    def _run(self, file: DatabaseFile | None) -> None:
-        while True:
-            pause = timedelta(seconds=LOOKS_SECONDS)
-            try:
-                if file:
-                    file.check()  # SQLite would take what lies beside it for a part of another one
-                self.make_if_due()
-            except (BackupError, FileGoneError) as error:
-                log.error("No backup: %s", error)  # noqa: TRY400  the sentence says it all
-                pause = AFTER_A_FAILURE
-            except Exception:
-                log.exception("No backup")
-                pause = AFTER_A_FAILURE
-            time.sleep(pause.total_seconds())
+    def _look(self, file: DatabaseFile | None) -> timedelta:
+        """Make the backup that is due; return when to look again."""
+        try:
+            if file:
+                file.check()  # SQLite would take what lies beside it for a part of another one
+            self.make_if_due()
+        except (BackupError, FileGoneError) as error:
+            log.error("No backup: %s", error)  # noqa: TRY400  the sentence says it all
+        except Exception:
+            log.exception("No backup")
+        else:
+            return BETWEEN_LOOKS
+        return AFTER_A_FAILURE
 
     def make_if_due(self, now: datetime | None = None) -> Path | None:
         """Return the backup that was due and is made; None where none is due, or another process is at it.

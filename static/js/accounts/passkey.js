@@ -1,8 +1,9 @@
 /* Signing in with a passkey, adding one, and seeing the password that one types: none of it works without a script, so
    its places are shown only here. What the browser is to sign comes from the score book, and the answer goes back. */
+import { base64url } from "../dom.js";
+
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-const text = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+const text = (buffer) => base64url(new Uint8Array(buffer));
 
 for (const place of document.querySelectorAll("[data-reveal]")) {
   const fields = place.closest("form").querySelectorAll("[type=password]");

@@ -1,6 +1,8 @@
 /* A tap on the board is sent without leaving the page, and what comes back takes the place of what was there: that is the
    difference between feeling a tap and waiting for it. Where anything is not as expected, the form goes its usual way; it
    carries the id of the tap, so that arriving twice does no harm. */
+import { deadline, element, fieldsOf, parsed, submitPast } from "../dom.js";
+
 const PART = "X-Part";
 const PATIENCE = 15_000;
 /* Longer than the pause in a double tap: its second half must not hit what has just appeared under the finger. */
@@ -11,19 +13,18 @@ const LATER = "<!--later-->";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 
-const actionOf = (form, button) => button?.getAttribute("formaction") ?? form.getAttribute("action");
-
 async function send(form, button) {
-  const body = new URLSearchParams(new FormData(form));
-  if (button?.name) body.append(button.name, button.value);
-  const url = actionOf(form, button);
+  const body = fieldsOf(form, button);
+  const url = button?.getAttribute("formaction") ?? form.getAttribute("action");
   if (phoneTakes(form, url, body)) return;
   form.dataset.busy = "";
   try {
-    const signal = AbortSignal.timeout?.(PATIENCE);
-    const reply = await fetch(url, { method: "POST", body, headers: { [PART]: "main" }, signal });
+    const reply = await fetch(url, { method: "POST", body, headers: { [PART]: "main" }, signal: deadline(PATIENCE) });
     if (reply.headers.get(PART) === "main") return put(...(await partsOf(reply)), url.endsWith("/hands"));
-    if (!phoneTakes(form, url, body, true)) leave(form, button);
+    if (!phoneTakes(form, url, body, true)) {
+      form.setAttribute("action", url);
+      submitPast(form, button);
+    }
   } catch {
     if (!phoneTakes(form, url, body, true)) complain(form);
   }
@@ -33,12 +34,6 @@ async function send(form, button) {
 /* What the score book did not answer, or what comes after such a thing, may be kept on the phone (offline.js). */
 function phoneTakes(form, url, body, lost = false) {
   return !document.dispatchEvent(new CustomEvent("board-submit", { cancelable: true, detail: { form, url, body, lost } }));
-}
-
-function made(text) {
-  const fresh = document.createElement("template");
-  fresh.innerHTML = text;
-  return fresh.content;
 }
 
 /* The score of the next board as soon as it has come, and a promise of all below it: that is still being made. */
@@ -61,20 +56,19 @@ async function partsOf(reply) {
 }
 
 /** Shows another board in the place of this one: `text` is all of it. */
-export function show(text, hand) {
-  put(...text.split(REST), hand);
-}
+export const show = (text) => put(...text.split(REST));
 
 /* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page, and
    what is to go is not drawn once more in its new place. */
-function put(score, below, hand) {
-  const top = made(score);
+function put(score, below, hand = false) {
+  const top = parsed(score);
   const [title, says, head] = ["title", ".says", ".head"].map((part) => top.querySelector(part));
   for (const part of [title, says]) part.remove();
   const sheet = main.querySelector(".after");
   const held = main.contains(document.activeElement);
   main.querySelector(".head").replaceWith(head);
-  main.dataset.fresh = main.dataset.drawing = "";
+  main.dataset.drawing = "";
+  guard();
   requestAnimationFrame(() => setTimeout(async () => {
     const parts = (await Promise.resolve(below).catch(() => "")).split(LATER);
     /* Another board came in between, and brings its own rest. */
@@ -84,7 +78,7 @@ function put(score, below, hand) {
     for (const node of [...main.childNodes]) if (node !== head && node !== sheet) node.remove();
     delete main.dataset.drawing;
     head.before(top);
-    head.after(made(rest));
+    head.after(parsed(rest));
     sheet.outerHTML = after;
     scrollTo(0, 0);
     document.title = title.textContent;
@@ -92,6 +86,11 @@ function put(score, below, hand) {
     tell(says.dataset, hand);
     document.dispatchEvent(new Event("board-replaced"));
   }));
+}
+
+/** Lets no tap through for a moment: what is below the finger is another thing now. */
+export function guard() {
+  main.dataset.fresh = "";
   setTimeout(() => delete main.dataset.fresh, SETTLE);
 }
 
@@ -113,20 +112,11 @@ function tell({ says, version }, hand) {
 /** Says at a form why nothing came of a tap: that there was no answer, or another sentence. */
 export function complain(form, sentence = voice.dataset.lost) {
   const place = [...form.querySelectorAll(".preview")].find((output) => output.checkVisibility?.() ?? true);
-  const words = place ?? form.querySelector(".error") ?? document.createElement("p");
+  const words = place ?? form.querySelector(".error") ?? element("p");
   words.textContent = sentence;
   words.classList.add(place ? "wrong" : "error");
   words.role = "alert";
   if (!words.isConnected) form.prepend(words);
-}
-
-function leave(form, button) {
-  if (button?.name) {
-    const field = Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value });
-    form.append(field);
-  }
-  form.setAttribute("action", actionOf(form, button));
-  HTMLFormElement.prototype.submit.call(form);
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,5 +1,7 @@
 /* Draws the board of a game that goes on without signal: the steps as the server drew them for an empty game, with the
    score of this phone put in. The state is that of rules.js. */
+import { element, parsed } from "../dom.js";
+import { guard } from "./board.js";
 import { likelyPoints } from "./rules.js";
 
 const MINUS = "−";
@@ -11,8 +13,11 @@ export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) 
 /** "Ann and Cid +3, Bob and Dee +1", of the sides that the hand moved. */
 export function changeOf({ side_names: names, totals }, delta) {
   const moved = delta.flatMap((points, side) => (points ? [`${names[side]} ${signed(points)}`] : []));
-  return moved.join(", ") || totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
+  return moved.join(", ") || scoreOf({ side_names: names, totals });
 }
+
+/** "Ann and Cid 12, Bob and Dee −3" */
+export const scoreOf = ({ side_names: names, totals }) => totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
 
 /** What the last hand did, in a sentence; how it ended first, where it did. */
 export function sentenceOfLast({ words, labels }, state) {
@@ -37,19 +42,18 @@ export function questionsOf({ words }, { number }, after, keys) {
 /** Puts the questions where the hand would be saved; `told` is the hand that is meant where the answer is yes. */
 export function askFirst(form, { words }, questions, told, mode) {
   const bar = [...form.querySelectorAll(".bar")].find((each) => each.checkVisibility?.() ?? true);
-  const made = (tag, more) => Object.assign(document.createElement(tag), more);
-  const again = made("button", { type: "button", textContent: words.again });
-  const asks = made("div", { className: "bar asks", role: "alert" });
-  asks.append(
-    ...questions.map((textContent) => made("p", { textContent })),
-    made("input", { type: "hidden", name: "mode", value: mode }),
-    again,
-    made("button", { className: "main", name: "sure", value: told, textContent: words.save_it }),
-  );
-  again.onclick = () => {
+  const onclick = () => {
     asks.remove();
     bar.hidden = false;
   };
+  const asks = element(
+    "div",
+    { className: "bar asks", role: "alert" },
+    ...questions.map((textContent) => element("p", { textContent })),
+    element("input", { type: "hidden", name: "mode", value: mode }),
+    element("button", { type: "button", textContent: words.again, onclick }),
+    element("button", { className: "main", name: "sure", value: told, textContent: words.save_it }),
+  );
   bar.before(asks);
   bar.hidden = true;
 }
@@ -72,29 +76,17 @@ export function draw(main, kit, state, line) {
   if (state.outcome) end(fresh, kit, state);
   else if (state.bid) points(fresh, kit, state);
   for (const version of fresh.querySelectorAll("[name=version]")) version.value = `phone-${state.number}`;
-  place(main, fresh);
-}
-
-function place(main, fresh) {
   const above = document.createRange();
   above.setStart(main, 0);
   above.setEndBefore(main.querySelector(".after"));
   above.deleteContents();
   main.prepend(fresh);
   scrollTo(0, 0);
-  /* As after a tap that was answered: what is below the finger is another thing now. */
-  main.dataset.fresh = "";
-  setTimeout(() => delete main.dataset.fresh, 350);
+  guard();
 }
 
 function stepOf({ bids, points }, { bid, dealer }) {
   return bid ? (points[`${bid.bidder}:${bid.bid}`] ?? points[bid.bidder]) : bids[dealer];
-}
-
-function parsed(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  return template.content;
 }
 
 function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
@@ -110,7 +102,7 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
     const flags = card.querySelector(".flags");
     flags.textContent = "";
     const flag = won ? words.won : first && totals.length > 2 ? words.leads : "";
-    if (flag) flags.append(Object.assign(document.createElement("span"), { className: "flag", textContent: flag }), " ");
+    if (flag) flags.append(made("span", "flag", flag), " ");
     if (sets[side]) flags.append(filled(words.set, { n: sets[side] }));
   });
 }
@@ -122,7 +114,7 @@ function end(fresh, kit, state) {
   const box = made("div", `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
   const headline = headlineOf(words, outcome);
   box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
-  const text = filled(words.sent ?? "", { winner: headline, score: scoreOf(words, state) });
+  const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state) });
   for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
   for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
   fresh.querySelector(".totals").after(box);
@@ -139,18 +131,15 @@ function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals,
   return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid] });
 }
 
-function scoreOf({ to }, { outcome: { winner }, totals, side_names: names }) {
-  if (totals.length === 2 && winner !== null) return filled(to, { ours: shown(totals[winner]), theirs: shown(totals[1 - winner]) });
-  return totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
+function finalScoreOf({ to }, state) {
+  const { outcome: { winner }, totals } = state;
+  if (totals.length !== 2 || winner === null) return scoreOf(state);
+  return filled(to, { ours: shown(totals[winner]), theirs: shown(totals[1 - winner]) });
 }
 
-function made(tag, className, ...children) {
-  const element = Object.assign(document.createElement(tag), { className });
-  element.append(...children);
-  return element;
-}
+const made = (tag, className, ...children) => element(tag, { className }, ...children);
 
-const badgeOf = (side) => made("b", `badge s${side}`, "ABCDEFG"[side]);
+const letterOf = (side) => "ABCDEFG"[side] ?? "–";
 
 /** Puts the hands that wait, with the state after each, on the sheet above those that are saved. */
 export function list(main, kit, hands) {
@@ -172,16 +161,18 @@ function rowOf({ words, labels, suits }, { number, hand, state }) {
   const what = made("td", "what");
   if (last.made === null) what.append(words.thrown_in);
   else {
-    what.append(badgeOf(table.side_of[last.bidder]), " ", made("bdi", "name", names[last.bidder]));
+    const side = table.side_of[last.bidder];
+    what.append(made("b", `badge s${side}`, letterOf(side)), " ", made("bdi", "name", names[last.bidder]));
     if (hand.partner !== undefined) what.append(hand.partner === null ? ` ${words.alone}` : ` + ${names[hand.partner]}`);
     what.append(" ", made("b", "bid", labels[last.bid]), " ");
     if (hand.trump) what.append(made("span", `suit${"DH".includes(hand.trump) ? " red" : ""}`, suits[hand.trump]));
     if (!last.made) what.append(" ", made("span", "stamp", words.set_stamp));
-    const letter = (side) => (side === null ? "–" : "ABCDEFG"[side]);
-    if (hand.points) what.append(made("span", "took", categories.map(({ key, label }) => `${label} ${letter(hand.points[key])}`).join(", ")));
+    const took = categories.map(({ key, label }) => `${label} ${letterOf(hand.points?.[key])}`);
+    if (hand.points) what.append(made("span", "took", took.join(", ")));
   }
   what.append(" ", made("span", "tag", words.kept_tag));
-  const row = made("tr", last.made === false ? "was-set" : "", Object.assign(made("th", "", made("span", "", `${number}`)), { scope: "row" }), what);
+  const heading = element("th", { scope: "row" }, made("span", "", `${number}`));
+  const row = made("tr", last.made === false ? "was-set" : "", heading, what);
   state.totals.forEach((total, side) => row.append(made("td", "n", made("small", "", signed(last.delta[side])), " ", made("b", "", shown(total)))));
   row.dataset.kept = "";
   return row;

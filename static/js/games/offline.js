@@ -1,7 +1,8 @@
 /* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
    the same rules, drawn on the same board, and sent as soon as there is an answer again. */
+import { hiddenForm } from "../dom.js";
 import * as badge from "./outbox-badge.js";
-import { askFirst, changeOf, draw, filled, list, questionsOf, sentenceOfLast, shown } from "./offline-board.js";
+import { askFirst, changeOf, draw, filled, list, questionsOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./outbox-sender.js";
@@ -36,11 +37,11 @@ async function read() {
 async function learn() {
   const fresh = stateOnPage();
   const kept = await outbox.gameOf(game);
-  if (fresh && !(await outbox.waiting(game)).length && !(fresh.version < kept?.state?.version)) {
-    const bid = kept?.bid && kept.bid.number === fresh.number && kept.state?.version === fresh.version ? kept.bid : null;
-    const since = kept?.state?.version === fresh.version ? kept.since : Date.now();
-    await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
-  }
+  if (!fresh || (await outbox.waiting(game)).length || fresh.version < kept?.state?.version) return;
+  const same = kept?.state?.version === fresh.version;
+  const bid = same && kept.bid?.number === fresh.number ? kept.bid : null;
+  const since = same ? kept.since : Date.now();
+  await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
 }
 
 /* The kit is fetched anew each time the page is loaded: names and house rules may have changed. */
@@ -96,7 +97,7 @@ function asText() {
     const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
-  return [...lines, now.totals.map((total, side) => `${now.side_names[side]} ${shown(total)}`).join(", ")].join("\n");
+  return [...lines, scoreOf(now)].join("\n");
 }
 
 /* A hand as the form tells it. */
@@ -191,9 +192,8 @@ async function compare() {
     trouble = { trouble: why };
     return tell();
   }
-  const fields = { csrf_token: token, sent: JSON.stringify(said(game, known.state.version, hands)) };
-  const form = Object.assign(document.createElement("form"), { method: "post", action: `/games/${game}/tail`, hidden: true });
-  for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement("input"), { name, value }));
+  const sent = JSON.stringify(said(game, known.state.version, hands));
+  const form = hiddenForm(`/games/${game}/tail`, { csrf_token: token, sent });
   document.body.append(form);
   form.submit();
 }
@@ -216,7 +216,7 @@ async function settle() {
   try {
     const reply = await fetch(location.pathname, { headers: { "X-Part": "main" } });
     if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
-    show(await reply.text(), false);
+    show(await reply.text());
   } catch {
     if (known) draw(main, known.kit, now, "");
     if (known) list(main, known.kit, []);
@@ -268,7 +268,7 @@ async function giveUpBid() {
 }
 
 /* board.js asks before it sends, and when no answer of ours came. */
-async function onTap(event) {
+async function onBoardSubmit(event) {
   const { form, url, body, lost } = event.detail;
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
   event.preventDefault();
@@ -277,20 +277,19 @@ async function onTap(event) {
 }
 
 /* preview.js asks what a hand would do. */
-function onAsking({ detail }) {
+function onHandPreview({ detail }) {
   if (!known || !(isLocal() || detail.lost)) return;
   const hand = handOf(detail.fields);
   const refusal = checkHand(now, hand);
   if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
   const after = scoreHand(now, hand);
-  const totals = after.totals.map((total, side) => `${after.side_names[side]} ${shown(total)}`).join(", ");
   const ended = after.outcome ? `${known.kit.words.wins[after.outcome.winner] ?? known.kit.words.nobody}. ` : "";
   const set = after.last.made === false ? `${known.kit.words.was_set} ` : "";
-  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${totals}.` };
+  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${scoreOf(after)}.` };
 }
 
 /* A board came without its lower half; the upper one says how the game stands. */
-async function onCut(event) {
+async function onBoardIncomplete(event) {
   if (!known) return;
   event.preventDefault();
   await learn();
@@ -312,7 +311,7 @@ async function onLeaving(event) {
   way.requestSubmit(submitter);
 }
 
-async function onBoard() {
+async function onBoardReplaced() {
   if (!stateOnPage()) return;
   await learn();
   await read();
@@ -320,10 +319,10 @@ async function onBoard() {
 }
 
 async function start() {
-  document.addEventListener("board-submit", onTap);
-  document.addEventListener("hand-preview", onAsking);
-  document.addEventListener("board-replaced", onBoard);
-  document.addEventListener("board-incomplete", onCut);
+  document.addEventListener("board-submit", onBoardSubmit);
+  document.addEventListener("hand-preview", onHandPreview);
+  document.addEventListener("board-replaced", onBoardReplaced);
+  document.addEventListener("board-incomplete", onBoardIncomplete);
   document.addEventListener("click", onLeaving);
   document.addEventListener("submit", onLeaving);
   await learn();

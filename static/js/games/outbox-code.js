@@ -1,6 +1,7 @@
 /* Waiting hands as a code that another phone's camera reads: an address of the score book with the hands behind the #, so
    that they reach no log on the way. Loaded when somebody asks for it. */
 import { correction, generate, mode } from "../../vendor/lean-qr@2.7.4.js";
+import { base64url, element } from "../dom.js";
 import { filled } from "./offline-board.js";
 import { said } from "./outbox-sender.js";
 
@@ -10,10 +11,9 @@ const WHITE = [255, 255, 255, 255];
 
 /** A box with the code of the first hands, and with one button to the code of those that found no room in it. */
 export async function codeOf(words, { game, version, hands }) {
-  const canvas = Object.assign(document.createElement("canvas"), { role: "img", ariaLabel: words.code });
-  const says = document.createElement("p");
-  const next = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: words.code_next });
-  const box = Object.assign(document.createElement("div"), { className: "code" });
+  const canvas = element("canvas", { role: "img", ariaLabel: words.code });
+  const says = element("p");
+  const next = element("button", { type: "button", className: "quiet", textContent: words.code_next });
   let from = 0;
   const draw = async () => {
     const { url, count } = await fitting(game, version, hands.slice(from));
@@ -26,8 +26,7 @@ export async function codeOf(words, { game, version, hands }) {
   };
   next.onclick = draw;
   await draw();
-  box.append(canvas, says, next);
-  return box;
+  return element("div", { className: "code" }, canvas, says, next);
 }
 
 /* As many hands as one code holds, at least one. */
@@ -45,13 +44,8 @@ async function pack(value) {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   try {
     const small = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-    return `z${base64(new Uint8Array(await new Response(small).arrayBuffer()))}`;
+    return `z${base64url(new Uint8Array(await new Response(small).arrayBuffer()))}`;
   } catch {
-    return `j${base64(bytes)}`;
+    return `j${base64url(bytes)}`;
   }
-}
-
-function base64(bytes) {
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

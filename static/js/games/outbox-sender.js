@@ -1,6 +1,7 @@
 /* Sends waiting hands to the score book, in order, all of them or none; returns what came of it.
 
    Only an answer in our own words counts as one: a login page of the Wi-Fi answers too, and with any status. */
+import { deadline } from "../dom.js";
 import { alone, drop, keepGame, waiting } from "./outbox.js";
 
 const PATIENCE = 12_000;
@@ -13,7 +14,7 @@ let token;
     What is saved is in the log; with the trouble "differs" the last hand stands there beside another one. */
 export function send(game, version) {
   return alone(`send ${game}`, 2 * PATIENCE, async () => {
-    const hands = (await waiting(game)).slice(0, MOST);
+    const hands = await waiting(game);
     if (!hands.length) return;
     const answer = await tell(`/games/${game}/waiting`, said(game, version, hands));
     if (!answer.saved) return answer;
@@ -49,17 +50,13 @@ async function tell(url, body) {
 }
 
 async function ask(url, body) {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), PATIENCE);
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token ?? "" };
   try {
     const how = body ? { method: "POST", body: JSON.stringify(body), headers } : { headers };
-    const reply = await fetch(url, { ...how, cache: "no-store", signal: stop.signal });
+    const reply = await fetch(url, { ...how, cache: "no-store", signal: deadline(PATIENCE) });
     return judged(reply, await reply.json().catch(() => undefined));
   } catch {
     return { trouble: "lost" };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

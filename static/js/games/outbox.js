@@ -24,19 +24,18 @@ function open() {
   return opened;
 }
 
-/* Does `work` in one transaction; what it leaves in `box.value` is there once all of it is on the disk. */
+/* Does `work` in one transaction; returns the result of the request that `work` returns once all of it is on the disk. */
 async function inOne(name, mode, work) {
   const database = await open();
   return new Promise((resolve, reject) => {
-    const box = {};
     const transaction = database.transaction(name, mode, { durability: "strict" });
-    transaction.oncomplete = () => resolve(box.value);
+    const request = work(transaction.objectStore(name));
+    transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
-    work(transaction.objectStore(name), box);
   });
 }
 
-const then = (request, work) => {
+function then(request, work) {
   request.onsuccess = () => {
     try {
       work(request.result);
@@ -44,66 +43,47 @@ const then = (request, work) => {
       request.transaction.abort();
     }
   };
-};
+  return request;
+}
 
 /** What is kept of a game: {game, kit, state, bid, since}, since when the state is known; undefined where nothing is. */
 export async function gameOf(game) {
   const loose = games.get(game);
-  const read = (store, box) => then(store.get(game), (kept) => (box.value = kept));
-  const kept = await inOne("games", "readonly", read).catch(() => undefined);
+  const kept = await inOne("games", "readonly", (store) => store.get(game)).catch(() => undefined);
   return kept || loose ? { ...kept, ...loose } : undefined;
 }
 
-/** Keeps more of a game; returns whether it will still be there after a restart. */
+/** Keeps more of a game: over a restart too, where there is room. */
 export async function keepGame(game, more) {
   const loose = { ...games.get(game), game, ...more };
   games.set(game, loose);
-  try {
-    await inOne("games", "readwrite", (store) => then(store.get(game), (kept) => store.put({ ...kept, ...loose })));
-    if (games.get(game) === loose) games.delete(game);
-    return true;
-  } catch {
-    return false;
-  }
+  const put = (store) => then(store.get(game), (kept) => store.put({ ...kept, ...loose }));
+  await inOne("games", "readwrite", put).then(() => games.get(game) === loose && games.delete(game), () => {});
 }
 
 /** The hands of a game that wait, the first one first; `loose` where only this screen has them. */
 export async function waiting(game) {
   const loose = held.filter((hand) => hand.game === game);
   try {
-    const kept = await inOne("hands", "readonly", (store, box) =>
-      then(store.index("game").getAll(game), (found) => (box.value = found)),
-    );
-    return [...kept, ...loose];
+    return [...(await inOne("hands", "readonly", (store) => store.index("game").getAll(game))), ...loose];
   } catch {
     return loose;
   }
 }
 
-/** Adds a hand after the `before` that wait already; returns false where another tab was first. */
+/** Adds a hand after the `before` that wait already, unless another tab was first. */
 export async function add(hand, before) {
-  const loose = held.filter(({ game }) => game === hand.game).length;
   const own = { ...hand, id: newId() };
   try {
     /* After one that only this screen has, none may be kept: a restart would leave a gap. */
-    if (loose) throw new Error("no room");
-    const added = await inOne("hands", "readwrite", (store, box) =>
-      then(store.index("game").count(hand.game), (count) => {
-        box.value = count === before;
-        if (box.value) store.add(own);
-      }),
-    );
-    askToSend();
-    return added;
+    if (held.some(({ game }) => game === hand.game)) throw new Error("no room");
+    const addLast = (store) => then(store.index("game").count(hand.game), (count) => count === before && store.add(own));
+    await inOne("hands", "readwrite", addLast);
+    /* Where the browser can, it wakes the worker when the signal is back, also with the page closed. */
+    navigator.serviceWorker?.ready.then(({ sync }) => sync?.register("hands")).catch(() => {});
   } catch {
     held.push({ ...own, loose: true });
-    return true;
   }
-}
-
-/* Where the browser can, it wakes the worker when the signal is back, also with the page closed. */
-function askToSend() {
-  navigator.serviceWorker?.ready.then(({ sync }) => sync?.register("hands")).catch(() => {});
 }
 
 /** Lets go of these hands. */
@@ -119,14 +99,16 @@ export async function drop(hands) {
 /** Does `work` where no other tab of this phone is at it. Without locks, a tab that was closed meanwhile blocks it for `ms`. */
 export async function alone(name, ms, work) {
   if (navigator.locks) return navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined));
-  const take = (store, box) =>
+  let free = true;
+  const take = (store) =>
     then(store.get(name), (lease) => {
       const left = lease ? lease.until - Date.now() : 0;
       /* A clock that was put back must not lock the door for a day. */
-      box.value = lease?.owner === me || left <= 0 || left > ms;
-      if (box.value) store.put({ name, owner: me, until: Date.now() + ms });
+      free = lease?.owner === me || left <= 0 || left > ms;
+      if (free) store.put({ name, owner: me, until: Date.now() + ms });
     });
-  if (!(await inOne("leases", "readwrite", take).catch(() => true))) return;
+  await inOne("leases", "readwrite", take).catch(() => (free = true));
+  if (!free) return;
   try {
     return await work();
   } finally {

@@ -5,7 +5,8 @@
    server's rules.
 
    The state, which no function here changes:
-     rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}
+     rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}. One that is not
+                 there has its neutral value (the default in scorekeeper/rules/options.py): phones keep states of before it
      table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
                  least and most (points of a hand), red_points (of them, where tricks count too), pitch_tricks (a pitch promises so many, null: every point), bids and dealer_bids (what can be the bid, of the dealer and of the
                  others), trumps, most_tricks, fields (what a hand can hold)
@@ -55,7 +56,7 @@ export function checkHand(state, hand) {
   if (!below(table.players, dealer)) return no("seat", "dealer");
   if (typeof passed !== "boolean") return no("passed_value", "passed");
   if (passed) {
-    if (rules.forced_bid !== null) return no("passed_forced", "passed");
+    if (told(rules.forced_bid)) return no("passed_forced", "passed");
     const left = table.fields.find((key) => told(rest[key]));
     return left ? no("passed_hand", left) : null;
   }
@@ -234,7 +235,7 @@ function end(next, before, bid, ours) {
   const [us] = ours;
   if (typeof bid === "string" && made && before.totals[us] >= 0) return wins(us, bid);
   if (bid === "moon" && !made) return wins(1 - us, "moon_failed");
-  if (rules.max_sets !== null && sets[us] >= rules.max_sets) return wins(1 - us, "max_sets");
+  if (told(rules.max_sets) && sets[us] >= rules.max_sets) return wins(1 - us, "max_sets");
   return FINISHES[rules.finish](next, ours, before.level);
 }
 
@@ -251,7 +252,7 @@ const lead = (totals, side) => totals[side] - Math.max(...totals.filter((_, othe
 const FINISHES = {
   bid_out({ rules, totals, last }, ours) {
     const able = last.made || rules.go_out === "take" ? ours : [];
-    const out = able.find((side) => totals[side] >= rules.target && lead(totals, side) >= rules.win_by);
+    const out = able.find((side) => totals[side] >= rules.target && lead(totals, side) >= (rules.win_by ?? 1));
     return out === undefined ? playOn() : wins(out, "bid_out");
   },
   bidder_first({ rules, totals, last }, [bidder]) {
@@ -262,9 +263,9 @@ const FINISHES = {
   highest({ rules, totals }, [bidder], settles) {
     const first = leaders(totals);
     const alone = first.length === 1;
-    if (settles && rules.tie_break_round === "decides") return alone ? wins(first[0], "tie_break") : playOn(true);
+    if (settles && rules.tie_break_round !== "threshold") return alone ? wins(first[0], "tie_break") : playOn(true);
     if (totals[first[0]] < rules.target) return playOn();
-    if (alone) return lead(totals, first[0]) >= rules.win_by ? wins(first[0], "highest") : playOn();
+    if (alone) return lead(totals, first[0]) >= (rules.win_by ?? 1) ? wins(first[0], "highest") : playOn();
     if (rules.tie === "bidder" && first.includes(bidder)) return wins(bidder, "tie_bidder");
     return playOn(rules.tie === "one_more_hand");
   },

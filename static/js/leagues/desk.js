@@ -1,5 +1,7 @@
 /* The desk stays where it is: a tap is sent, and what comes back takes the place of what was there. The filter sorts out
    names as they are typed. Without this, or where anything is not as expected, every form goes its usual way. */
+import { deadline, fieldsOf, submitPast } from "../dom.js";
+
 const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
@@ -19,43 +21,47 @@ function filter() {
 let asked = 0;
 let shown = 0;
 
-async function post(form, body) {
+async function ask(url, options) {
   const turn = ++asked;
-  const reply = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
+  const reply = await fetch(url, { ...options, signal: deadline(PATIENCE) });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  if (!page.body.classList.contains("desk")) throw new Error("elsewhere");
-  return { page, turn };
+  return { page, turn, status: reply.status, isDesk: page.body.classList.contains("desk") };
+}
+
+async function post(form, body) {
+  const answer = await ask(form.action, { method: "POST", body });
+  if (!answer.isDesk) throw new Error("elsewhere");
+  return answer;
 }
 
 /* Scores come from the tables too. What somebody is about to do here goes before. */
 async function follow() {
   const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *)") ?? document.activeElement.closest("select");
   if (document.hidden || underWay || atWork) return;
-  const turn = ++asked;
   const { round } = main.querySelector(".halves").dataset;
-  const reply = await fetch(location.pathname + (round ? `?round=${round}` : ""), { signal: AbortSignal.timeout?.(PATIENCE) });
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
+  const { page, turn, status, isDesk } = answer;
   /* Signed out, or sent away: whoever goes on typing here saves nothing. What is typed already stays to be read. */
-  if (reply.status === 403 && page.querySelector(".brand") && !typedIn(document.createElement("form")).length) return location.reload();
+  if (status === 403 && page.querySelector(".brand") && !typedOutside().length) return location.reload();
   const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
-  if (page.body.classList.contains("desk") && now !== then && turn === asked) exchange({ page, turn }, document.createElement("form"));
+  if (isDesk && now !== then && turn === asked) exchange(answer);
 }
 
 const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
 
-const typedIn = (from) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
-  .filter((field) => field.value !== field.defaultValue && !from.contains(field));
+const typedOutside = (form) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
+  .filter((field) => field.value !== field.defaultValue && !form?.contains(field));
 
 /* Whoever stood on something stands on the same thing of the new page; a name that is gone leaves them at the filter.
    What was typed elsewhere and not sent yet stays. A page that is older than what is there comes too late. */
-function exchange({ page, turn }, from) {
+function exchange({ page, turn }, form) {
   if (turn < shown) return;
   shown = turn;
   document.title = page.title;
   const { id, name } = document.activeElement;
   const stoodOn = likeness(document.activeElement);
   const at = scrollY;
-  const typed = typedIn(from);
+  const typed = typedOutside(form);
   /* Several people leave one after another; what was unfolded otherwise was for one thing. */
   const unfolded = main.querySelector("#here details")?.open;
   main.replaceChildren(...page.querySelector("main").childNodes);
@@ -66,11 +72,12 @@ function exchange({ page, turn }, from) {
   filter();
   if (unfolded) main.querySelector("#here details")?.setAttribute("open", "");
   scrollTo(0, at);
+  const atDoor = form?.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]";
   const place = main.querySelector("[role=alert]")
-    ?? (from.closest(".door") ? main.querySelector(from.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]") : null)
-    ?? (id ? document.getElementById(id) : null)
-    ?? (stoodOn ? [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn) : null)
-    ?? (name ? main.querySelector(`[name="${CSS.escape(name)}"]`) : null);
+    || (form?.closest(".door") && main.querySelector(atDoor))
+    || (id && document.getElementById(id))
+    || (stoodOn && [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn))
+    || (name && main.querySelector(`[name="${CSS.escape(name)}"]`));
   if (!place) return;
   if (place.matches("[role=alert], h2")) place.tabIndex = -1;
   if (place.matches("[role=alert]")) place.scrollIntoView({ block: "center" });
@@ -78,13 +85,12 @@ function exchange({ page, turn }, from) {
 }
 
 async function send(form, button) {
-  const body = new URLSearchParams(new FormData(form));
-  if (button?.name) body.append(button.name, button.value);
   form.dataset.busy = "";
   try {
-    exchange(await post(form, body), form);
+    exchange(await post(form, fieldsOf(form, button)), form);
   } catch {
-    leave(form, [button]);
+    /* Twice does the same as once. */
+    submitPast(form, button);
   }
 }
 
@@ -110,26 +116,19 @@ async function sendNames(form) {
   try {
     while (tapped.length) {
       [sent, tapped] = [tapped, []];
-      const body = new URLSearchParams(new FormData(form));
+      const body = fieldsOf(form);
       for (const { name, value } of sent) body.append(name, value);
       answer = await post(form, body);
-      const told = answer.page.querySelector("#door h2");
-      if (answer.turn > shown) main.querySelector("#door h2")?.replaceChildren(...told.cloneNode(true).childNodes);
+      const count = answer.page.querySelector("#door h2").cloneNode(true);
+      if (answer.turn > shown) main.querySelector("#door h2")?.replaceChildren(...count.childNodes);
       if (answer.page.querySelector("[role=alert]")) tapped = [];
       while (!tapped.length && performance.now() < lastTap + CALM) await new Promise((done) => setTimeout(done, 50));
     }
   } catch {
-    leave(form, [...sent, ...tapped]);
-    return;
+    return submitPast(form, ...sent, ...tapped);
   }
   underWay = false;
   exchange(answer, form);
-}
-
-/* Sent again the usual way: a tap at the desk does the same thing once or twice. */
-function leave(form, buttons) {
-  for (const button of buttons) if (button?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
-  HTMLFormElement.prototype.submit.call(form);
 }
 
 document.addEventListener("submit", (event) => {
@@ -148,10 +147,7 @@ document.addEventListener("submit", (event) => {
   }
   if (form.method !== "post") return;
   event.preventDefault();
-  if (form.matches(".door .taps") && event.submitter) {
-    checkIn(form, event.submitter);
-    return;
-  }
+  if (form.matches(".door .taps") && event.submitter) return checkIn(form, event.submitter);
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
@@ -170,9 +166,8 @@ main.addEventListener("keydown", (event) => {
   field.select();
 });
 
-for (const [kind, byFinger] of [["pointerdown", true], ["keydown", false]]) {
-  addEventListener(kind, () => { fingers = byFinger; }, { capture: true, passive: true });
-}
+for (const kind of ["pointerdown", "keydown"])
+  addEventListener(kind, () => (fingers = kind === "pointerdown"), { capture: true, passive: true });
 
 main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();

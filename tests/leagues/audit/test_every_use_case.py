@@ -27,9 +27,10 @@ from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line_words
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, SeatRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
-from scorekeeper.leagues.members import account_deletion, invitations, league_account, ownership
+from scorekeeper.leagues.members import invitations, ownership
+from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
@@ -42,7 +43,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
@@ -110,7 +111,8 @@ class Walk:
         for row in news[0]:
             assert isinstance(row, LeagueEventRow)
             assert row.device, name
-            self.kinds.setdefault(row.kind, []).append(row.data)
+            texts = select(LeagueTextRow.key, LeagueTextRow.text).where(LeagueTextRow.event_id == row.id)
+            self.kinds.setdefault(row.kind, []).append(row.data | dict(db.session.execute(texts).all()))
         self.done.add(name)
         return result
 
@@ -131,11 +133,13 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _money(walk)
         _tied(walk)
         _league(walk)
+        xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
     asked = {name for name in found if name.partition(".")[0] not in ELSEWHERE} - WITHOUT.keys()
     assert walk.done == asked, f"not done here, or no use case: {sorted(walk.done ^ asked)}"
     assert found >= WITHOUT.keys()
     _tell_before(walk)
+    assert walk.kinds["past_brought_in"][0]["people"] == [xia]
 
 
 def test_every_use_case_of_accounts_notes_what_it_does() -> None:
@@ -156,7 +160,9 @@ def _tell_before(walk: Walk) -> None:
     for kind, told in walk.kinds.items():
         assert kind in WORDS, f"{kind} has no words"
         assert all(line_words(kind, data, str) for data in told)
-    assert walk.kinds["person_changed"][0]["changed"] == {"nickname": ["", "Annie"], "guest": [False, True]}
+    changed = walk.kinds["person_changed"][0]
+    assert changed["changed"] == {"nickname": None, "guest": [False, True]}
+    assert (changed.get("nickname.before"), changed["nickname.after"]) == (None, "Annie")
     (swap,) = walk.kinds["swapped"]
     assert swap["before"] == swap["after"][::-1]
     assert [data["before"] for data in walk.kinds["result_told"]] == [None, [21, 13]]
@@ -168,7 +174,6 @@ def _tell_before(walk: Walk) -> None:
         "for Ida",
         "for themselves",
     )
-    assert walk.kinds["past_brought_in"][0]["names"] == ["Xia"]
 
 
 def _tap(word: str, device: str = DIRECTOR, version: int | None = None) -> Tap:
@@ -317,10 +322,10 @@ def _league(walk: Walk) -> None:
     walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
-    walk.do(import_results.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
-    walk.do(league_account.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)
     first = db.session.scalars(select(InvitationRow.id)).one()
@@ -330,9 +335,9 @@ def _league(walk: Walk) -> None:
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
     word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
     walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
-    walk.do(invitations.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
+    walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(account_deletion.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(members.delete_account, account=ivy, caller=Caller(device="hers"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(ownership.release, league=hall.league, device="new director")

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from scorekeeper.accounts.actor import Actor
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
-from scorekeeper.leagues.members.league_account import keep_in_account
+from scorekeeper.leagues.members.ownership import keep_in_account
 from scorekeeper.leagues.transfer.archive import read_archive
 from scorekeeper.leagues.transfer.demo_removal import remove_demo
 from scorekeeper.web.extensions import db, writing

@@ -15,8 +15,7 @@ from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as purse
-from scorekeeper.leagues.money.forms import fields_of, read_money
-from scorekeeper.leagues.money.pages import MoneyFields
+from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
@@ -32,7 +31,7 @@ from tests.support.league_night import DIRECTOR, Hall, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
 
-MONEY = MoneyFields(entry_fee="5.00", per_set="0.25", payout="50%\n30%\n20%", pots="High hand 1.00")
+MONEY = {"entry_fee": "5.00", "per_set": "0.25", "payout": "50%\n30%\n20%", "pots": "High hand 1.00"}
 FOUR = ("Ann", "Bob", "Cid", "Dee")
 
 
@@ -200,9 +199,9 @@ def test_a_season_begins_with_its_money(hall: Hall) -> None:
 
 def test_money_is_typed_as_it_is_read(app: Flask) -> None:
     """Amounts and shares, mixed."""
-    typed = MoneyFields(entry_fee="5", per_set="0.25", payout="20.00\n60%\n40%", pots="High hand: 1\nLow 0,50")
+    typed = {"entry_fee": "5", "per_set": "0.25", "payout": "20.00\n60%\n40%", "pots": "High hand: 1\nLow 0,50"}
     with app.test_request_context():
         settings = read_money(typed)
-        assert read_money(fields_of(settings)) == settings
+        assert read_money(typed_money(settings)) == settings
     assert [(share.percent, share.fixed) for share in settings.payout] == [(0, 2000), (60, 0), (40, 0)]
     assert [(pot.name, pot.entry) for pot in settings.pots] == [("High hand", 100), ("Low", 50)]

@@ -32,6 +32,7 @@ from scorekeeper.rules.commands import EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
+from tests.support.league_night import reason_of
 
 DIRECTOR = "d" * 64
 PHONE = "p" * 64
@@ -206,7 +207,7 @@ def test_a_paper_result_is_told_and_corrected_with_a_reason(club: Club) -> None:
     club.tell(table, (13, 21), "sides were mixed up")
     assert club.tables()[0].points == (13, 21)
     lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == "result_told")).all()
-    assert [(line.data["before"], line.data["after"], line.reason) for line in lines] == [
+    assert [(line.data["before"], line.data["after"], reason_of(line)) for line in lines] == [
         (None, [21, 13], ""),
         ([21, 13], [13, 21], "sides were mixed up"),
     ]

@@ -16,7 +16,6 @@ from scorekeeper.games.services import hand_reports, scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money.forms import read_money
-from scorekeeper.leagues.money.pages import MoneyFields
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights import tables
 from scorekeeper.leagues.nights.card_tokens import card_word
@@ -266,7 +265,7 @@ def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
             rules=PRESETS["setback-21"],
             counting=StandingSettings(),
             plan=NightPlan(),
-            money=read_money(MoneyFields(entry_fee="5.00", payout="50%\n30%\n20%")).to_json(),
+            money=read_money({"entry_fee": "5.00", "per_set": "", "payout": "50%\n30%\n20%", "pots": ""}).to_json(),
             device=DIRECTOR,
         )
         night = nights.open_night(season=season, day=date(2026, 9, 8), device=DIRECTOR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from tests.conftest import settings_in
 from tests.support.game import play
 from tests.support.known_person import CALLED, NAMES, everything, well_known
 from tests.support.league import Hall, make_hall
+from tests.support.league_night import reason_of
 from tests.support.page import CHANGING, Page
 
 if TYPE_CHECKING:
@@ -85,15 +87,13 @@ def make(hall: Hall) -> Page:
 def test_no_table_of_the_score_book_holds_the_name_any_more(hall: Hall) -> None:
     """Whatever it was, however it is written, wherever it was typed; and what is like it stays."""
     before = found(hall)
-    assert {"person.name", "player.name", "league_event.data", "game_event.data", "league_money.what"} <= before
+    assert {"person.name", "player.name", "league_event_text.text", "game_event.data", "league_money.what"} <= before
+    assert "league_event.data" not in before
     assert "season.money" in before
     assert make(hall).h1 == TO
     assert found(hall) == set()
     texts = dict(everything(hall))
     assert any(NAMES[4] in text for text in texts.values())
-    with hall.app.app_context():
-        reasons = [row.data["reason"] for row in db.session.scalars(select(LeagueEventRow)) if "reason" in row.data]
-        assert not reasons
     log = hall.phone.see(f"{hall.league}/log").text
     assert f"Somebody was made anonymous, and is called {TO} from now on." in log.replace("\u2068", "").replace(
         "\u2069", ""
@@ -159,7 +159,7 @@ def test_it_is_asked_first_done_once_and_not_without_a_reason(
     assert "The name is gone from this league already." in client.see(path).text
     with app.app_context():
         lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymize.KIND)).all()
-    assert [line.reason for line in lines] == [f"{TO} asked"]
+        assert [reason_of(line) for line in lines] == [f"{TO} asked"]
 
 
 @pytest.mark.slow
@@ -178,12 +178,11 @@ def test_another_of_that_name_stays_who_they_are(hall: Hall) -> None:
     hall.phone.submit(hall.phone.see(path), path, reason="asked")
     with hall.app.app_context():
         called = db.session.scalars(select(PersonRow.name).where(PersonRow.name == NAMES[0])).all()
-        added = select(LeagueEventRow.data).where(LeagueEventRow.kind == "people_added").order_by(LeagueEventRow.id)
-        lines = [data["names"] for data in db.session.scalars(added)]
         played = db.session.scalars(select(PlayerRow.name)).all()
     assert len(called) == 2
-    assert lines[0][0] == TO
-    assert lines[1:] == [[NAMES[0]], [NAMES[0]]]
+    added = [line for line in json.loads(hall.phone.get(f"{hall.league}/log.json").text) if "Added" in line["what"]]
+    assert [line["what"].startswith(f"Added: {TO}") for line in added] == [True, False]
+    assert NAMES[0] in added[1]["what"]
     assert NAMES[0] not in played
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scorekeeper.leagues.schedule.designs import FIRST_ROUNDS, circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult
 from scorekeeper.leagues.schedule.repeats import Figures, Met, byes, figures, repeat_matrix
-from scorekeeper.leagues.schedule.sizes import table_sizes
-from scorekeeper.rules.ruleset import SeatingKind
+from scorekeeper.leagues.schedule.rotation import table_sizes
+from scorekeeper.rules.parts import SeatingKind
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule import second_calculation
 

@@ -1,4 +1,4 @@
-"""Leagues made, people added, changed and merged, seasons begun and closed: by forms, and by nobody else."""
+"""Leagues made, seasons begun and closed: by forms, and by nobody else."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from scorekeeper.leagues.core.blueprint import NOTES
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.nights.closing import close_night
 from scorekeeper.web.extensions import db
-from tests.support.league import Hall, make_hall, table
+from tests.support.league import Hall, make_hall
 from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.support.page import Page
     from tests.support.phone import Phone
 
 
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 def other(new_phone: object) -> Phone:
     """Return a phone that does not direct the league."""
     return new_phone()  # type: ignore[operator,no-any-return]
-
-
-def names_on(page: Page) -> list[str]:
-    return [words(line.find("a")) for line in page.all("ul", class_="people-list")[0]]  # type: ignore[arg-type]
 
 
 def test_a_league_is_made_once_however_often_the_form_is_sent(app: Flask, client: Phone) -> None:
@@ -48,104 +43,6 @@ def test_a_league_needs_a_name(client: Phone) -> None:
     page = client.submit(client.see("/leagues"), "/leagues", 422, name="  ")
     assert "Give the league a name." in page.text
     assert client.submit(page, "/leagues", 422, name="x" * 41).one("input", id="league-name").get("value") == "x" * 41
-
-
-def test_many_names_are_added_at_once_and_none_twice(hall: Hall) -> None:
-    """One a line, empty lines left out; who is there already, in whatever letters, is left out and that is said."""
-    path = f"{hall.league}/people"
-    page = hall.phone.submit(hall.phone.see(path), path, names="Eve\n\n  ann \nÉloïse\r\neve\n")
-    assert "2 names were added. 1 was there already." in page.text
-    page = hall.phone.see(path)
-    assert names_on(page) == ["Ann", "Bob", "Cid", "Dee", "Eve", "Éloïse"]
-    assert len(page.all("option")) == 6
-
-
-def test_a_name_that_cannot_be_adds_nobody(hall: Hall) -> None:
-    path = f"{hall.league}/people"
-    page = hall.phone.submit(hall.phone.see(path), path, 422, names=f"Eve\n{'x' * 41}")
-    assert "A name can have at most 40 characters. Nobody was added." in page.text
-    assert words(page.one("textarea")).startswith("Eve")
-    assert "Eve" not in names_on(hall.phone.see(path))
-    assert "Write a name on each line." in hall.phone.submit(page, path, 422, names=" \n").text
-
-
-def test_people_are_found_by_a_part_of_their_name(hall: Hall) -> None:
-    """Without a script: the page is asked for those."""
-    page = hall.phone.see(f"{hall.league}/people?find=%20AN")
-    assert names_on(page) == ["Ann"]
-    assert "1 name with “AN”." in page.text
-
-
-def test_somebody_is_renamed_and_their_history_follows(hall: Hall) -> None:
-    """The new name stands in the standings, and the log says what it was."""
-    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
-    details = f"{hall.person('Ann')}/details"
-    page = hall.phone.submit(hall.phone.see(details), details, name="Anna", nickname="Nan", notes="Owes 2 dollars")
-    assert page.h1 == "Anna"
-    assert "Owes 2 dollars" in page.text
-    standings = hall.standings()
-    assert "Anna" in standings.text
-    assert "Ann " not in standings.text
-    log = hall.phone.see(f"{hall.league}/log").text
-    assert "Ann changed: name from “Ann” to “Anna”, nickname from – to “Nan”." in log
-    assert "Owes" not in log
-
-
-def test_who_retires_is_listed_apart(hall: Hall) -> None:
-    details = f"{hall.person('Bob')}/details"
-    hall.phone.submit(hall.phone.see(details), details, retired="yes", guest="yes")
-    lists = hall.phone.see(f"{hall.league}/people").all("ul", class_="people-list")
-    assert [len(each) for each in lists] == [3, 1]
-    assert "Bob guest" in words(lists[1])
-    back = hall.phone.submit(hall.phone.see(details), details, retired=None)
-    assert "retired" not in back.text
-
-
-def test_what_cannot_be_said_of_somebody_is_not_kept(hall: Hall) -> None:
-    """The field is marked, and holds what was typed."""
-    details = f"{hall.person('Ann')}/details"
-    form = hall.phone.see(details)
-    for field, value, says in (
-        ("name", " ", "A player needs a name."),
-        ("name", "bob", "Bob is in this league already: add an initial."),
-        ("nickname", "x" * 41, "A name can have at most 40 characters."),
-        ("notes", "x" * 501, "Notes can have at most 500 characters."),
-    ):
-        told: dict[str, Any] = {field: value}
-        page = hall.phone.submit(form, details, 422, **told)
-        assert says in page.text
-        assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field]
-    assert hall.phone.see(details).h1 == "Ann"
-
-
-def test_a_merge_is_shown_before_it_is_done(hall: Hall) -> None:
-    """What both played counts for the one that stays; the old address leads there, and the old name is shown."""
-    path = f"{hall.league}/people"
-    hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve")
-    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
-    hall.night((("Anne", "Bob", "Cid", "Dee"), (10, 21)))
-    gone, kept = hall.person("Anne"), hall.person("Ann")
-    merge = f"{gone}/merge"
-    shown = hall.phone.see(f"{merge}?into=ann")
-    assert "Anne is Ann" in shown.text
-    assert "2026/27: 1 game of Anne counts for Ann." in shown.text
-    assert [row for row in hall.standings().text.split() if row == "Anne"], "looking changes nothing"
-    page = hall.phone.submit(shown, merge)
-    assert page.path == kept
-    assert "also written Anne" in page.text
-    assert hall.phone.get(gone).location == kept
-    standings = hall.standings()
-    assert "Anne" not in standings.text
-    assert ["Ann", "15.50", "31", "2", "1–1", "0"] in [row[1:] for row in table(standings)]
-    assert "Anne turned out to be Ann" in hall.phone.see(f"{hall.league}/log").text
-
-
-def test_two_who_were_there_on_the_same_night_are_not_merged(hall: Hall) -> None:
-    hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
-    merge = f"{hall.person('Ann')}/merge"
-    page = hall.phone.submit(hall.phone.see(f"{merge}?into=Bob"), merge, 422)
-    assert "Ann and Bob were there on the same night." in page.text
-    assert "There is nobody else called Zed in this league." in hall.phone.see(f"{merge}?into=Zed", 422).text
 
 
 def test_a_season_begins_with_the_rules_and_settings_of_its_form(hall: Hall) -> None:

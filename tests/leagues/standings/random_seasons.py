@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, MOST_TIES, ORDERS, SUBS, StandingSettings
+from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, PLACES, SUBS, StandingSettings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.wording import ORDERS
 
 
 def any_settings(chance: Random) -> StandingSettings:
@@ -24,7 +25,7 @@ def any_settings(chance: Random) -> StandingSettings:
         handicap=chance.choice(list(HANDICAPS)),
         handicap_percent=chance.choice((50, 80, 100)),
         handicap_cap=chance.choice((0, 1, 9)),
-        ties=tuple(chain[:MOST_TIES]),
+        ties=tuple(chain[: len(PLACES)]),
     )
 
 

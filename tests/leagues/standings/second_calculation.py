@@ -183,7 +183,9 @@ def _compared(season: Season, rows: dict[Team, Any], rule: str, level: list[Team
         "head_to_head": lambda one: -_met(season, one, [other for other in level if other != one]),
         "draw": lambda one: len([other for other in level if lots[other] <= lots[one]]),
     }
-    assert rule in told, f"reckon the tie-break {rule!r} a second time, here in tests/leagues/standings/slow.py"
+    assert rule in told, (
+        f"reckon the tie-break {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
+    )
     return {one: told[rule](one) for one in level}
 
 

@@ -30,10 +30,11 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.closed_nights import KEPT
 from scorekeeper.leagues.standings.counted_games import played_of, written_nights
-from scorekeeper.leagues.standings.settings import ORDERS, StandingSettings
+from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.standings_cache import forget, partners_stay, reckon
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.wording import ORDERS
 from scorekeeper.leagues.statistics.games import games_of
 from scorekeeper.leagues.statistics.player_season import personal
 from scorekeeper.rules.commands import Command, CorrectHand, EnterHand, Undo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.leagues.standings.person_game import GameKey, Played
-from scorekeeper.leagues.statistics.hand import HandPlayed
+from scorekeeper.leagues.statistics.hands import HandPlayed
 from scorekeeper.rules.scoring import Hand, Scored, Tally, bidding_sides, lead_of
 from scorekeeper.rules.table import Table
 

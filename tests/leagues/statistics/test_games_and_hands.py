@@ -9,7 +9,7 @@ from scorekeeper.leagues.statistics.games import Streaks, games_of
 from scorekeeper.leagues.statistics.hands import Points, hands_of
 from scorekeeper.leagues.statistics.rate import Rate, rate_text
 from scorekeeper.rules.presets import preset_named
-from scorekeeper.rules.scoring import Hand, Tally, score_hand
+from scorekeeper.rules.scoring import Hand, Tally, new_tally, score_hand
 from scorekeeper.rules.table import set_table
 from tests.leagues.statistics.played_games import tell_game, tell_hand
 
@@ -105,7 +105,7 @@ def test_hands_in_each_part() -> None:
         Hand(1),
     )
     told = [
-        tell_hand(table, (7, 8, ME, 9), hand, score_hand(table, (0, 0), hand), (1, 1, number))[2]
+        tell_hand(table, (7, 8, ME, 9), hand, score_hand(table, new_tally(table), hand), (1, 1, number))[2]
         for number, hand in enumerate(hands, start=1)
     ]
     found = hands_of(told)
@@ -127,15 +127,15 @@ def test_a_called_partner_is_one_for_the_hand() -> None:
     """Five players: the bidder and whom he called against the three others."""
     table = set_table(preset_named("somerset-66"), 5)
     hand = Hand(0, bidder=1, bid=12, taken=(14, 8), partner=3)
-    told = tell_hand(table, (11, 12, 13, 14, 15), hand, score_hand(table, (0,) * 5, hand), (1, 1, 1))
+    told = tell_hand(table, (11, 12, 13, 14, 15), hand, score_hand(table, new_tally(table), hand), (1, 1, 1))
     assert (told[1].partners, told[1].opponents) == ((14,), (11, 13, 15))
     assert (told[0].partners, told[0].opponents) == ((13, 15), (12, 14))
     assert hands_of([told[3]]).as_partner == Points(1, 14)
     assert hands_of([told[4]]).as_defender == Points(1, 8)
     alone = hand._replace(partner=None)
-    told = tell_hand(table, (11, 12, 13, 14, 15), alone, score_hand(table, (0,) * 5, alone), (1, 1, 1))
+    told = tell_hand(table, (11, 12, 13, 14, 15), alone, score_hand(table, new_tally(table), alone), (1, 1, 1))
     assert (told[1].partners, told[0].partners) == ((), (13, 14, 15))
-    passed = tell_hand(table, (11, 12, 13, 14, 15), Hand(0), score_hand(table, (0,) * 5, Hand(0)), (1, 1, 1))
+    passed = tell_hand(table, (11, 12, 13, 14, 15), Hand(0), score_hand(table, new_tally(table), Hand(0)), (1, 1, 1))
     assert (passed[0].partners, passed[0].opponents) == ((), (12, 13, 14, 15))
 
 

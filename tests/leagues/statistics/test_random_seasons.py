@@ -9,8 +9,7 @@ import pytest
 
 from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.statistics.games import Company, Games, games_of
-from scorekeeper.leagues.statistics.hand import HandPlayed
-from scorekeeper.leagues.statistics.hands import Hands, Points, hands_of
+from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, Points, hands_of
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options

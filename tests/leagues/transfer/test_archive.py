@@ -229,7 +229,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda _data: b"", "damaged"),
     "cut": (_cut, "damaged"),
     "flipped": (_flipped, "damaged"),
-    "newer": (_told(lambda league: league.update(format="scorekeeper-league/2")), "newer version"),
+    "newer": (_told(lambda league: league.update(format="scorekeeper-league/3")), "newer version"),
     "other": (_told(lambda league: league.update(format="somebody-else/1")), "no league"),
     "missing": (_told(lambda league: league.pop("seats")), "damaged"),
     "dangling": (_told(lambda league: league["seats"][0].update(person_id=999)), "damaged"),  # type: ignore[index]

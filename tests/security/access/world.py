@@ -19,6 +19,7 @@ from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.members import service as members
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
@@ -242,6 +243,6 @@ def _revoke(world: World) -> None:
         assert world.ask(role, "POST", f"/nights/{world.home.night.id}/games", fields).status_code == 303
     with world.app.app_context():
         for role in FORMER:
-            invitations.change_role(
+            members.change_role(
                 league=world.home.id, member=world.ids[f"role {role}"], role=Role.NOBODY, device=hashed("device")
             )

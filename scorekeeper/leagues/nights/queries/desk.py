@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import select
@@ -23,6 +22,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
+from scorekeeper.web.text import unaccented
 
 MOST_SHOWN = 120
 """Names of people who are not here: more are found by the filter."""
@@ -77,8 +77,8 @@ def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
 
 
 def _door(absent: Sequence[Known], last_time: frozenset[int], find: str) -> Door:
-    wanted = _folded(find)
-    found = [known for known in absent if wanted in _folded(known.name) or wanted in _folded(known.nickname)]
+    wanted = unaccented(find.strip())
+    found = [known for known in absent if wanted in unaccented(known.name) or wanted in unaccented(known.nickname)]
     others = [known for known in found if known.id not in last_time]
     return Door(
         find=find,
@@ -102,14 +102,8 @@ def _last_time(session: Session, at: Seen) -> frozenset[int]:
     return frozenset(at.people[person].id for person in ids)
 
 
-def _folded(text: str) -> str:
-    """A name as it is looked for: without accents, capitals and spaces around."""
-    plain = unicodedata.normalize("NFD", text.strip().casefold())
-    return "".join(char for char in plain if not unicodedata.combining(char))
-
-
 def _by_name(people: Iterable[Known]) -> list[Known]:
-    return sorted(people, key=lambda known: (_folded(known.name), known.id))
+    return sorted(people, key=lambda known: (unaccented(known.name), known.id))
 
 
 def _people(people: Iterable[Known]) -> tuple[Person, ...]:
@@ -119,7 +113,7 @@ def _people(people: Iterable[Known]) -> tuple[Person, ...]:
 def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
     """People who are there, by name, with what is to be said of them."""
     told = []
-    for row in sorted(rows, key=lambda row: _folded(at.people[row.person_id].name)):
+    for row in sorted(rows, key=lambda row: unaccented(at.people[row.person_id].name)):
         known = at.people[row.person_id]
         notes = []
         if row.from_round > 1:
@@ -149,7 +143,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         )
         for person, table in free
     ]
-    return tuple(sorted(told, key=lambda person: _folded(person.name)))
+    return tuple(sorted(told, key=lambda person: unaccented(person.name)))
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
@@ -232,4 +226,4 @@ def _circle(at: Seen, teams: int) -> str:
 
 
 def _names(at: Seen, people: Iterable[int]) -> list[str]:
-    return sorted((at.people[person].name for person in people), key=_folded)
+    return sorted((at.people[person].name for person in people), key=unaccented)

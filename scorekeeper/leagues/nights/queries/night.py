@@ -12,7 +12,6 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.days import day_text
 from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -20,6 +19,7 @@ from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
 
 
 def night_version(night: str) -> str:
@@ -43,8 +43,9 @@ def night_page(night: str, version: str) -> NightPage:
 def page_of(at: Seen, version: str = "") -> NightPage:
     """Return the page of a night that was read; one that does not follow what happens needs no version."""
     names = names_on(at)
-    rounds = tuple(_round(at, number, names) for number in range(1, at.last + 1))
-    shown = next((each for each in rounds if each.number == (at.now + 1 if at.begun == at.now else at.now)), None)
+    begun, now = at.begun, at.now
+    rounds = tuple(_round(at, number, names, begun, now) for number in range(1, at.last + 1))
+    shown = next((each for each in rounds if each.number == (now + 1 if begun == now else now)), None)
     return NightPage(
         id=at.night.public_id,
         title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
@@ -54,8 +55,8 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         day=day_text(at.night.day),
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds,
-        now=at.now,
-        bell=at.night.bell_at is not None and at.now == at.begun,
+        now=now,
+        bell=at.night.bell_at is not None and now == begun,
         closed=at.night.closed_at is not None,
         seats=() if shown is None else _seats(shown),
         version=version,
@@ -144,20 +145,18 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
 def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
-    if table.tied:
-        return spoken(table.verdict.why)
-    if table.final:
+    if table.final and not table.tied:
         return _("Only the final score")
-    if table.done:
+    if table.tied or table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)
 
 
-def _round(at: Seen, number: int, names: Mapping[int, str]) -> RoundView:
-    tables = tuple(table_view(table, names, at.begun) for table in at.tables if table.round == number)
+def _round(at: Seen, number: int, names: Mapping[int, str], begun: int, now: int) -> RoundView:
+    tables = tuple(table_view(table, names, begun) for table in at.tables if table.round == number)
     return RoundView(
         number=number,
-        state="now" if number == at.now else "over" if number < at.now else "next" if number == at.now + 1 else "later",
+        state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",
         begun=any(table.game for table in tables),
         tables=tables,
         byes=tuple(sorted((names[person] for person in at.byes.get(number, ())), key=str.casefold)),

@@ -195,7 +195,7 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
-        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=",".join(table.points))
+        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
     said = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(

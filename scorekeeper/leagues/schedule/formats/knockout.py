@@ -18,19 +18,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
-from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Stand
+from scorekeeper.leagues.schedule.formats.night import Format, Night, without_winner
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, None where nobody is (any more)."""
-
-
-def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-    """Return how a game of a knock-out counts: it is never level."""
-    return decide(stand, one_more=True)
 
 
 def bracket(teams: int) -> Places:
@@ -170,6 +164,5 @@ KNOCKOUT = Format(
     teams=True,
     bell="none",
     next_rounds=next_rounds,
-    counts=counts,
     needs_winner=Phrase("Tied. Who goes on?"),
 )

@@ -1,4 +1,4 @@
-"""What every format is given, and what it answers."""
+"""What every format is given, what it answers, and how a game counts for the night that was played out or stopped."""
 
 from __future__ import annotations
 
@@ -78,9 +78,10 @@ class Format:
     `line` says it in a sentence. `next_rounds` draws anew whenever it is asked: who asked keeps what is on the wall
     until somebody comes or goes. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
     gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
-    round that is not over by itself. `settings`: what a league can set. `new_partners`: it puts people together itself,
-    new partners each round at tables of four, whatever else the night says. `needs_winner`: somebody has to win each
-    game, so a game that ended level counts once this question is answered.
+    round that is not over by itself. `settings`: what a league can set. `counts_hands`: a game lasts as many hands as
+    the setting `hands` says. `new_partners`: it puts people together itself, new partners each round at tables of four,
+    whatever else the night says. `needs_winner`: somebody has to win each game, so a game that ended level counts once
+    this question is answered.
     """
 
     key: str
@@ -90,22 +91,48 @@ class Format:
     teams: bool
     bell: Literal["none", "clock", "head_table"]
     next_rounds: Callable[[Night], tuple[RoundPlan, ...]]
-    counts: Callable[[Stand, Mapping[str, int]], GameVerdict]
     settings: tuple[Option, ...] = ()
+    counts_hands: bool = False
     new_partners: bool = False
     needs_winner: str = ""
 
     def judge(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
         """Return how a game counts, with the question where it needs a winner and has none."""
         verdict = self.counts(stand, options)
-        return (
-            GameVerdict("tied", None, self.needs_winner) if self.needs_winner and verdict.state == "level" else verdict
-        )
+        is_tied = self.needs_winner and verdict.state == "level"
+        return GameVerdict("tied", None, self.needs_winner) if is_tied else verdict
+
+    def counts(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
+        """Return how a game counts by its points.
+
+        What the rules of the game say is over is over. Else the game goes on until the bell, or for its number of
+        hands; a hand that was dealt when the bell rings is played out. Then most points win. Level: one more hand, and
+        another while it stays level, where the setting `one_more` says so or somebody has to win; else nobody has won.
+        """
+        if stand.over:
+            if stand.winner is None:
+                return GameVerdict("level", None, Phrase("The game ended without a winner."))
+            return GameVerdict("won", stand.winner, Phrase("Played out."))
+        if stand.bell and stand.open_hand:
+            return GameVerdict("playing", None, Phrase("The hand that was dealt is played out."))
+        if not stand.bell and (not self.counts_hands or stand.hands < options["hands"]):
+            return GameVerdict("playing", None, Phrase("The game goes on."))
+        best = max(stand.points)
+        if stand.points.count(best) == 1:
+            return GameVerdict("won", stand.points.index(best), Phrase("Most points when it ended."))
+        if options.get("one_more", self.needs_winner):
+            return GameVerdict("playing", None, Phrase("Level: one more hand decides."))
+        return GameVerdict("level", None, Phrase("Level when it ended: nobody has won."))
 
     @property
     def options(self) -> dict[str, int]:
         """Return what `counts` reads where a league sets nothing."""
         return {option.key: option.default for option in self.settings}
+
+
+def without_winner(table: int) -> RuleViolation:
+    """Return what keeps the next round waiting: a table of the last one has no winner."""
+    return RuleViolation("results", Phrase("Table %(number)s has no winner yet: say who won first.", number=table))
 
 
 def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:

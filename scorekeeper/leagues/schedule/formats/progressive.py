@@ -18,25 +18,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from scorekeeper.leagues.schedule.formats.deciding import decide, without_winner
-from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Option, Stand
+from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Seats, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
-from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.rotation import Rotation, table_sizes
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
-from scorekeeper.leagues.schedule.sizes import table_sizes
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 HEAD_HANDS = Option("hands", Phrase("Hands at the head table; 0 for a whole game"), 0, 0, 40)
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The three ways to seat four people: who sits across whom."""
-
-
-def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-    """Return how a game counts, at the head table or another: the bell is in the `stand`."""
-    return decide(stand, one_more=True)
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
@@ -105,7 +98,6 @@ PROGRESSIVE = Format(
     teams=False,
     bell="head_table",
     next_rounds=next_rounds,
-    counts=counts,
     settings=(HEAD_HANDS,),
     new_partners=True,
     needs_winner=Phrase("Tied. Who moves up?"),

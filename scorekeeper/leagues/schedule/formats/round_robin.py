@@ -12,20 +12,14 @@ anything, is a setting of the season.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from scorekeeper.leagues.schedule.formats.deciding import decide
-from scorekeeper.leagues.schedule.formats.night import Format, GameVerdict, Night, Stand
+from scorekeeper.leagues.schedule.formats.night import Format, Night
 from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
 from scorekeeper.leagues.schedule.rotation import Rotation
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
-
-
-def counts(stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-    """Return how a game of a round robin counts; there are no options."""
-    return decide(stand, one_more=False)
 
 
 def full_circle(teams: int) -> int:
@@ -73,5 +67,4 @@ ROUND_ROBIN = Format(
     teams=True,
     bell="none",
     next_rounds=next_rounds,
-    counts=counts,
 )

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
-from scorekeeper.leagues.transfer import import_results
+from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
@@ -175,7 +175,7 @@ def test_past_results_bring_no_more_people_than_the_desk_lets_in(
     """A table has room for twelve thousand names: every page of the league would take seconds."""
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    monkeypatch.setattr(import_results, limit, 6)
+    monkeypatch.setattr(past_nights, limit, 6)
     assert says in hall.desk.submit(page, path, 422, confirmed="1").text
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1

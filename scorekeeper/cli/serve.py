@@ -11,10 +11,9 @@ import click
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
 from scorekeeper.ops import logs, metrics
-from scorekeeper.ops.backup.copying import KEPT, BackupError
+from scorekeeper.ops.backup.copying import KEPT
 from scorekeeper.ops.backup.locations import schedule_of
 from scorekeeper.ops.boot import WAIT_SECONDS, boot, serving
-from scorekeeper.ops.inspection import BootError
 from scorekeeper.server.banner import banner
 from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.server.run import run
@@ -23,6 +22,11 @@ from scorekeeper.server.worker import Plan, open_book
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flask import Flask
+
+    from scorekeeper.config import Settings
+    from scorekeeper.db.sqlite_file import Opened
 
 
 @click.command()
@@ -57,23 +61,13 @@ def serve(
 ) -> None:
     """Keep the score book open for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
-    try:
-        settings = config.from_environment(instance=instance)
-        logs.set_up(as_json=settings.json_log)
-        backups = schedule_of(settings, backup_every, backup_keep)
-        listener = bind(host, port)
-        context = click.get_current_context()
-        context.with_resource(serving(settings))
-        secure = prepare(host, tls_port, settings.instance) if tls else None
-        if settings.metrics:
-            bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
-            context.with_resource(metrics.shared_figures())
-        app = boot(settings, copy_first=not without_copy, wait=WAIT_SECONDS, tell=click.echo)
-        opened = open_book(app)
-        if settings.metrics:
-            metrics.serve(app, *settings.metrics)
-    except (BootError, BackupError, config.SettingsError) as error:
-        raise click.ClickException(str(error)) from error
+    settings = config.from_environment(instance=instance)
+    logs.set_up(as_json=settings.json_log)
+    backups = schedule_of(settings, backup_every, backup_keep)
+    listener = bind(host, port)
+    click.get_current_context().with_resource(serving(settings))
+    secure = prepare(host, tls_port, settings.instance) if tls else None
+    app, opened = opened_book(settings, copy_first=not without_copy)
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
@@ -89,3 +83,15 @@ def serve(
         opened=opened,
     )
     run(app, secure.listener if secure else listener, plan, workers, secure.context if secure else None)
+
+
+def opened_book(settings: Settings, *, copy_first: bool) -> tuple[Flask, Opened | None]:
+    """Return the application with its data ready, and its SQLite file; its figures are told where that is wanted."""
+    if settings.metrics:
+        bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
+        click.get_current_context().with_resource(metrics.shared_figures())
+    app = boot(settings, copy_first=copy_first, wait=WAIT_SECONDS, tell=click.echo)
+    opened = open_book(app)
+    if settings.metrics:
+        metrics.serve(app, *settings.metrics)
+    return app, opened

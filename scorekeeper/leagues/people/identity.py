@@ -1,0 +1,26 @@
+"""Whom a name means in a league."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.store.hooks import acquaintance
+from scorekeeper.leagues.core.models import PersonRow
+
+
+def folded(text: str) -> str:
+    """Return `text` as it is compared: the same for small and capital letters, however their accents are stored."""
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
+
+
+@acquaintance
+def person_called(session: Session, beside: Sequence[int], name: str) -> int | None:
+    """Return the id of the one person with that name, or nickname, in the league of the people `beside` them."""
+    leagues = select(PersonRow.league_id).where(PersonRow.id.in_(beside))
+    rows = session.scalars(select(PersonRow).where(PersonRow.league_id.in_(leagues)))
+    meant = {row.merged_into or row.id for row in rows if folded(name) in (folded(row.name), folded(row.nickname))}
+    return meant.pop() if len(meant) == 1 else None
