@@ -21,16 +21,14 @@ from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.services import hand_reports
 from scorekeeper.games.services.hand_disputes import parts_of, unseen_of
-from scorekeeper.games.services.hand_reports import seat_of
+from scorekeeper.games.services.hand_reports import game_seen, seat_of
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
-from scorekeeper.games.store.game_record import game_record
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_word
@@ -55,7 +53,13 @@ DELETED_FOR = timedelta(days=1)
 
 def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> Snapshot:
     """Return a game as it stands for the phone `device`; raises as `access.admit` does."""
-    return _read(public_id, device, needs)[0]
+    found, standing = _admitted(public_id, device, needs)
+    snapshot = read_game(public_id, found, standing)
+    if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
+        return snapshot
+    session, game = db.session(), snapshot.game
+    parts, unseen = parts_of(session, found, game, device), unseen_of(session, found, game, device)
+    return replace(snapshot, parts=parts, unseen=unseen)
 
 
 def watched_version(public_id: str) -> str:
@@ -77,17 +81,12 @@ def game_ahead(public_id: str, version: int) -> Game | None:
     return None if told is None else told.game
 
 
-def game_seen(snapshot: Snapshot, version: int | None) -> Game | None:
-    """Return the game as a phone saw it at `version`, None where there never was such a version."""
-    return hand_reports.game_seen(snapshot.public_id, version)
-
-
 def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> Compared | None:
     """Return the hand that a phone would send that saw `version`, beside the one that has its number by now.
 
     None where there is none; raises `RuleViolation` for a hand that could not be.
     """
-    then = game_seen(snapshot, version)
+    then = game_seen(snapshot.public_id, version)
     return None if then is None else compared(then, snapshot.game, command(then))
 
 
@@ -155,7 +154,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
     """Return the page that asks which games go on the wall: those of the phone `device`, being played before played."""
     home = home_page(device)
     choices = [
-        pages.WallChoice(
+        pages.Choice(
             card.id,
             ", ".join(f"{score.name} {number(score.total)}" for score in card.scores),
             f"{card.game_name}. {card.status}",
@@ -288,11 +287,6 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
     )
 
 
-def record_of(snapshot: Snapshot) -> dict[str, object]:
-    """Return the game record of a game: what counts, and how it ended where the hands alone do not say it."""
-    return game_record(snapshot.game, snapshot.names)
-
-
 def _admitted(
     public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES
 ) -> tuple[GameHeader, AccessLevel]:
@@ -301,16 +295,6 @@ def _admitted(
     standing = admit(session, found, device, needs)
     assert found is not None
     return found, standing
-
-
-def _read(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> tuple[Snapshot, GameHeader]:
-    found, standing = _admitted(public_id, device, needs)
-    snapshot = read_game(public_id, found, standing)
-    if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
-        return snapshot, found
-    session, game = db.session(), snapshot.game
-    parts, unseen = parts_of(session, found, game, device), unseen_of(session, found, game, device)
-    return replace(snapshot, parts=parts, unseen=unseen), found
 
 
 def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
@@ -388,9 +372,7 @@ def news_since(public_id: str, device: str | None, version: int) -> str:
     Raises as `access.admit` does: it is for phones that score. An unchanged game is not read for it.
     """
     session = db.session()
-    found = find(session, public_id)
-    standing = admit(session, found, device, AccessLevel.SCORES)
-    assert found is not None
+    found, standing = _admitted(public_id, device, AccessLevel.SCORES)
     if found.version == version:
         return ""
     snapshot = read_game(public_id, found, standing)

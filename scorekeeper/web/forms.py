@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask import request
 from flask_wtf import FlaskForm
-from werkzeug.datastructures import CombinedMultiDict
+from werkzeug.datastructures import CombinedMultiDict, MultiDict
 from wtforms import FileField, HiddenField
 
 if TYPE_CHECKING:
@@ -28,14 +28,18 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
 
         csrf = False
 
+        def get_translations(self, _form: FlaskForm) -> None:
+            """Return no translations: what is said is ours. Flask-WTF would read its catalog for each request."""
+
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
             """Return what a form sent: no JSON, and files only where the form has a field for one."""
             if formdata is None or hasattr(formdata, "getlist"):
                 return formdata
             if not form.is_submitted():
                 return None
-            takes_files = any(isinstance(field, FileField) for field in form)
-            return CombinedMultiDict((request.files, request.form)) if takes_files else request.form or None
+            names = [field.name for field in form if isinstance(field, FileField)]
+            files = MultiDict((name, each) for name in names for each in request.files.getlist(name))
+            return CombinedMultiDict((files, request.form)) if files else request.form or None
 
     field_names: ClassVar[dict[str, str]] = {}
     """What services call a field, if that is not its name on the page."""

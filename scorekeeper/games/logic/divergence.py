@@ -78,7 +78,7 @@ def taken_over(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Itera
     yield struck, None
     after = advance(game, struck)
     for told in tail:
-        events = _decided(after, EnterHand(told.sent.data), told.sent)
+        events = decided(after, EnterHand(told.sent.data), told.sent)
         yield events, told.sent.key
         after = advance(after, events)
 
@@ -86,7 +86,7 @@ def taken_over(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Itera
 def set_aside(game: Game, tail: Sequence[WaitingPair], by: int | None) -> Iterator[Step]:
     """Yield what keeps the hands of `tail` in the log as said and never counted."""
     for told in tail:
-        yield _decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.key
+        yield decided(game, SetHandAside(told.sent.number, told.sent.data, by), told.sent), told.sent.key
 
 
 def game_after(game: Game, steps: Iterator[Step]) -> Game:
@@ -94,7 +94,8 @@ def game_after(game: Game, steps: Iterator[Step]) -> Game:
     return advance(game, (event for events, _tap in steps for event in events))
 
 
-def _decided(game: Game, command: Command, sent: WaitingHand) -> tuple[Event, ...]:
+def decided(game: Game, command: Command, sent: WaitingHand) -> tuple[Event, ...]:
+    """Return the events of a command about a waiting hand; a `RuleViolation` says which hand it is about."""
     try:
         return decide(game, command)
     except RuleViolation as violation:

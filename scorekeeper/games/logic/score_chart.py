@@ -88,12 +88,11 @@ def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
     """Return the drawing of the standings `way`, None before the first hand."""
     if len(way) < 2:
         return None
-    sides = range(len(game.table.sides))
     totals = [total for standing in way for total in standing.totals]
     target = _target(game, max(totals))
     low, high = min(0, *totals), max(1, target or 0, *totals)
     any_set = any(standing.was_set for standing in way)
-    crossed = len(way) - 1 <= MOST_CROSSED
+    sets_marked = any_set and len(way) - 1 <= MOST_CROSSED
     left = 10 + DIGIT * max(3, len(str(low)), len(str(high)))
     right = WIDTH - 18 - DIGIT * max(len(str(total)) for total in way[-1].totals) - 4
 
@@ -104,36 +103,41 @@ def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - total) / (high - low)
 
     labels = _spread([y(total) for total in way[-1].totals])
-    lines = []
-    for side in sides:
-        scores = [standing.totals[side] for standing in way]
-        marked = range(1 if len(way) - 1 <= MOST_MARKED else len(way) - 1, len(way))
-        lines.append(
-            RaceLine(
-                side=side,
-                shape=SHAPES[side],
-                path="M" + "L".join(_at(x(place), y(scores[place])) for place in thinned(scores)),
-                marks="".join(f"M{_at(x(place), y(scores[place]))}{SHAPES[side]}" for place in marked),
-                crosses="".join(
-                    f"M{_at(x(place), y(standing.totals[side]))}{CROSS}"
-                    for place, standing in enumerate(way)
-                    if crossed and side in standing.was_set
-                ),
-                label_y=labels[side],
-                total=scores[-1],
-            )
-        )
-    target_y = None if target is None else _short(y(target))
     return Race(
         left=left,
         right=right,
-        lines=tuple(lines),
+        lines=tuple(_line(side, way, x, y, labels[side], crossed=sets_marked) for side in range(len(labels))),
         scores=_score_ticks(low, high, target, y),
         hands=tuple(Tick(_short(x(place)), way[place].hand) for place in _round_numbers(1, len(way) - 1, 6)),
         zero_y=_short(y(0)),
-        target_y=target_y,
-        sets_marked=crossed and any_set,
+        target_y=None if target is None else _short(y(target)),
+        sets_marked=sets_marked,
         any_set=any_set,
+    )
+
+
+def _line(
+    side: int,
+    way: Sequence[ChartPoint],
+    x: Callable[[int], float],
+    y: Callable[[int], float],
+    label_y: float,
+    *,
+    crossed: bool,
+) -> RaceLine:
+    """The line of one side; where it was set is crossed only if that is asked."""
+    scores = [standing.totals[side] for standing in way]
+    at = [_at(x(place), y(score)) for place, score in enumerate(scores)]
+    marked = range(1 if len(way) - 1 <= MOST_MARKED else len(way) - 1, len(way))
+    was_set = [place for place, standing in enumerate(way) if crossed and side in standing.was_set]
+    return RaceLine(
+        side=side,
+        shape=SHAPES[side],
+        path="M" + "L".join(at[place] for place in thinned(scores)),
+        marks="".join(f"M{at[place]}{SHAPES[side]}" for place in marked),
+        crosses="".join(f"M{at[place]}{CROSS}" for place in was_set),
+        label_y=label_y,
+        total=scores[-1],
     )
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from scorekeeper.games.pages.agreements import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
 from scorekeeper.games.pages.board import (
     AuctionView,
-    BidCell,
     BidRow,
     BoardPage,
     CallView,
@@ -27,7 +26,7 @@ from scorekeeper.games.pages.board import (
     TakenRow,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, OptionField, SeatView, SideView
+from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, Moment, OptionField, RaceView, SeatView, SideView
 from scorekeeper.games.pages.corrections import (
     AdjustPage,
     ChangeRulesPage,
@@ -37,7 +36,6 @@ from scorekeeper.games.pages.corrections import (
     TablePage,
 )
 from scorekeeper.games.pages.divergence import TailPage, TailRow
-from scorekeeper.games.pages.score_chart import Moment, RaceView
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -50,12 +48,11 @@ from scorekeeper.games.pages.start import (
     SeatField,
     UnusedPage,
 )
-from scorekeeper.games.pages.tv import WallChoice, WallChoicePage, WallPage, WallTable
+from scorekeeper.games.pages.tv import WallChoicePage, WallPage, WallTable
 
 __all__ = [
     "AdjustPage",
     "AuctionView",
-    "BidCell",
     "BidRow",
     "BoardPage",
     "CallView",
@@ -110,7 +107,6 @@ __all__ = [
     "TailRow",
     "TakenRow",
     "UnusedPage",
-    "WallChoice",
     "WallChoicePage",
     "WallPage",
     "WallTable",

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.games.pages.common import Choice, SeatView, SideView
-from scorekeeper.games.pages.score_chart import RaceView
+from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn
 from scorekeeper.web.links import PageLink
 
@@ -30,25 +29,25 @@ class SheetRow:
     number: int
     seq: int
     """The hand's place in the log: its address for corrections."""
-    dealer: str
-    bidder: str | None
-    """None for a hand that was thrown in."""
     side: int | None
     letter: str | None
     bid: str
     """"3", "pitch", or "thrown in"."""
-    trump: str
-    """A suit sign, or empty."""
-    made: bool | None
     deltas: tuple[int, ...]
     totals: tuple[int, ...]
-    points: tuple[PointView, ...]
-    """Empty where only the points of each side are known."""
     after_end: bool
     """Entered, but the game had ended before it (after a correction): not counted."""
-    corrected: bool
     ended: bool
     """This hand ended the game."""
+    dealer: str = ""
+    bidder: str | None = None
+    """None for a hand that was thrown in."""
+    trump: str = ""
+    """A suit sign, or empty."""
+    made: bool | None = None
+    points: tuple[PointView, ...] = ()
+    """Empty where only the points of each side are known."""
+    corrected: bool = False
     adjusted: bool = False
     """Not a hand: points that the table agreed on; `bid` is the reason, `side` whose they are."""
     partner: str = ""
@@ -78,21 +77,13 @@ class OpenBidView:
 
 
 @dataclass(frozen=True, slots=True)
-class BidCell:
-    """One button of the bid grid."""
-
-    value: str
-    """"2" … or "pitch": what the form sends."""
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class BidRow:
     """One player's legal bids."""
 
     seat: SeatView
-    cells: tuple[BidCell, ...]
-    stuck: BidCell | None
+    cells: tuple[Choice, ...]
+    """value = what the form sends, "2" … or "pitch"."""
+    stuck: Choice | None
     """The forced bid of the dealer, offered as one tap of its own; else None."""
 
 
@@ -265,16 +256,16 @@ class BoardPage:
     """Oldest first, struck-out hands left out."""
     last: str
     """What the last thing that happened did: "Ann and Cid make 3. 14 to 9."; empty at the start."""
-    entry: HandEntry | None
-    """None for a watcher, and when the game is over."""
     outcome: OutcomeView | None
-    undo: Step | None
-    redo: Step | None
     may_score: bool
     notices: tuple[str, ...]
     """Things the table should know: "Hands 8 and 9 were entered after the end and do not count."."""
     version: int
     updated: datetime
+    entry: HandEntry | None = None
+    """None for a watcher, and when the game is over."""
+    undo: Step | None = None
+    redo: Step | None = None
     client_id: str = ""
     """An id for "Play again", so that tapping twice starts one game."""
     auction: AuctionView | None = None

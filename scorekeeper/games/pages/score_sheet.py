@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorekeeper.games.pages.score_chart import RaceView
+from scorekeeper.games.pages.common import RaceView
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.games.pages.board import BoardPage
+from scorekeeper.games.pages.common import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +32,11 @@ class WallPage:
 
 
 @dataclass(frozen=True, slots=True)
-class WallChoice:
-    """A game that can be put on the wall."""
-
-    id: str
-    label: str
-    """"Ann and Cid 12, Bob and Dee 9"."""
-    line: str
-    """"Setback. Hand 7, Bob deals"."""
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class WallChoicePage:
     """The page that asks which games go on the wall."""
 
-    choices: tuple[WallChoice, ...]
+    choices: tuple[Choice, ...]
+    """value = id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
     typed: str
     """What was typed in the field for other games."""
     most: int

@@ -1,4 +1,4 @@
-"""What a table agrees on outside the hands: other house rules, points for a side, money at the end."""
+"""What a table agrees on outside the hands: other house rules, points for a side, an early end, money at the end."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from babel.numbers import format_currency, format_decimal
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
+from scorekeeper.rules.commands import Command, decide
+from scorekeeper.rules.game import advance
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
@@ -71,6 +74,23 @@ def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error
         effect=effect,
         error=error,
         version=snapshot.game.version,
+        client_id=new_tap_id(),
+    )
+
+
+def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> pages.EndingPage:
+    """Return what `command` would end a game as; raises `RuleViolation` where it cannot be ended so."""
+    game, sides = snapshot.game, snapshot.sides
+    ended = outcome_view(advance(game, decide(game, command)), sides)
+    assert ended is not None
+    score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
+    return pages.EndingPage(
+        game_id=snapshot.public_id,
+        result=f"{ended.headline}. {ended.reason}",
+        score=_("The score stays as it is: %(score)s.", score=score),
+        action=action,
+        winner=winner,
+        version=game.version,
         client_id=new_tap_id(),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.client_state import score_state
@@ -37,14 +38,35 @@ def board_page(
     "auction" asks for the auction in place of the bid step, "bid" for the bid step although
     an auction has begun. `first` is said before anything has happened.
     """
+    page = _score(snapshot, notice, first)
+    if not snapshot.mine:
+        return page
+    game = snapshot.game
+    free = not game.over and game.open_bid is None
+    calling = free and (step == "auction" or (game.auction is not None and step != "bid"))
+    entry = None
+    if free:
+        entry = bid_entry(snapshot, chosen or {}, error)
+    elif not game.over:
+        entry = points_entry(snapshot, chosen or {}, error, preview, questions)
+    return replace(
+        page,
+        entry=entry,
+        undo=_undo(snapshot),
+        redo=_redo(snapshot),
+        auction=auction_view(snapshot) if calling else None,
+        may_call=free,
+        standing=score_state(game),
+        disputes=dispute_views(snapshot),
+        settled=settled_views(snapshot),
+    )
+
+
+def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
+    """The live page as everybody sees it."""
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
-    disputes = dispute_views(snapshot) if snapshot.mine else ()
     told = () if snapshot.mine else dispute_notices(snapshot)
-    notices = (*([notice] if notice else []), *told, *notices_of(game, sides))
-    bid = game.open_bid
-    entry = _entry(snapshot, chosen or {}, error, preview, questions) if snapshot.mine and not game.over else None
-    calling = entry is not None and bid is None and (step == "auction" or (game.auction is not None and step != "bid"))
     return pages.BoardPage(
         id=snapshot.public_id,
         title=", ".join(f"{side.name} {total}" for side, total in zip(sides, game.tally.totals, strict=True)),
@@ -56,47 +78,30 @@ def board_page(
         dealer=snapshot.names[game.dealer],
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
         hand_number=len(game.hands) + 1,
-        open_bid=None
-        if bid is None
-        else pages.OpenBidView(
-            bid.bidder,
-            snapshot.names[bid.bidder],
-            game.table.side_of[bid.bidder],
-            LETTERS[game.table.side_of[bid.bidder]],
-            call_text(bid.bid),
-            suit_sign(bid.trump),
-            suit_name(bid.trump),
-        ),
+        open_bid=_open_bid(snapshot),
         rows=sheet_rows(game, snapshot.names),
         last=latest_text(snapshot) or first,
-        entry=entry,
         outcome=outcome_view(game, sides),
-        undo=_undo(snapshot),
-        redo=_redo(snapshot),
         may_score=snapshot.mine,
-        notices=notices,
+        notices=(*([notice] if notice else []), *told, *notices_of(game, sides)),
         version=game.version,
         updated=snapshot.updated,
         client_id=new_tap_id(),
-        auction=auction_view(snapshot) if calling else None,
-        may_call=entry is not None and bid is None,
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         race=race_view(game, sides) if game.over else None,
         tally=tally_text(sides, snapshot.tally),
-        standing=score_state(game) if snapshot.mine else None,
         result_page=snapshot.result_page,
-        disputes=disputes,
-        settled=settled_views(snapshot),
     )
 
 
-def _entry(
-    snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str]
-) -> pages.HandEntry:
-    if snapshot.game.open_bid is None:
-        return bid_entry(snapshot, chosen, error)
-    return points_entry(snapshot, chosen, error, preview, questions)
+def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
+    bid = snapshot.game.open_bid
+    if bid is None:
+        return None
+    side = snapshot.game.table.side_of[bid.bidder]
+    name, said = snapshot.names[bid.bidder], call_text(bid.bid)
+    return pages.OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
 def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
@@ -106,26 +111,8 @@ def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
 
 
 def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.SheetRow:
-    agreed = line.entry.what
-    if isinstance(agreed, Adjustment):
-        return pages.SheetRow(
-            number=line.number,
-            seq=line.entry.seq,
-            dealer="",
-            bidder=None,
-            side=agreed.side,
-            letter=LETTERS[agreed.side],
-            bid=agreed.reason,
-            trump="",
-            made=None,
-            deltas=line.delta,
-            totals=line.tally.totals,
-            points=(),
-            after_end=line.after_end,
-            corrected=False,
-            ended=line.ended,
-            adjusted=True,
-        )
+    if isinstance(line.entry.what, Adjustment):
+        return _adjusted(line, line.entry.what)
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
     return pages.SheetRow(
@@ -154,6 +141,21 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
     )
 
 
+def _adjusted(line: Line, agreed: Adjustment) -> pages.SheetRow:
+    return pages.SheetRow(
+        number=line.number,
+        seq=line.entry.seq,
+        side=agreed.side,
+        letter=LETTERS[agreed.side],
+        bid=agreed.reason,
+        deltas=line.delta,
+        totals=line.tally.totals,
+        after_end=line.after_end,
+        ended=line.ended,
+        adjusted=True,
+    )
+
+
 def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
     if not game.table.called or hand.thrown_in:
         return ""
@@ -162,8 +164,6 @@ def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
 
 def _undo(snapshot: Snapshot) -> pages.Step | None:
     game = snapshot.game
-    if not snapshot.mine:
-        return None
     if game.stopped is not None and game.tally.outcome is None:
         label, endpoint = _("Play on"), "games.reopen"
     elif game.open_bid is not None and game.open_bid.calls is not None:
@@ -181,7 +181,7 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
 
 def _redo(snapshot: Snapshot) -> pages.Step | None:
     game = snapshot.game
-    if not snapshot.mine or not game.undone or game.open_bid is not None:
+    if not game.undone or game.open_bid is not None:
         return None
     again = game.entry(game.undone[-1]).what
     label = _("Redo the adjustment")

@@ -103,7 +103,7 @@ def hand_entry(
         ),
         may_throw_in=table.rules.forced_bid is None,
         point_rows=_point_rows(game, sides, chosen) if points else (),
-        taken_rows=_taken_rows(game, sides, chosen, names) if points else (),
+        taken_rows=_pads(game, sides, chosen, names, {"taken": (game.table.most, "")}) if points else (),
         only_points=chosen.get("mode") == "taken",
         part_rows=_part_rows(game, sides, chosen, names) if points else (),
         by_parts=chosen.get("mode") == "parts",
@@ -184,7 +184,7 @@ def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
     rows = []
     for seat in seat_views(game, names):
         cells = tuple(
-            pages.BidCell(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
+            pages.Choice(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
         )
         # Where the dealer may take it by matching, the lowest bid may be that as well.
         stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced) and not matched), None)
@@ -207,12 +207,6 @@ def _point_rows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]
         )
         for key, owners in allowed_points(game.table).items()
     )
-
-
-def _taken_rows(
-    game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
-) -> tuple[pages.TakenRow, ...]:
-    return _pads(game, sides, chosen, names, {"taken": (game.table.most, "")})
 
 
 def _part_rows(

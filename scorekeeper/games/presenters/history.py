@@ -52,9 +52,7 @@ def log_page(
     entries = [
         pages.LogEntry(line.seq, line.when, phones[writers[line.seq]], *told[line.seq])
         if isinstance(line, Logged)
-        else pages.LogEntry(
-            0, line.when, phones[line.device], _(KINDS[line.kind], phone=_phone(snapshot, line.seat)), "", ""
-        )
+        else pages.LogEntry(0, line.when, phones[line.device], _noted(snapshot, line), "", "")
         for line in shown
     ]
     return pages.LogPage(
@@ -80,9 +78,10 @@ def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[i
     return told
 
 
-def _phone(snapshot: Snapshot, seat: int | None) -> str:
-    """The phone to which something happened, where a sentence begins or goes on with it."""
-    return _("A phone") if seat is None else phone_name(snapshot.names, seat)
+def _noted(snapshot: Snapshot, note: Note) -> str:
+    """What happened beside the hands; its sentence may begin or go on with the phone to which it happened."""
+    phone = _("A phone") if note.seat is None else phone_name(snapshot.names, note.seat)
+    return _(KINDS[note.kind], phone=phone)
 
 
 Told = tuple[str, str, str]

@@ -50,23 +50,8 @@ def _note(drawing: Race) -> str:
 
 
 def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
-    told = []
-    if found.lead_changes:
-        last = found.lead_changes[-1]
-        text = ngettext(
-            "Once: %(side)s in hand %(hand)s",
-            "%(num)s times, the last to %(side)s in hand %(hand)s",
-            len(found.lead_changes),
-            side=sides[last.side].name,
-            hand=last.hand,
-        )
-        told.append(pages.Moment(_("Lead changes"), text))
-    elif found.only_leader is not None:
-        told.append(
-            pages.Moment(_("Lead changes"), _("None: nobody but %(side)s ever led", side=sides[found.only_leader].name))
-        )
-    if found.comeback:
-        back = found.comeback
+    told = [pages.Moment(_("Lead changes"), text)] if (text := _led(found, sides)) else []
+    if back := found.comeback:
         text = _(
             "%(side)s, from %(points)s behind after hand %(hand)s",
             side=sides[back.side].name,
@@ -74,8 +59,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
             hand=back.hand,
         )
         told.append(pages.Moment(_("Comeback"), text))
-    if found.longest_run:
-        run = found.longest_run
+    if run := found.longest_run:
         text = _(
             "%(side)s: %(bids)s of %(bids)s bids from hand %(first)s to hand %(last)s",
             side=sides[run.side].name,
@@ -84,10 +68,25 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
             last=run.last,
         )
         told.append(pages.Moment(_("Longest run of made bids"), text))
-    if found.biggest_set:
-        big = found.biggest_set
+    if big := found.biggest_set:
         text = _("%(side)s, −%(points)s in hand %(hand)s", side=sides[big.side].name, points=big.cost, hand=big.hand)
         if big.others:
             text += ngettext(", and one more as big", ", and %(num)s more as big", big.others)
         told.append(pages.Moment(_("Biggest set"), text))
     return told
+
+
+def _led(found: Moments, sides: Sequence[SideName]) -> str:
+    """How often the lead changed; empty where nobody ever led."""
+    if found.lead_changes:
+        last = found.lead_changes[-1]
+        return ngettext(
+            "Once: %(side)s in hand %(hand)s",
+            "%(num)s times, the last to %(side)s in hand %(hand)s",
+            len(found.lead_changes),
+            side=sides[last.side].name,
+            hand=last.hand,
+        )
+    if found.only_leader is None:
+        return ""
+    return _("None: nobody but %(side)s ever led", side=sides[found.only_leader].name)

@@ -19,6 +19,7 @@ from scorekeeper.games.logic.divergence import (
     WaitingHand,
     WaitingPair,
     after_fork,
+    decided,
     set_aside,
     taken_over,
     told_of,
@@ -32,7 +33,6 @@ from scorekeeper.games.store.models import EventRow
 from scorekeeper.rules.commands import EnterHand, ReportHand, decide
 from scorekeeper.rules.events import Event, HandSetAside
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 HARMLESS = frozenset(
@@ -79,6 +79,13 @@ class _Sending:
         if events:
             session, found, game = self.session, self.found, self.game
             self.game = append(session, found, game, events, device=self.device, client_id=tap, now=self.now)
+
+    def enter(self, hands: Sequence[WaitingPair], foreign_bid: bool) -> None:
+        """Write down the hands that follow; raises `StaleError` for one that does not, and `RuleViolation`."""
+        for told in hands:
+            if not _follows(self.game, told.sent, foreign_bid):
+                raise StaleError(told.sent.number)
+            self.write(decided(self.game, EnterHand(told.sent.data), told.sent), told.sent.key)
 
     def report(self, hands: Sequence[WaitingPair]) -> tuple[bool, ...]:
         """Keep what the phone says of hands that are written down, and return which of these another phone wrote.
@@ -136,16 +143,7 @@ def save_waiting(
         if version > sending.found.version or not HARMLESS.issuperset(kind for kind, _device in since):
             raise StaleError(first.sent.number)
         sending.report(agreed)
-        foreign_bid = next((phone != device for kind, phone in reversed(since) if kind == "BidTaken"), False)
-        for told in tail:
-            hand = told.sent
-            if not _follows(sending.game, hand, foreign_bid):
-                raise StaleError(hand.number)
-            try:
-                events = decide(sending.game, EnterHand(hand.data))
-            except RuleViolation as violation:
-                raise violation.in_hand(hand.number - 1) from None
-            sending.write(events, hand.key)
+        sending.enter(tail, next((phone != device for kind, phone in reversed(since) if kind == "BidTaken"), False))
         return SyncOutcome(sending.game, None, gone)
 
 

@@ -36,22 +36,21 @@ RULES_NAME = "x_house_rules"
 """Our own field of a record: the name under which its house rules were kept."""
 
 
-class StaleError(Exception):
+class NotSavedError(Exception):
+    """Nothing was written, since it does not go with what stands there."""
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number)
+        self.number = number
+        """The one of several hands that this is about; None where one thing was sent."""
+
+
+class StaleError(NotSavedError):
     """The phone looked at an older version of the game than the one that stands now."""
 
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number)
-        self.number = number
-        """The first of several hands that does not follow from what stands there; None where one thing was sent."""
 
-
-class ReusedError(Exception):
+class ReusedError(NotSavedError):
     """The id of this tap came before, with something else."""
-
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number)
-        self.number = number
-        """The one of several hands that this is about."""
 
 
 @dataclass(frozen=True, slots=True)

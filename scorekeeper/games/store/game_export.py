@@ -1,4 +1,4 @@
-"""A whole game with its log, as it leaves one score book and comes into another, or many of them at once.
+"""A whole game with its log, as it leaves one score book and comes into another, or many of them at once; its record.
 
 The summary of a game is no part of it: it is written from a replay, as everywhere.
 """
@@ -18,8 +18,8 @@ from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
 from scorekeeper.games.store.event_store import summary_of
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
-from scorekeeper.rules.game import Game, replay
-from scorekeeper.rules.record import NAME_LENGTH
+from scorekeeper.rules.game import Adjustment, Game, replay
+from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
 
 AT_ONCE = 1_000
 """Ids in one query."""
@@ -120,6 +120,22 @@ class Whole:
             tuple(map(Note.from_json, data.get("notes", []))),
             tuple(data.get("people", ())),
         )
+
+
+def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
+    """Return the record of a game with the names by seat: what counts, and how it ended where hands do not say it."""
+    extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
+    if game.outcome is not None and game.outcome.rule == "abandoned":
+        extra["abandoned"] = True
+    counted = game.counted
+    hands = [line.entry.hand for line in counted if line.is_hand]
+    agreed = [
+        Agreed(line.number, what.side, what.points, what.reason)
+        for line in counted
+        if isinstance(what := line.entry.what, Adjustment)
+    ]
+    parts = (game.table, names, game.first_dealer, hands)
+    return write_record(*parts, final=game.final, agreed=agreed, extra=extra, outcome=game.outcome)
 
 
 def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:

@@ -1,4 +1,6 @@
-"""A player's name taken out of games that stay: their logs tell the same hands, of somebody who is called otherwise.
+"""A player's name taken out of games that stay, and games deleted for good. The caller's transaction commits it.
+
+Logs of games that stay tell the same hands, of somebody who is called otherwise.
 
 Names are no part of a log, so it does not grow by this, and a phone that has the game on board saves its hands as
 before. A page that was sent with the old name is old all the same: `GameRow.renamed` says so.
@@ -9,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from scorekeeper.db.append_only import opened
 from scorekeeper.games.store.game_export import players_of
-from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.games.store.models import EventRow, GameRow, NoteRow, PlayerRow, RecoveryRow, ScoreLinkRow, ScorerRow
 
 AT_ONCE = 500
 """Ids in one query."""
@@ -75,3 +78,24 @@ def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
     ordered = sorted(ids)
     for first in range(0, len(ordered), AT_ONCE):
         yield ordered[first : first + AT_ONCE]
+
+
+def remove_games(session: Session, games: Sequence[int]) -> None:
+    """Delete these games (their ids) and all that belongs to them; players of other games keep their names."""
+    for some in _some(games):
+        _remove(session, some)
+
+
+def _remove(session: Session, games: Sequence[int]) -> None:
+    players = players_of(session, games)
+    beside = with_company(session, games, players) - set(games)
+    for model in (ScorerRow, ScoreLinkRow, RecoveryRow):
+        session.execute(delete(model).where(model.game_id.in_(games)))
+    # A game that was played again after one of these stays, and so do those of its players.
+    session.execute(update(GameRow).where(GameRow.rematch_of.in_(games)).values(rematch_of=None))
+    with opened(session, "game_note"):
+        session.execute(delete(NoteRow).where(NoteRow.game_id.in_(games)))
+    with opened(session, "game_event"):
+        session.execute(delete(EventRow).where(EventRow.game_id.in_(games)))
+    session.execute(delete(GameRow).where(GameRow.id.in_(games)))
+    session.execute(delete(PlayerRow).where(PlayerRow.id.in_(players - players_of(session, sorted(beside)))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, abort, make_response, redirect, render_template, url_for
+from flask import abort, make_response, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -19,6 +19,7 @@ from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline import read_tail
 from scorekeeper.games.views.requests import own_game, tap_at_game
+from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
@@ -55,7 +56,7 @@ def save_carried(game_id: str) -> AnyResponse:
         save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands, carried=True)
     except StaleError:
         return _shown(snapshot, form, hands, 409, carried=True)
-    return _to_board(game_id)
+    return to_board(game_id)
 
 
 @bp.get("/carry")
@@ -94,7 +95,7 @@ def _settle(game_id: str, settle: Callable[..., Any]) -> AnyResponse:
         return _shown(own_game(game_id), form, hands, 409, notice=_(MOVED_ON))
     except RuleViolation as violation:
         return _shown(snapshot, form, hands, status_of(violation), notice=spoken(violation.message))
-    return _to_board(game_id)
+    return to_board(game_id)
 
 
 def _shown(
@@ -105,11 +106,11 @@ def _shown(
     *,
     carried: bool = False,
     notice: str = "",
-) -> Response:
+) -> AnyResponse:
     new = unsaved(snapshot.public_id, hands)
     page = tail_page(snapshot, new, form.sent.data or "", carried=carried or form.carried.data == "1", notice=notice)
     if not page.rows and page.may_score and not page.carried:
-        return _to_board(snapshot.public_id)
+        return to_board(snapshot.public_id)
     response = make_response(render_template("games/tail.html", page=page), status)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -121,7 +122,3 @@ def _sent(form: TailForm) -> tuple[int, tuple[WaitingHand, ...]]:
     if told is None:
         abort(422, description=_(NOT_WHOLE))
     return told
-
-
-def _to_board(game_id: str) -> Response:
-    return make_response(redirect(url_for("games.board", game_id=game_id), 303))

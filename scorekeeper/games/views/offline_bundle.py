@@ -84,17 +84,39 @@ def _drawn(snapshot: Snapshot, game: Game) -> str:
 
 def _words(snapshot: Snapshot) -> dict[str, Any]:
     """The sentences of a phone without signal; what stands in braces is filled in there."""
-    sides = snapshot.sides
+    return {
+        **_words_of_score(snapshot),
+        **_words_of_waiting(),
+        "odd": _questions(),
+        "trouble": _troubles(),
+    }
+
+
+def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
+    """What the board says of hands and of the end."""
     return {
         "hand": _("Hand %(number)s", number="{n}"),
         "set": _("set %(times)s×", times="{n}"),
         "won": _("won"),
         "leads": _("leads"),
-        "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in sides],
+        "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],
         "nobody": _("Nobody won"),
         "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),
         "passed": _("Everyone passed: nobody scores."),
         "was_set": _("Set!"),
+        "reasons": _reasons(snapshot),
+        "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
+        "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
+        "thrown_in": bid_text(None),
+        "alone": _("alone"),
+        "set_stamp": _("Set"),
+        "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
+    }
+
+
+def _words_of_waiting() -> dict[str, str]:
+    """What is said of hands that wait, and what can be done about them."""
+    return {
         "kept": _("Kept on this phone."),
         "unkept": _("Only on this screen: leave this page open."),
         "saved": _("Saved."),
@@ -120,20 +142,11 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
         "let_go": _("Let go of these hands"),
         "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
         "yes": _("Yes, let them go"),
-        "reasons": _reasons(snapshot),
-        "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
-        "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
-        "thrown_in": bid_text(None),
-        "alone": _("alone"),
-        "set_stamp": _("Set"),
         "kept_tag": _("on this phone"),
         "stay_here": _("That page needs signal. The game stays here, and you can go on scoring it."),
         "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
-        "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
-        "odd": _questions(),
         "again": _("No, look again"),
         "save_it": _("Yes, save it"),
-        "trouble": _troubles(),
     }
 
 

@@ -15,7 +15,7 @@ from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.disputes import compared_text
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.vocabulary import bid_in_suit, hand_text
-from scorekeeper.games.services.hand_reports import changed_since, report_hand
+from scorekeeper.games.services.hand_reports import changed_since, game_seen, report_hand
 from scorekeeper.games.services.scoring import StaleError, Tap
 from scorekeeper.games.store.device_names import phone_name
 from scorekeeper.games.views.requests import own_game
@@ -53,7 +53,7 @@ def late_bid(game_id: str, form: BidForm, tap: Tap) -> AnyResponse:
     if isinstance(command, EnterHand):
         return late_hand(game_id, lambda _then: command, form.number_told, tap)
     snapshot = own_game(game_id)
-    then = queries.game_seen(snapshot, tap.version)
+    then = game_seen(game_id, tap.version)
     if then is None or not isinstance(command, TakeBid):
         raise StaleError
     try:

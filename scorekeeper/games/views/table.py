@@ -12,11 +12,12 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
 from scorekeeper.games.forms.tap import number_in
-from scorekeeper.games.presenters.early_end import ending_page
+from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, Tap
+from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game, whole_game
 from scorekeeper.games.views.responses import to_board
@@ -134,7 +135,7 @@ def undelete(game_id: str) -> AnyResponse:
 def export(game_id: str) -> Response:
     snapshot = whole_game(game_id)
     name = name_kept(this_device(), snapshot.game.table.rules)
-    record = queries.record_of(snapshot) | ({RULES_NAME: name} if name else {})
+    record = game_record(snapshot.game, snapshot.names) | ({RULES_NAME: name} if name else {})
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     response.headers["Content-Type"] = "application/json; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.json"'

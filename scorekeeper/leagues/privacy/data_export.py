@@ -15,7 +15,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find, load
-from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (

@@ -10,8 +10,8 @@ from sqlalchemy import Select, exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.deletion import remove_games
 from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.leagues.core.models import TableRow
 from scorekeeper.web.extensions import db, writing
 

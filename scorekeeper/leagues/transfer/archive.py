@@ -22,8 +22,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.config import OperatorError
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, make_ready, put, wholes_of
-from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, game_record, make_ready, put, wholes_of
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import (
     HandRow,

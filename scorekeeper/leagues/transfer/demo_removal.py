@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.append_only import opened
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.deletion import remove_games
 from scorekeeper.games.store.models import PlayerRow
+from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow, scope_of
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.transfer.archive_rows import PARTS

@@ -23,7 +23,7 @@ from scorekeeper.games.services import hand_disputes as game_settling
 from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.games.store.event_store import find
-from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line_words
 from scorekeeper.leagues.core.access import night_at

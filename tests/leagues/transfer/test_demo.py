@@ -13,7 +13,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.cli.app import main
-from scorekeeper.games.store.game_record import game_record
+from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, LeagueRow, NightRow, TableRow
 from scorekeeper.leagues.money.settings import MoneySettings
