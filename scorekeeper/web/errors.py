@@ -191,7 +191,7 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
     """Return the page for `problem`, with its `number` in the log if it has one, and a way `on` before those back."""
     try:
         told = Problem(_(problem.heading), _(problem.says), _(problem.advice))
-        page = render_template("errors/error.html", problem=told, number=number, back=way_back(), on=on)
+        page = render_template("web/error.html", problem=told, number=number, back=way_back(), on=on)
     except Exception as error:
         if current_app.testing:
             raise

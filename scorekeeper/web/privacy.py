@@ -148,7 +148,7 @@ def connect(app: Flask) -> None:
 
 def privacy() -> str:
     """Show what is kept, why and for how long, and whom to ask."""
-    return render_template("privacy.html", kept=KEPT, contact=current_app.config["CONTACT"])
+    return render_template("web/privacy.html", kept=KEPT, contact=current_app.config["CONTACT"])
 
 
 def security_txt() -> Response:

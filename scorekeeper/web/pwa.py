@@ -47,7 +47,7 @@ def connect(app: Flask) -> None:
 
 def away() -> str:
     """Return the page that the worker shows in place of one that cannot be had without signal."""
-    return render_template("away.html")
+    return render_template("web/away.html")
 
 
 def service_worker() -> Response:

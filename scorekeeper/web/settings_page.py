@@ -62,7 +62,7 @@ def settings() -> Response:
     """Show the settings of this phone; keep what was chosen, and go back to where they were opened from."""
     form = SettingsForm(back=nearest_page(way_back()), **asdict(current_settings()))
     if not form.is_submitted():
-        return make_response(render_template("settings.html", form=form))
+        return make_response(render_template("web/settings.html", form=form))
     response = redirect(nearest_page(form.back.data or ""), 303)
     keep_settings(response, settings_from(form.data.items()))
     return response

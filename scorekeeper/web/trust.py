@@ -63,7 +63,7 @@ def trust() -> Response:
     """Show how to trust the certificate authority of this house; where a form came to the door, say first so."""
     found = found_trust()
     refused = request.environ.get(AT_THE_DOOR) == SENT
-    text = render_template("trust.html", fingerprint=found.fingerprint, secure=secure_address(), refused=refused)
+    text = render_template("web/trust.html", fingerprint=found.fingerprint, secure=secure_address(), refused=refused)
     return make_response(text, 403 if refused else 200)
 
 

@@ -95,5 +95,5 @@ def remove_passkey(passkey_id: int) -> Response:
 
 def _mine(form: ChangePasswordForm | None = None, notice: str = "") -> Response:
     page = account_page(signed_in(), passkeys=this_site() is not None, notice=notice)
-    shown = render_template("accounts/mine.html", page=page, form=form or ChangePasswordForm(formdata=None))
+    shown = render_template("accounts/account.html", page=page, form=form or ChangePasswordForm(formdata=None))
     return make_response(shown, 422 if form else 200)

@@ -184,7 +184,7 @@ def show_code(opened: Opened, then: str = "") -> Response:
 
 def printed(code: str, account: int, then: str = "") -> Response:
     """Return the page with a new code of an account, to print."""
-    return make_response(render_template("accounts/printed.html", code=code, called=name_of(account), then=then))
+    return make_response(render_template("accounts/printed_code.html", code=code, called=name_of(account), then=then))
 
 
 def _door(page: str, form: AppForm, refused: Refused | None = None, **more: str) -> Response:

@@ -25,7 +25,7 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.get("/games/<game_id>/rules")
 def rules(game_id: str) -> str:
     snapshot = queries.snapshot_of(game_id, this_device())
-    return render_template("games/rules.html", page=rule_card(snapshot.game.table.rules, game_id=game_id))
+    return render_template("games/rule_card.html", page=rule_card(snapshot.game.table.rules, game_id=game_id))
 
 
 @bp.route("/games/<game_id>/house-rules", methods=["GET", "POST"])

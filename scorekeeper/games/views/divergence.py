@@ -62,7 +62,7 @@ def save_carried(game_id: str) -> AnyResponse:
 @bp.get("/carry")
 def carry() -> str:
     """The page that a code leads to: what it carries stands behind the # and reaches no log on the way."""
-    return render_template("games/carry.html")
+    return render_template("games/carried_hands.html")
 
 
 @bp.post("/carry")
@@ -111,7 +111,7 @@ def _shown(
     page = tail_page(snapshot, new, form.sent.data or "", carried=carried or form.carried.data == "1", notice=notice)
     if not page.rows and page.may_score and not page.carried:
         return to_board(snapshot.public_id)
-    response = make_response(render_template("games/tail.html", page=page), status)
+    response = make_response(render_template("games/divergence.html", page=page), status)
     response.headers["Cache-Control"] = "no-store"
     return response
 

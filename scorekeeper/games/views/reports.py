@@ -19,13 +19,13 @@ from scorekeeper.rules.violation import RuleViolation
 
 @bp.get("/games/<game_id>/race")
 def race(game_id: str) -> str:
-    return render_template("games/race.html", page=queries.race_page(whole_game(game_id)))
+    return render_template("games/score_chart.html", page=queries.race_page(whole_game(game_id)))
 
 
 @bp.get("/games/<game_id>/sheet")
 def sheet(game_id: str) -> str:
     snapshot = whole_game(game_id)
-    return render_template("games/sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
+    return render_template("games/score_sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
 
 
 @bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")
@@ -40,4 +40,4 @@ def blank_sheet_of(preset: str) -> str:
         page = blank_sheet(rules, seating_for(rules, wanted, number) if wanted else usual_seating(rules))
     except RuleViolation as violation:
         abort(422, description=violation.message)
-    return render_template("games/sheet.html", page=page)
+    return render_template("games/score_sheet.html", page=page)

@@ -71,7 +71,7 @@ def delete_rules(rules_id: int) -> AnyResponse:
 def rules_of(preset: str) -> str:
     if preset not in PRESETS:
         abort(404, description=_("There is no such game."))
-    return render_template("games/rules.html", page=rule_card(PRESETS[preset]))
+    return render_template("games/rule_card.html", page=rule_card(PRESETS[preset]))
 
 
 def _asked_setup() -> Setup:
@@ -99,7 +99,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         saved=house_rules.saved_rules(device, chosen),
         notice=notice,
     )
-    return render_template("games/new.html", page=page)
+    return render_template("games/new_game.html", page=page)
 
 
 @bp.route("/games/unused", methods=["GET", "POST"])

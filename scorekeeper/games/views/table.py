@@ -105,7 +105,7 @@ def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyRes
         scoring.act(public_id=snapshot.public_id, command=command, tap=tap)
         return to_board(snapshot.public_id)
     page = ending_page(snapshot, command, request.path, form.winner.data or "")
-    return make_response(render_template("games/ending.html", page=page))
+    return make_response(render_template("games/early_end.html", page=page))
 
 
 @bp.post("/games/<game_id>/reopening")

@@ -67,7 +67,7 @@ def invite(league_id: str) -> Response:
         days=INVITATION_LASTS.days,
         note=only_here(),
     )
-    return kept_nowhere(render_template("leagues/invitation_link.html", page=link))
+    return kept_nowhere(render_template("leagues/members/invitation_link.html", page=link))
 
 
 @bp.post("/leagues/<league_id>/invitations/<int:invitation_id>/void")
@@ -96,7 +96,7 @@ def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "
     """Return the page with the form that was refused, or a blank one."""
     page = roles_page(league_id, this_device(), device_error=device_error)
     blank = InviteForm(formdata=None, role=word_of(Role.HELPER))
-    shown = render_template("leagues/roles.html", page=page, form=form or blank)
+    shown = render_template("leagues/members/roles.html", page=page, form=form or blank)
     return kept_nowhere(shown, 422 if form or device_error else 200)
 
 
@@ -176,7 +176,7 @@ def _asked(given: Invited, secret: str, form: InvitedSignUpForm | None = None) -
         signed_in="" if session is None else name_of(session.account),
     )
     blank = InvitedSignUpForm(formdata=None, secret=secret, username=given.called)
-    shown = render_template("leagues/invitation.html", page=page, form=form or blank, **told())
+    shown = render_template("leagues/members/invitation.html", page=page, form=form or blank, **told())
     return kept_nowhere(shown, 422 if form else 200)
 
 
@@ -195,7 +195,7 @@ def ask_to_leave() -> AnyResponse:
         page = leaving_page(freshly_signed_in().account)
     except NotSignedInError:
         return _to_door()
-    return kept_nowhere(render_template("leagues/leaving.html", page=page))
+    return kept_nowhere(render_template("leagues/members/account_deletion.html", page=page))
 
 
 @bp.post("/account/deletion")
@@ -208,7 +208,7 @@ def leave() -> AnyResponse:
         service.delete_account(account=account, caller=this_caller())
     except RuleViolation as violation:
         page = leaving_page(account, spoken(violation.message))
-        return kept_nowhere(render_template("leagues/leaving.html", page=page), 422)
+        return kept_nowhere(render_template("leagues/members/account_deletion.html", page=page), 422)
     return signed_out(done="deleted")
 
 

@@ -20,7 +20,7 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.get("/nights/<night_id>/money")
 def money(night_id: str) -> str:
     page = money_page(night_id, this_device())
-    return render_template("leagues/money.html", page=page, form=AmountForm())
+    return render_template("leagues/money/money.html", page=page, form=AmountForm())
 
 
 @bp.post("/nights/<night_id>/money/pots")
@@ -63,6 +63,6 @@ def _told(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | N
         act()
     except RuleViolation as violation:
         page = money_page(night_id, this_device(), error=spoken(violation.message), part=part)
-        shown = render_template("leagues/money.html", page=page, form=form or AmountForm(formdata=None))
+        shown = render_template("leagues/money/money.html", page=page, form=form or AmountForm(formdata=None))
         return make_response(shown, 422)
     return redirect(url_for("leagues.money", night_id=night_id, _anchor=part), 303)

@@ -21,7 +21,7 @@ from scorekeeper.rules.violation import RuleViolation
 def people(league_id: str) -> str:
     find = plain(request.args).get("find", "")[:40]
     page = people_page(league_id, this_device(), find=find, notice=_notice())
-    return render_template("leagues/people.html", page=page, form=AddPeopleForm())
+    return render_template("leagues/people/people.html", page=page, form=AddPeopleForm())
 
 
 @bp.post("/leagues/<league_id>/people")
@@ -38,7 +38,7 @@ def add_people(league_id: str) -> AnyResponse:
     except RuleViolation as violation:
         form.refuse("names", _wrong_name(violation, new))
         page = people_page(league_id, device)
-        return make_response(render_template("leagues/people.html", page=page, form=form), 422)
+        return make_response(render_template("leagues/people/people.html", page=page, form=form), 422)
     there = len(told) - len(new)
     return redirect(url_for("leagues.people", league_id=league_id, added=len(new), there=there), 303)
 
@@ -68,7 +68,7 @@ def change_person(person_id: str) -> AnyResponse:
         name=told.name, nickname=told.nickname, guest=told.guest, retired=not told.active, notes=told.notes
     )
     if not form.is_submitted():
-        return make_response(render_template("leagues/details.html", page=page, form=form, refused=""))
+        return make_response(render_template("leagues/people/person_details.html", page=page, form=form, refused=""))
     try:
         service.change_person(person=person_id, told=_told(form), device=this_device() or "")
     except RuleViolation as violation:
@@ -76,7 +76,9 @@ def change_person(person_id: str) -> AnyResponse:
         if violation.field and violation.field in form:
             form.refuse(violation.field, error)
             error = ""
-        return make_response(render_template("leagues/details.html", page=page, form=form, refused=error), 422)
+        return make_response(
+            render_template("leagues/people/person_details.html", page=page, form=form, refused=error), 422
+        )
     return redirect(url_for("leagues.person", person_id=person_id), 303)
 
 
@@ -91,11 +93,11 @@ def merge_person(person_id: str) -> AnyResponse:
     device = this_device()
     if request.method == "GET":
         page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])
-        return make_response(render_template("leagues/merge.html", page=page), 422 if page.error else 200)
+        return make_response(render_template("leagues/people/merge.html", page=page), 422 if page.error else 200)
     into = MergeForm().into.data or ""
     try:
         service.merge_people(person=person_id, into=into, device=device or "")
     except RuleViolation as violation:
         page = merge_page(person_id, device, error=spoken(violation.message))
-        return make_response(render_template("leagues/merge.html", page=page), 422)
+        return make_response(render_template("leagues/people/merge.html", page=page), 422)
     return redirect(url_for("leagues.person", person_id=into), 303)

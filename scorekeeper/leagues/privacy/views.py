@@ -35,12 +35,12 @@ def make_anonymous(person_id: str) -> AnyResponse:
     device, form = this_device(), AnonymousForm()
     if not form.is_submitted():
         page = anonymous_page(person_id, device)
-        return make_response(render_template("leagues/anonymous.html", page=page, form=form))
+        return make_response(render_template("leagues/privacy/anonymize.html", page=page, form=form))
     tap, reason = form.request_key, form.reason.data or ""
     try:
         service.make_anonymous(person=person_id, reason=reason, device=device or "", tap=tap, titles=form.with_titles)
     except RuleViolation as violation:
         form.refuse("reason", spoken(violation.message))
         page = anonymous_page(person_id, device, client_id=tap)
-        return make_response(render_template("leagues/anonymous.html", page=page, form=form), 422)
+        return make_response(render_template("leagues/privacy/anonymize.html", page=page, form=form), 422)
     return redirect(url_for("leagues.person", person_id=person_id), 303)

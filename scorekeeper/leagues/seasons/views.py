@@ -27,7 +27,7 @@ from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 @bp.get("/leagues")
 def home() -> str:
-    return render_template("leagues/home.html", page=leagues_page(this_device()), form=LeagueForm())
+    return render_template("leagues/seasons/leagues.html", page=leagues_page(this_device()), form=LeagueForm())
 
 
 @bp.post("/leagues")
@@ -40,19 +40,21 @@ def make() -> AnyResponse:
         made = service.make_league(name=name, device=known_device(), client_id=tap)
     except RuleViolation as violation:
         form.refuse("name", spoken(violation.message))
-        return make_response(render_template("leagues/home.html", page=leagues_page(this_device()), form=form), 422)
+        return make_response(
+            render_template("leagues/seasons/leagues.html", page=leagues_page(this_device()), form=form), 422
+        )
     return redirect(url_for("leagues.league", league_id=made), 303)
 
 
 @bp.get("/leagues/<league_id>")
 def league(league_id: str) -> str:
-    return render_template("leagues/league.html", page=league_page(league_id, this_device()))
+    return render_template("leagues/seasons/league.html", page=league_page(league_id, this_device()))
 
 
 @bp.get("/leagues/<league_id>/log")
 def ledger(league_id: str) -> str:
     before, night = digits(request.args.get("before", ""), 12), request.args.get("night", "")
-    return render_template("leagues/log.html", page=ledger_page(league_id, this_device(), before, night))
+    return render_template("leagues/audit/log.html", page=ledger_page(league_id, this_device(), before, night))
 
 
 @bp.get("/leagues/<league_id>/log.csv")
@@ -106,7 +108,9 @@ def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = 
     wrong, message = (violation.field or "", violation.message) if violation else ("", "")
     rules = option_fields(form.game, form.options, wrong, message)
     page = NewSeasonPage(head, rules, len(form.options), new_tap_id(), error)
-    return make_response(render_template("leagues/new_season.html", page=page, form=form), 422 if violation else 200)
+    return make_response(
+        render_template("leagues/seasons/new_season.html", page=page, form=form), 422 if violation else 200
+    )
 
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -114,7 +118,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @bp.get("/seasons/<season_id>")
 def season(season_id: str) -> str:
-    return render_template("leagues/season.html", page=season_page(season_id, this_device()))
+    return render_template("leagues/seasons/season.html", page=season_page(season_id, this_device()))
 
 
 @bp.get("/seasons/<season_id>/<who>.csv")
@@ -153,7 +157,7 @@ def reopen_season(season_id: str) -> AnyResponse:
 
 def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
     page = season_page(season_id, this_device(), error=spoken(violation.message))
-    return make_response(render_template("leagues/season.html", page=page), 422)
+    return make_response(render_template("leagues/seasons/season.html", page=page), 422)
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:

@@ -17,4 +17,4 @@ def person(person_id: str) -> AnyResponse:
     if now != person_id:
         return redirect(url_for("leagues.person", person_id=now, season=season or None), 302)
     page = person_page(person_id, this_device(), season, night)
-    return make_response(render_template("leagues/person.html", page=page))
+    return make_response(render_template("leagues/statistics/person.html", page=page))

@@ -39,4 +39,6 @@ def direct(league_id: str, word: str) -> AnyResponse:
         ownership.take_over(league=league_id, word=word, key=key, device=known_device())
         return redirect(url_for("leagues.league", league_id=league_id), 303)
     row = ownership.checked(db.session(), league_id, word, key)
-    return make_response(render_template("leagues/direct.html", league=head_of(row, this_device()), word=word))
+    return make_response(
+        render_template("leagues/members/take_over.html", league=head_of(row, this_device()), word=word)
+    )

@@ -70,4 +70,4 @@ def import_results(season_id: str) -> AnyResponse:
 def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:
     if violation is not None:
         page, status = replace(page, error=spoken(violation.message)), 422
-    return make_response(render_template("leagues/import.html", page=page), status)
+    return make_response(render_template("leagues/transfer/import.html", page=page), status)

@@ -61,7 +61,7 @@ def open_night(season_id: str) -> AnyResponse:
         if violation.code != "night_there":
             raise
         page = season_page(season_id, this_device(), error=said(violation), twice=day)
-        return make_response(render_template("leagues/season.html", page=page), 422)
+        return make_response(render_template("leagues/seasons/season.html", page=page), 422)
     return redirect(url_for("leagues.desk", night_id=night), 303)
 
 
@@ -228,7 +228,7 @@ def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = N
             line.refuse_score(violation)
     nobody = not page.door.last_time and not page.door.others
     return render_template(
-        "leagues/desk.html",
+        "leagues/nights/desk.html",
         page=page,
         wrong=wrong,
         newcomer=forms.NewcomerForm(name=find if nobody else ""),

@@ -16,12 +16,12 @@ from scorekeeper.web.shared import shared
 
 @bp.get("/nights/<night_id>")
 def night(night_id: str) -> Response:
-    return _followed(night_id, "leagues/night.html")
+    return _followed(night_id, "leagues/nights/night.html")
 
 
 @bp.get("/nights/<night_id>/tv")
 def tv(night_id: str) -> Response:
-    return _followed(night_id, "leagues/tv.html")
+    return _followed(night_id, "leagues/nights/tv.html")
 
 
 def _followed(night_id: str, template: str) -> Response:
@@ -45,15 +45,15 @@ def cards(night_id: str) -> AnyResponse:
         asked=digits(request.args.get("tables", ""), 2),
         note=only_here(),
     )
-    return kept_nowhere(render_template("leagues/cards.html", page=page))  # who has these words may score
+    return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # who has these words may score
 
 
 @bp.get("/nights/<night_id>/rotation")
 def rotation(night_id: str) -> str:
-    return render_template("leagues/rotation.html", page=rotation_page(night_id))
+    return render_template("leagues/nights/rotation.html", page=rotation_page(night_id))
 
 
 @bp.get("/nights/<night_id>/sheets")
 def sheets(night_id: str) -> str:
     page = sheets_page(night_id, digits(request.args.get("round", ""), 2))
-    return render_template("leagues/sheets.html", page=page)
+    return render_template("leagues/nights/sheets.html", page=page)

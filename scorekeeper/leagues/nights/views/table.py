@@ -98,7 +98,9 @@ def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) ->
     page = table_page(night_id, table, this_device())
     final = forms.TellForm()
     error = final.refused(violation, page.table.sides) if violation else ""
-    told = render_template("leagues/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error)
+    told = render_template(
+        "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
+    )
     return make_response(told, 422 if violation else 200)
 
 
@@ -127,7 +129,7 @@ def _card_drawn(
     error = spoken(violation.message) if violation else ""
     if violation and about:
         error = form.refused(violation, about.sides)
-    told = render_template("leagues/card.html", page=page, form=form, refused=error)
+    told = render_template("leagues/nights/card.html", page=page, form=form, refused=error)
     return make_response(told, 422 if violation else 200)
 
 
