@@ -162,6 +162,18 @@ def make_ready(whole: Whole) -> Ready:
     return Ready(whole, whole.replayed(), tuple(_rows(whole)))
 
 
+def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
+    """Write the players of games; for each game, the id of each of its players by their number in the file."""
+    # Ids are matched by what was written, not by its order, which would take a statement for each row.
+    named = [list(zip(whole.names, whole.people or [None] * len(whole.names), strict=True)) for whole in wholes]
+    names = [{"name": name, "person_id": person} for both in named for name, person in both]
+    players: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)
+    made = session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name, PlayerRow.person_id), names)
+    for player, name, person in made:
+        players[name, person].append(player)
+    return [dict(enumerate([players[who].pop() for who in both])) for both in named]
+
+
 def put(session: Session, games: Sequence[Ready]) -> list[int]:
     """Write games of a league that are not there yet, and return their ids in their order.
 
@@ -169,15 +181,7 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
     """
     if not games:
         return []
-    # Ids are matched by what was written, not by its order, which would take a statement for each row.
-    wholes = [ready.whole for ready in games]
-    named = [list(zip(whole.names, whole.people or [None] * len(whole.names), strict=True)) for whole in wholes]
-    names = [{"name": name, "person_id": person} for both in named for name, person in both]
-    players: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)
-    made = session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name, PlayerRow.person_id), names)
-    for player, name, person in made:
-        players[name, person].append(player)
-    seated = [dict(enumerate([players[who].pop() for who in both])) for both in named]
+    seated = _seat(session, [ready.whole for ready in games])
     rows = [
         {
             "public_id": ready.whole.public_id,

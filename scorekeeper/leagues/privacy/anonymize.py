@@ -74,16 +74,8 @@ def make_anonymous(
             each.name, each.nickname, each.notes, each.active = renaming.to, "", "", False
         session.flush()
         _write(session, told, renaming.to, texts)
-        note(
-            session,
-            league,
-            KIND,
-            device=device,
-            now=now or datetime.now(UTC),
-            reason=renaming.in_text(reason.strip()),
-            key=key,
-            person=row.public_id,
-        )
+        why, when = renaming.in_text(reason.strip()), now or datetime.now(UTC)
+        note(session, league, KIND, device=device, now=when, reason=why, key=key, person=row.public_id)
         return renaming.to
 
 
