@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -13,7 +15,8 @@ from babel.messages.pofile import read_po
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
-FOLDER = Path(__file__).resolve().parents[2] / "scorekeeper" / "translations"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "scorekeeper" / "translations"
 LANGUAGES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 
 
@@ -32,6 +35,19 @@ def values(text: str) -> set[str]:
     """Return the names of the values that are filled in, as `%(name)s` or `{name}`."""
     braced = {name for _, name, _, _ in Formatter().parse(text) if name is not None} if "{" in text else set()
     return {*re.findall(r"%\((\w+)\)s", text), *braced}
+
+
+def test_the_catalogs_hold_every_text_of_the_source() -> None:
+    pybabel = str(Path(sys.executable).with_name("pybabel"))
+    told = subprocess.run(
+        [ROOT / ".ci" / "catalogs", "--check"],
+        env={"PATH": "/usr/bin:/bin", "PYBABEL": pybabel},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
 
 
 def test_spanish_and_french_are_there() -> None:

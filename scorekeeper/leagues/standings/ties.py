@@ -11,7 +11,7 @@ Forms, settings and sentences are made from `TIE_BREAKS`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -43,8 +43,10 @@ class Lots:
 class Contest:
     """What a rule looks at, beside the units that are level: the rows of everybody, the games, and the lots.
 
-    `met` gives the games that count for each of some units and where two of them sat, or were stood in for; of others
-    nothing is read. A rule that looks at more asks for `all_games`, without byes: of a long season that takes a while.
+    `met` takes some units, and gives for each the games that count for it in which another of them also sat, or had a
+    substitute. `all_games` gives every unit all the games that count for it. Both leave out byes, keep games of dropped
+    nights, and give a substitute's game to whom the season's settings give it. `all_games` reads the whole season: only
+    a rule that needs it calls it.
     """
 
     rows: Mapping[Unit, StandingRow]
@@ -80,6 +82,18 @@ def tie_break(label: Phrase, *, lowest_first: bool = False) -> Callable[[Rule], 
     return enter
 
 
+def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played, list[tuple[Unit, Played]]]]:
+    """Yield each game of each of `units`, with the opponents in it that `games` has, and what the game is for them."""
+    tables: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
+    for unit, played in games.items():
+        for game in played:
+            tables[game.night, game.game].append((unit, game))
+    for unit in units:
+        for game in games.get(unit, ()):
+            seats = tables[game.night, game.game]
+            yield unit, game, [seat for seat in seats if seat[0] != unit and seat[1].person in game.opponents]
+
+
 @tie_break(Phrase("wins"))
 def wins(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return the games won, on the nights that count."""
@@ -93,19 +107,13 @@ def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     On all nights, for others may have dropped another night than you. A game against two of them counts once; who
     never met any of them stands at zero. A game that nobody won, or somebody who is not level, counts for none of them.
     """
-    at_table: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
-    games = contest.met(level)
-    for unit in level:
-        for game in games.get(unit, ()):
-            at_table[game.night, game.game].append((unit, game))
+    met = contest.met(level)
     balance = dict.fromkeys(level, 0)
-    for seats in at_table.values():
-        for unit, game in seats:
-            met = [other for whose, other in seats if whose != unit and other.person in game.opponents]
-            if met and game.won:
-                balance[unit] += 1
-            elif any(other.won for other in met):
-                balance[unit] -= 1
+    for unit, game, opponents in against({unit: met.get(unit, ()) for unit in level}, level):
+        if opponents and game.won:
+            balance[unit] += 1
+        elif any(other.won for _unit, other in opponents):
+            balance[unit] -= 1
     return balance
 
 

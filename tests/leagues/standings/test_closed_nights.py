@@ -315,7 +315,7 @@ def test_what_is_wrong_is_found(app: Flask) -> None:
 
 
 def test_every_tie_break_says_from_the_database_what_it_says_of_all_games(app: Flask) -> None:
-    """Each rule alone, where many are level: one that looks at more games than `met` gives is found here."""
+    """Each rule alone, where many are level. Which games a rule should look at is for the second calculation to say."""
     with app.app_context():
         league = League(0)
         while league.done["close"] < 2:
