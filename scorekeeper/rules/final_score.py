@@ -13,7 +13,7 @@ from typing import Literal
 
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.scoring import lead_of, leaders_of
+from scorekeeper.rules.scoring import dearest_set, lead_of, leaders_of
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
@@ -247,14 +247,13 @@ def _impossible(table: Table, totals: Sequence[int]) -> Phrase | None:
     most = rules.hands_limit * table.most if rules.finish == "fixed_hands" and rules.hands_limit else 0
     if rules.finish != "fixed_hands":
         most = rules.target - 1 + table.most
-    dearest = table.most * (2 if rules.set_penalty == "double_shortfall" else 1)
     # Only a tie at the top lets a game go on beyond that, and then others were just as high a hand ago; of two sides
     # one is the bidder, so there is none where the bidder goes out first.
     if rules.finish == "bidder_first" and len(totals) == 2 and top > most:
         return _too_high(totals)
     close = rules.win_by - 1 if rules.finish == "highest" else 0
     runner_up = top - lead_of(totals, leaders_of(totals)[0])
-    if top > most and runner_up < top - table.most - dearest - close:
+    if top > most and runner_up < top - table.most - dearest_set(table) - close:
         return _too_high(totals)
     return None
 

@@ -148,6 +148,11 @@ def _made(table: Table, hand: Hand, took: int) -> bool:
     return took >= bid_value(table, hand.bid)
 
 
+def dearest_set(table: Table) -> int:
+    """Return the most points that one set can cost at this table."""
+    return table.most * (2 if table.rules.set_penalty == "double_shortfall" else 1)
+
+
 def _bidder_change(table: Table, total: int, bid: Bid, took: int, made: bool) -> int:
     if made:
         if bid == "moon":

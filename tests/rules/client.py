@@ -20,6 +20,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.scoring import Tally
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after
@@ -58,6 +59,8 @@ PLAY_JS = """
 Play = Callable[[Sequence[Mapping[str, Any]]], list[Any]]
 """Something that runs `PLAY_JS`."""
 
+ALWAYS_THERE = frozenset(("totals", "sets", "hands", "level", "outcome"))
+"""Fields of a score that phones have had from the first; for one that came later, an older state has nothing."""
 SAID = frozenset(
     (
         *("bidder_missing", "bid_missing", "bid_illegal", "passed_forced", "partner_missing"),
@@ -153,6 +156,9 @@ def sent(tried: Try) -> dict[str, Any]:
     state = {**rules_state(game.table), **score_state(game), "says": refusals(game)}
     if game.table.rules.target % 2:
         state["rules"] = {key: value for key, value in state["rules"].items() if value != OPTIONS[key].default}
+        for key, value in Tally._field_defaults.items():
+            if key not in ALWAYS_THERE and getattr(game.tally, key) == value:
+                del state[key]
     return {"state": state, "tries": list(tried.tries)}
 
 

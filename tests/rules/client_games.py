@@ -80,7 +80,7 @@ def after(game: Game, wish: c.Command) -> Game:
 def games(count: int, seed: int = 0) -> Iterator[Try]:
     """Yield so many games, the same for the same seed; every preset has its turn with every start and every value."""
     starts = [(preset, start) for start in STARTS for preset in PRESETS]
-    values = [(preset, {key: value}) for key in OPTIONS for value in _values(key) for preset in PRESETS]
+    values = [(preset, {key: value}) for key in OPTIONS for value in values_of(key) for preset in PRESETS]
     for turns in (starts, values):
         Random(seed).shuffle(turns)
     for number in range(count):
@@ -88,7 +88,7 @@ def games(count: int, seed: int = 0) -> Iterator[Try]:
         turn, plain = divmod(number, 2)
         yield _game(
             chance,
-            _plain(chance, *starts[turn % len(starts)]) if plain else _drawn(chance, *values[turn % len(values)]),
+            _plain(chance, *starts[turn % len(starts)]) if plain else table_with(chance, *values[turn % len(values)]),
         )
 
 
@@ -118,11 +118,11 @@ def _plain(chance: Random, preset: str, start: dict[str, Any]) -> Table:
     return _table(chance, _changed(PRESETS[preset], [start])) or _plain(chance, preset, {})
 
 
-def _drawn(chance: Random, preset: str, wished: dict[str, Any]) -> Table:
+def table_with(chance: Random, preset: str, wished: dict[str, Any]) -> Table:
     """A table for the preset with a few options changed, and with what was wished for where that can be."""
     for _ in range(12):
         others = chance.sample(list(OPTIONS), chance.randint(0, 5))
-        drawn = [chance.choice(STARTS), *({key: chance.choice(_values(key))} for key in others)]
+        drawn = [chance.choice(STARTS), *({key: chance.choice(values_of(key))} for key in others)]
         rules = _changed(PRESETS[preset], [*drawn, wished])
         table = _table(chance, rules)
         if table and all(getattr(rules, key) == value for key, value in wished.items()):
@@ -153,7 +153,7 @@ def _table(chance: Random, rules: Ruleset) -> Table | None:
     return chance.choice(fitting) if fitting else None
 
 
-def _values(option: str) -> tuple[Any, ...]:
+def values_of(option: str) -> tuple[Any, ...]:
     if OPTIONS[option].values:
         return tuple(OPTIONS[option].values)
     low, high = OPTIONS[option].numbers

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,9 +18,12 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import count_cards
+from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import Record, read_record, write_record
 from scorekeeper.rules.table import Table
 from tests.rules import book, judge
+from tests.rules.client_games import table_with, values_of
 from tests.rules.random_play import play
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import ENDINGS, rulesets, tables
@@ -27,6 +31,7 @@ from tests.rules.strategies import ENDINGS, rulesets, tables
 GAMES_EACH = 6
 IN_A_RUN = 2000
 """Games that a run has to play at least."""
+VALUES_EACH = 6
 
 
 @dataclass(frozen=True)
@@ -233,3 +238,13 @@ def test_every_law_holds_in_thousands_of_games(ending: dict[str, Any]) -> None:
     print(f"{played} games, {ended} of them to the end")
     assert played * len(ENDINGS) >= IN_A_RUN
     assert ended >= played // 20
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_value_of_an_option_is_judged_a_second_time(option: str) -> None:
+    """The judge and the laws know what each value does, beside other options that are drawn."""
+    values = values_of(option)
+    chance = Random(option)
+    for value in chance.sample(values, min(len(values), VALUES_EACH)):
+        for seed, preset in enumerate(PRESETS):
+            _hold_every_law(play(table_with(chance, preset, {option: value}), seed, 40))

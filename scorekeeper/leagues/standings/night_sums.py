@@ -34,6 +34,8 @@ class NightSums(NamedTuple):
     byes: int
 
 
+Sums = dict[tuple[Chair, ...], dict[str, int]]
+"""The fields of `NightSums` but the first, by the chairs they are of."""
 Lines = Mapping[int, Iterable[NightSums]]
 """Those of people, or those of partners, by night."""
 Tallies = Mapping[Unit, Mapping[int, NightSums]]
@@ -50,7 +52,7 @@ def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
 
 def tally_people(played: Iterable[Played]) -> list[NightSums]:
     """Return the sums of each person on one night; the same for the same games in whatever order they are told."""
-    sums: dict[tuple[Chair, ...], list[int]] = {}
+    sums: Sums = {}
     for game in played:
         _add(sums, ((game.person, game.sub_for),), game)
     return _in_order(sums)
@@ -61,7 +63,7 @@ def tally_teams(played: Iterable[Played]) -> list[NightSums]:
 
     A side is told by each of its people and counts once: as the one with the lowest id tells it.
     """
-    sums: dict[tuple[Chair, ...], list[int]] = {}
+    sums: Sums = {}
     told = sorted(played, key=lambda game: game.person)
     regulars = {(game.game, game.person): game.sub_for for game in told if game.sub_for is not None}
     seen: set[tuple[int, GameKey, tuple[int, ...]]] = set()
@@ -99,21 +101,21 @@ def _both(one: NightSums, other: NightSums) -> NightSums:
     return NightSums(one.chairs, *map(sum, zip(one[1:], other[1:], strict=True)))
 
 
-def _add(sums: dict[tuple[Chair, ...], list[int]], chairs: tuple[Chair, ...], game: Played) -> None:
+def _add(sums: Sums, chairs: tuple[Chair, ...], game: Played) -> None:
     told = sums.get(chairs)
     if told is None:
-        told = sums[chairs] = [0] * (len(NightSums._fields) - 1)
+        told = sums[chairs] = dict.fromkeys(NightSums._fields[1:], 0)
     if game.bye:
-        told[6] += 1
+        told["byes"] += 1
         return
-    told[0] += 1
-    told[1] += game.points
-    told[2] += game.won
-    told[3] += not game.won and not game.drawn
-    told[4] += game.points - game.points_against
-    told[5] += game.sets
+    told["played"] += 1
+    told["points"] += game.points
+    told["wins"] += game.won
+    told["losses"] += not game.won and not game.drawn
+    told["difference"] += game.points - game.points_against
+    told["sets"] += game.sets
 
 
-def _in_order(sums: Mapping[tuple[Chair, ...], Sequence[int]]) -> list[NightSums]:
+def _in_order(sums: Sums) -> list[NightSums]:
     order = sorted(sums, key=lambda chairs: [(who, sub_for or 0) for who, sub_for in chairs])
-    return [NightSums(chairs, *sums[chairs]) for chairs in order]
+    return [NightSums(chairs, **sums[chairs]) for chairs in order]
