@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,11 @@ def test_a_full_disk_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
     words = ["mount", "-t", "tmpfs", "-o", f"size=3m,mode=0700,uid={NOBODY}", "scorekeeper-test", str(folder)]
     if subprocess.run(words, capture_output=True, check=False).returncode != 0:
         pytest.skip("no right to mount a small disk")
-    server = start_unprivileged(folder)
-    try:
+    with ExitStack() as after:
+        # A worker may take a moment to end.
+        after.callback(subprocess.run, ["umount", "--lazy", str(folder)], check=True)
+        server = start_unprivileged(folder)
+        after.callback(kill_group, server)
         with closing(WirePhone(server.url)) as phone:
             game = begin(phone)
             tap = hand(phone, game)
@@ -85,9 +88,6 @@ def test_a_full_disk_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
             filler.unlink()
             assert phone.post(f"{game}/hands", **tap).status == 303
             assert hands(phone, game) == 2
-    finally:
-        kill_group(server)
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)  # a worker may take a moment to end
 
 
 def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
