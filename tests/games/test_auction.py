@@ -377,3 +377,11 @@ def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
     page = open_auction(client, client.submit(looked, address))
     assert turn(page) == "Ann’s turn Nobody has bid yet."
     assert offered(page) == ["pass", "3", "4"]
+
+
+def test_a_bid_that_the_dealer_may_take_by_matching_is_not_called_stuck(client: Phone) -> None:
+    """Where the dealer may match, a dealer's lowest bid may just as well be one that somebody else made."""
+    matches = start(client, preset="pitch-11", seating="3", names=("Ann", "Bob", "Cid"), dealer=2)
+    assert "stuck" not in matches.text
+    may_not = start(client)
+    assert "stuck" in may_not.text

@@ -263,3 +263,12 @@ def test_a_form_without_its_id_is_not_whole(client: Phone, app: Flask, tap: str 
     )
     assert "That form was not whole. Nothing was changed." in page.text
     assert contents(app) == before
+
+
+def test_a_name_that_is_too_long_is_kept_as_it_was_typed_and_said(client: Phone) -> None:
+    """Cut without a word, somebody else's name would be on the board."""
+    name = "A" * 41
+    assert client.see("/games/new").one("input", name="name-0").get("maxlength") is None
+    page = refused(client, seats(name, "Bob", "Cid", "Dee"))
+    assert page.one("input", name="name-0").get("value") == name
+    assert page.one("input", name="name-0").get("aria-invalid") == "true"

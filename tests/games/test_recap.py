@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.web.links import ONLY_HERE
 from tests.games.test_record_import import bring_in
 from tests.support.game import CLEAN, FOUR, buttons, contents, path_of, play, play_all, sheet, start, totals
+from tests.support.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
 
-    from tests.support.page import Page
     from tests.support.phone import Phone
 
 
@@ -124,3 +125,32 @@ def test_a_game_stopped_in_a_record_can_be_played_on(client: Phone, other: Phone
     again = bring_in(other, client.get(f"{board.path}/record.json").text)
     running = other.submit(again, f"{again.path}/reopening")
     assert "abandoned" not in other.get(f"{running.path}/record.json").get_json()
+
+
+def test_nobody_leads_any_more_once_a_game_is_over(client: Phone) -> None:
+    """The bidder goes out first: Bob's 11 win against Ann's 12, and only that stands on the cards."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "pitch-11"},
+        "players": ["Ann", "Bob", "Cid"],
+        "sides": [[0], [1], [2]],
+        "first_dealer": 2,
+        "hands": [
+            *({"bidder": 0, "bid": 4, "taken": [4, 0, 0]} for _ in range(2)),
+            *({"bidder": 1, "bid": 3, "taken": [1, 3, 0]} for _ in range(2)),
+            {"bidder": 1, "bid": 3, "taken": [0, 3, 1]},
+            {"bidder": 1, "bid": 2, "taken": [2, 2, 0]},
+        ],
+    }
+    over = bring_in(client, json.dumps(record))
+    assert totals(over) == ["12", "11", "1"]
+    cards = [card.get("class", "").split() for card in over.all("li", class_="total")]
+    assert ["won" in card for card in cards] == [False, True, False]
+    assert not any("leads" in card for card in cards)
+
+
+def test_a_result_to_send_says_that_only_this_computer_opens_its_link(client: Phone, over: Page) -> None:
+    """The tests ask `localhost`, as whoever starts the server as the README says first."""
+    assert ONLY_HERE in client.see(over.path).text
+    client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
+    assert ONLY_HERE not in client.see(over.path).text, "there is no link to open"
