@@ -187,6 +187,23 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "no such game")
 
 
+def test_a_score_stands_in_the_middle_of_its_card(page: Page, server: Server) -> None:
+    """Also where the cards are low, and one side was set."""
+    hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
+    page.goto(bring_in(page, server, record(hands, preset="bowers-12")))
+    expect(page.get_by_text("set 1×")).to_be_visible()
+    middles = page.evaluate("""() => [...document.querySelectorAll(".total")].map((card) => {
+      const number = document.createRange();
+      number.selectNodeContents(card.querySelector(".score"));
+      return [card, number].map((place) => {
+        const { left, right } = place.getBoundingClientRect();
+        return (left + right) / 2;
+      });
+    })""")
+    assert len(middles) == 2
+    assert all(abs(card - score) < 1 for card, score in middles), middles
+
+
 @pytest.mark.slow
 def test_the_pages_beside_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(TWENTY))
