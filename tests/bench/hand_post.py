@@ -54,10 +54,10 @@ import scorekeeper
 from flask import Flask, request
 from flask_sqlalchemy import SQLAlchemy
 from scorekeeper.db.database import engine_options, set_up_engine
-from scorekeeper.web import limits
+from scorekeeper.web import rate_limit
 
 # Hands are counted as everywhere; games start here faster than in any hall.
-limits.NEW_GAMES = limits.NEW_GAMES_BY_HOUR = replace(limits.NEW_GAMES, amount=10**6)
+rate_limit.NEW_GAMES = rate_limit.NEW_GAMES_BY_HOUR = replace(rate_limit.NEW_GAMES, amount=10**6)
 plain = scorekeeper.register_pages
 
 def with_bare_route(app):
