@@ -184,7 +184,7 @@ def _compared(season: Season, rows: dict[Team, Any], rule: str, level: list[Team
         "draw": lambda one: len([other for other in level if lots[other] <= lots[one]]),
     }
     assert rule in told, (
-        f"reckon the tie-break {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
+        f"calculate the tie-breaker {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
     )
     return {one: told[rule](one) for one in level}
 
