@@ -110,7 +110,7 @@ def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
         app,
         http="h11",  # strict, and it takes no head above a limit
         h11_max_incomplete_event_size=LONGEST_HEAD,
-        loop="asyncio",
+        loop="auto",  # uvloop, where there is one: a crowd of watchers costs the phone that scores less
         ws="none",
         lifespan="off",
         log_config=None,

@@ -1,6 +1,6 @@
 """How soon a hall of watchers has seen each hand, and what they cost the phone that scores.
 
-Run: python tests/bench/watchers.py [--watchers 2000] [--seconds 60] [--workers 1] [--database postgresql]
+Run: python tests/bench/watchers.py [--watchers 2000] [--seconds 200] [--workers 1] [--database postgresql]
 
 One game, one phone that saves a hand every five seconds, and watchers who each ask for the board every four seconds, a
 fifth more or less, with `If-None-Match` over connections that stay open. They run in a process of their own, pinned to
@@ -217,7 +217,7 @@ def percentile(times: Sequence[float]) -> float:
 if __name__ == "__main__":
     words = argparse.ArgumentParser()
     words.add_argument("--watchers", type=int, default=2000)
-    words.add_argument("--seconds", type=float, default=60)
+    words.add_argument("--seconds", type=float, default=200)
     words.add_argument("--workers", type=int, default=1)
     words.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     asked = words.parse_args()

@@ -263,3 +263,25 @@ def test_many_and_strange_names(page: Page, server: Server, players: Sequence[st
     press(page.get_by_role("button", name="End the game"))
     expect(page.locator(".outcome")).to_be_visible()
     look_at(page, "end")
+
+
+CLIPPED = """[...document.querySelectorAll("main *")].filter((element) => {
+  const style = getComputedStyle(element);
+  const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  if (!own || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".vh")) return false;
+  let box = element;
+  while (box && getComputedStyle(box).display === "inline") box = box.parentElement;
+  const around = getComputedStyle(box);
+  if (around.overflowY !== "hidden" && around.overflowY !== "clip") return false;
+  const room = parseFloat(around.lineHeight) + parseFloat(around.paddingBottom);
+  return Number.isFinite(room) && room < 1.2 * parseFloat(style.fontSize);
+}).map((element) => element.textContent.trim())"""
+
+
+def test_the_tails_of_letters_are_not_cut_off(page: Page, server: Server) -> None:
+    """The y of Fay needs a line of 1.2 times its size where a box hides what is outside of it."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(bring_in(page, server, record(players=("Fay", "Peggy", "Guy", "Jody"))))
+    assert page.evaluate(CLIPPED) == []
+    take_bid(page, "Fay", 2)
+    assert page.evaluate(CLIPPED) == []

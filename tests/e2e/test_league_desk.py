@@ -86,3 +86,46 @@ def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(op
     press_save(phone)
     expect(line.locator(".pts")).to_have_text(["4", "0"])
     expect(desk.get_by_label("Table 5:").first).to_have_value("9")
+
+
+def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
+    """A number pad may have no minus."""
+    night = Night(page, [])
+    set_up(night)
+    press(page.get_by_role("button", name="Draw the rounds"))
+    field = page.locator(".grid .line [data-points]").first
+    field.fill("4")
+    sign = page.locator(".grid .line [data-sign]").first
+    press(sign)
+    expect(field).to_have_value("-4")
+    expect(field).to_be_focused()
+    press(sign)
+    expect(field).to_have_value("4")
+
+
+def test_the_title_of_the_night_is_whole_on_a_small_television(page: Page) -> None:
+    night = Night(page, [])
+    set_up(night)
+    press(page.get_by_role("button", name="Draw the rounds"))
+    expect(page.locator(".rounds a")).to_have_count(4)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{night.path}/tv")
+    for part in page.locator(".head h1, .head h1 b").all():
+        assert part.evaluate(
+            "part => part.scrollWidth <= part.clientWidth || getComputedStyle(part).display == 'inline'"
+        )
+    title = page.locator(".head h1 b")
+    assert title.evaluate("part => part.getBoundingClientRect().right <= innerWidth")
+
+
+def test_pages_and_logs_write_dates_in_one_style(page: Page) -> None:
+    night = Night(page, [])
+    set_up(night)
+    page.goto(night.path)
+    heading = page.get_by_role("heading", level=1).inner_text()
+    today = page.evaluate(
+        "new Intl.DateTimeFormat(document.documentElement.lang, {dateStyle: 'long'}).format(new Date())"
+    )
+    assert today in heading
+    page.goto(f"{night.path}/log")
+    expect(page.locator("time").first).to_contain_text(today)

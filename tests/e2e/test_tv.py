@@ -66,3 +66,33 @@ def test_a_wall_moves_with_the_games_and_says_when_it_cannot(open_phone: OpenPho
     expect(tv.get_by_text("No connection: as of")).to_be_visible()
     tv.context.set_offline(False)
     expect(tv.get_by_text("No connection")).to_be_hidden()
+
+
+ARABIC = "\u0645\u0631\u064a\u0645"
+LEFT_EDGES = """([first, second]) => {
+  const shown = document.querySelector(".wall .who .name");
+  const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+  const edges = {};
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const name of [first, second]) {
+      const at = node.data.indexOf(name);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + name.length);
+      edges[name] = range.getBoundingClientRect().left;
+    }
+  }
+  return [edges[first], edges[second]];
+}"""
+
+
+@pytest.mark.slow
+def test_a_right_to_left_name_keeps_its_place_before_its_partner(page: Page, server: Server) -> None:
+    """A page in English reads from the left: the first partner's name stands left of the second's."""
+    players = (ARABIC, "Bob", "Ann", "Dee")
+    games = [bring_in(page, server, record(players=players)).split("/")[2] for _ in range(2)]
+    for path in (f"/watch/tv?games={','.join(games)}", f"/watch/tv?games={games[0]}"):
+        page.goto(path)
+        first, second = page.evaluate(LEFT_EDGES, [ARABIC, "Ann"])
+        assert first < second, path

@@ -1,0 +1,141 @@
+"""Find words that the glossary replaced, in what people read: pages, docstrings, comments and documents.
+
+Run: python -m tests.support.words [path…]   (prints each with its place and what to say instead; no path: everything)
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, CODE, DOCUMENT = "page", "code", "document"
+EVERYWHERE = frozenset((PAGE, CODE, DOCUMENT))
+PAGES = frozenset((PAGE,))
+TECHNICAL = frozenset((CODE, DOCUMENT))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A phrase that we do not use, what to say instead, and the kinds of text in which it is looked for."""
+
+    phrase: str
+    """Regular expression; letter case does not matter unless it says so."""
+    say: str
+    places: frozenset[str] = EVERYWHERE
+
+
+RULES = (
+    Rule(r"score ?books?", "Scorekeeper, the server, the database or the app"),
+    Rule(r"whoever|whomever|of whom|that which", "a person or a thing as the subject"),
+    Rule(r"(?-i:(?:^|(?<=[.!:;] ))(?:Who|Whose|Whom)\b(?![^.!:;]*\?)[^.!?]*[.!])", "a person as the subject"),
+    Rule(r"somebody else sits|stands? in for|stood in for", "substitute, plays for"),
+    Rule(r"(?:bring|brings|bringing|brought) (?:it |them |\w+ )?in\b(?! (?:a|the|order|line))", "import"),
+    Rule(r"str(?:ike|ikes|uck|iking) (?:\w+ )?out", "delete, undo"),
+    Rule(r"send(?:s|ing)? (?:\w+ )?away|sent (?:\w+ )?away", "remove"),
+    Rule(r"keep it so|keep it like|note it\b|write it down", "Save", PAGES),
+    Rule(r"(?:was|were|is|are|be|been|gets?) (?:\w+ )?written down|writes? down|writing down|wrote down", "save"),
+    Rule(r"(?:draw|drawn|draws) (?:of |the |a )?rounds?|rounds? (?:is|are|was|were) drawn", "make the seating"),
+    Rule(r"level (?:at|in|on|with)\b|(?:is|are|was|were|be|stay|still) level", "tied"),
+    Rule(r"(?:takes?|has|have|without|for) (?:a|no|any) place\b|takes no place", "ranked, unranked"),
+    Rule(r"played out", "final, finished"),
+    Rule(r"being played", "in progress, current"),
+    Rule(r"everything that (?:ever )?happened", "history, event log"),
+    Rule(r"reckon\w*", "calculate, work out"),
+    Rule(r"\b(?:he|she|his|hers|him|himself|herself)\b", "they, their"),
+    Rule(r"purse", "kitty, side pot"),
+    Rule(r"cannot be\.|that cannot be$|which cannot be\b(?! \w)", "say what is wrong"),
+    Rule(r"(?:secret|long|random|right|wrong) words?\b", "token, code", TECHNICAL),
+    Rule(r"(?:late|same|this|that|each|every|one|a) tap (?:is|was|that|makes|comes|came|of)", "request", TECHNICAL),
+    Rule(r"of (?:one's|the) own\b", "their own", PAGES),
+    Rule(r"for instance", "for example, e.g.", PAGES),
+    Rule(r"in the meantime|meanwhile", "name what happened first", PAGES),
+    Rule(r"is known of|known of (?:them|it|a)", "know about"),
+    Rule(r"colour|favour|honour|behaviour|cancelled|neighbour", "American spelling"),
+    Rule(r"shall\b", "must, will"),
+    Rule(r"thereby|therein|thereof|hereby|whereby|wherein", "plain words"),
+    Rule(r"one's\b", "their, your"),
+    Rule(r"opens? (?:nothing|no more)\b", "no longer works", PAGES),
+    Rule(r"(?:has|have|was|were|is|are) (?:no|not) (?:signal|place|seat) any ?more", "no longer"),
+)
+ALLOWED: frozenset[tuple[str, str]] = frozenset()
+"""Uses that are right: the file from the root, and the words as they stand there."""
+COMPILED = tuple((rule, re.compile(rf"(?i)(?<![\w-])(?:{rule.phrase})(?![\w-])")) for rule in RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase in a text: the file from the root, its line, the words, and what to say instead."""
+
+    file: str
+    line: int
+    words: str
+    say: str
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield line, kind and text of everything in a file that a person reads."""
+    source = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        yield from code_of(source)
+    elif path.suffix == ".html":
+        for number, line in enumerate(re.sub(r"<[a-z/][^>]*>", " ", source).splitlines(), 1):
+            yield number, PAGE, line.strip()
+    elif path.suffix in {".js", ".css"}:
+        for match in re.finditer(r"/\*.*?\*/|//[^\n]*", source, re.DOTALL):
+            yield source.count("\n", 0, match.start()) + 1, CODE, joined(match.group())
+    elif path.suffix == ".md":
+        for number, line in enumerate(source.splitlines(), 1):
+            yield number, DOCUMENT, line
+
+
+def code_of(source: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the docstrings, comments and other sentences of a Python file."""
+    tree = ast.parse(source)
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, CODE if id(node) in bare else PAGE, joined(node.value)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], CODE, token.string.lstrip("# ")
+
+
+def joined(text: str) -> str:
+    """Return a text of several lines as one line."""
+    return re.sub(r"\s+(?:\* )?", " ", text).strip()
+
+
+def found_in(path: Path) -> Iterator[Found]:
+    """Yield each phrase of a file that is not ours."""
+    name = str(path.relative_to(ROOT))
+    for line, kind, text in texts_of(path):
+        for rule, pattern in COMPILED:
+            if kind not in rule.places:
+                continue
+            for match in pattern.finditer(text):
+                if (name, match.group().lower()) not in ALLOWED:
+                    yield Found(name, line, match.group(), rule.say)
+
+
+def files_of(*paths: Path) -> list[Path]:
+    """Return what people read below these paths, sorted; without paths, in the whole project."""
+    places = paths or tuple(ROOT / each for each in ("scorekeeper", "templates", "static", "tests", "README.md"))
+    kinds = {".py", ".html", ".js", ".css", ".md"}
+    inside = (each for place in places for each in ([place] if place.is_file() else place.rglob("*")))
+    return sorted(each for each in inside if each.suffix in kinds and each != Path(__file__).resolve())
+
+
+if __name__ == "__main__":
+    number = 0
+    for each in files_of(*(Path(name).resolve() for name in sys.argv[1:])):
+        for found in found_in(each):
+            number += 1
+            print(f'{found.file}:{found.line}: "{found.words}" -> {found.say}')
+    sys.exit(f"{number} found" if number else 0)
