@@ -42,7 +42,7 @@ def test_house_rules_are_kept_and_used_again(page: Page) -> None:
     expect(tuesday).to_have_attribute("aria-pressed", "true")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_role("combobox", name=re.compile(f"^Seat {seat}\\b")).fill(name)
-    press(page.get_by_role("radio", name="Seat 4 deals"))
+    press(page.get_by_role("radio", name="Seat 4 Dealer"))
     press(page.get_by_role("button", name="Start the game"))
 
     # They count: Dee takes Ann's 3 with a 3, and 5 is enough.

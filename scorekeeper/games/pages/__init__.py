@@ -8,7 +8,15 @@ finished text; nothing here is escaped (the templates do that).
 
 from __future__ import annotations
 
-from scorekeeper.games.pages.agreements import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.agreements import (
+    EndingPage,
+    HouseRuleLine,
+    Payment,
+    RuleCardPage,
+    RuleLine,
+    RuleSection,
+    SettlementPage,
+)
 from scorekeeper.games.pages.board import (
     AuctionView,
     BidRow,
@@ -71,6 +79,7 @@ __all__ = [
     "HandEntry",
     "HandedOn",
     "HomePage",
+    "HouseRuleLine",
     "JoinPage",
     "LogEntry",
     "LogPage",

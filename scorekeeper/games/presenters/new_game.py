@@ -1,4 +1,4 @@
-"""The page on which a game begins: which game, who sits where, house rules."""
+"""The page that starts a game: which game, the seats, the house rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import fitting_options, players_line, rules_line, seating_words, value_words
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.rules.options import OPTIONS
@@ -21,11 +21,11 @@ from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
-"""The games that the page shows at once, the best known first; the others are folded away."""
+"""The games that the page shows at once, the best known first; the others stand under "More games"."""
 
 
 def first_setup() -> Setup:
-    """Return what a phone sees that never started a game."""
+    """Return the setup for a phone that never started a game."""
     preset = PRESETS[OFFERED[0]]
     return Setup(preset, preset.seatings[0], ("",) * preset.seatings[0].players)
 
@@ -38,9 +38,9 @@ def setup_page(
     saved: Sequence[pages.SavedRules] = (),
     notice: str = "",
 ) -> pages.NewGamePage:
-    """Return the page for what is chosen so far, with what is wrong where it is wrong.
+    """Return the page for what is chosen so far, with the message of `violation` beside the field it is about.
 
-    `saved` are the house rules that this phone keeps.
+    `saved` are the house rules saved on this phone.
     """
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
@@ -71,7 +71,7 @@ def setup_page(
 
 
 def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the fields of the address of a blank sheet of `preset`, with these house rules, which nobody checked."""
+    """Return the query fields for a blank sheet of `preset` with these house rules, which are not checked yet."""
     rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
     return {"preset": preset, "players": seating_value(seating)} | rules
 
@@ -89,7 +89,7 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
                 key=key,
                 value=name_at(setup.names, seat),
                 letter=LETTERS[side],
-                partner=_("with seat %(seats)s", seats=join_names(list(map(str, partners)))) if partners else "",
+                partner=_partner_words(partners),
                 deals=seat == setup.dealer,
                 error=message if key == field_name else "",
             )
@@ -97,12 +97,20 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
     return tuple(seats)
 
 
+def _partner_words(seats: Sequence[int]) -> str:
+    """Return "(partner: seat 3)", or nothing for a player without one."""
+    if not seats:
+        return ""
+    numbers = join_names(list(map(str, seats)))
+    return ngettext("(partner: seat %(seats)s)", "(partners: seats %(seats)s)", len(seats), seats=numbers)
+
+
 def option_fields(
     preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
 ) -> tuple[pages.OptionField, ...]:
     """Return a field for each option that can matter in the game `preset`, with the values of `options`.
 
-    The field of the option `wrong` carries `message`.
+    The field of the option `wrong` gets `message` as its error.
     """
     message = about_option(wrong, message)
     return tuple(
@@ -112,7 +120,7 @@ def option_fields(
 
 
 def about_option(option: str, message: str) -> str:
-    """Return what is wrong with an option as its reader calls it; any other message as it is."""
+    """Return a message about an option with the option's label in place of its key; any other message as it is."""
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 

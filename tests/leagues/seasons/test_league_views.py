@@ -105,7 +105,7 @@ WRONG = (
     ({"name": ""}, "Give the season a name.", "season-name"),
     ({"name": "2026/27"}, "There is a season “2026/27” already.", "season-name"),
     ({"rule-target": "x"}, "", "field-rule-target"),
-    ({"rule-hands_limit": "9"}, "“Number of hands” cannot be 9", "field-rule-hands_limit"),
+    ({"rule-hands_limit": "9"}, "“Number of hands” can’t be changed here", "field-rule-hands_limit"),
     ({"count-min_games": "-1"}, "Games that a place takes: a whole number from 0 to 1000.", "field-count-min_games"),
     ({"count-tie-1": "wins"}, "A tie-break can stand only once in the chain.", "field-count-tie-0"),
     ({"night-rounds": "21"}, "A night has 1 to 20 rounds.", "field-night-rounds"),
