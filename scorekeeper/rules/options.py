@@ -504,8 +504,8 @@ class Options(Parts):
                 Phrase("Coke hand"),
                 {
                     "none": Phrase("No"),
-                    "ten_or_two": Phrase("No ten or higher, no two"),
-                    "ten": Phrase("No ten or higher, twos allowed"),
+                    "ten_or_two": Phrase("Nothing ten or up, no two"),
+                    "ten": Phrase("Nothing ten or up"),
                 },
             ),
         ),

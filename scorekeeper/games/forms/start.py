@@ -11,6 +11,7 @@ from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.house_rules import HouseRulesForm
 from scorekeeper.games.forms.tap import StartForm
+from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
@@ -32,7 +33,9 @@ class Setup:
     dealer: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     rules_name: str = ""
-    """Name under which the house rules are to be kept."""
+    """Name under which the house rules are to be saved."""
+    rules_open: bool = False
+    """Whether somebody is choosing house rules, so that they stay in sight."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
         """Return this with kept house rules, and seats as far as their game has them."""
@@ -79,6 +82,8 @@ class NewGameForm(HouseRulesForm):
     first_dealer = _text()
     usual_rules = _text()
     """Button: back to the usual rules of the game."""
+    local_rules = _text()
+    """Button: house rules by the name of where they are played."""
     use_rules = _text()
     """Button: house rules that this phone keeps, by their id."""
     rules_name = _text(str.strip, at_most(MOST_TYPED))
@@ -101,10 +106,17 @@ class NewGameForm(HouseRulesForm):
             seating,
             names,
             int(dealer) if dealer in map(str, range(seating.players)) else 0,
-            # Who taps a game wants that game, not what was changed of it before.
-            {} if chosen or self.usual_rules.raw_data else self.options(preset),
+            self._options(preset),
             self.rules_name.data,
+            rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data),
         )
+
+    def _options(self, preset: Ruleset) -> dict[str, Any]:
+        """Return the house rules; none after a tap on a game, which means that game by its usual rules."""
+        if self.choose.raw_data or self.usual_rules.raw_data:
+            return {}
+        local = LOCAL_RULES.get(self.local_rules.data)
+        return dict(local.options) if local and local.preset == preset.preset else self.options(preset)
 
 
 SEAT_FIELDS = tuple(f"name-{seat}" for seat in range(MOST_SEATS))

@@ -110,6 +110,8 @@ class NewGamePage:
     """Something that was done: "Kept as Tuesday rules."."""
     changed: int = 0
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
+    local: tuple[Choice, ...] = ()
+    """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
     """Fields of the address at which a blank sheet for what is chosen can be printed."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scorekeeper.games import pages
@@ -10,13 +11,22 @@ from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.catalog import ngettext, spoken
-from scorekeeper.i18n.ruleset_labels import fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.ruleset_labels import (
+    as_house_rule,
+    fitting_options,
+    house_rules,
+    players_line,
+    rules_line,
+    seating_words,
+    value_words,
+)
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.ruleset import Ruleset, why_unused, with_options
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
@@ -58,7 +68,8 @@ def setup_page(
         seating=seating_value(setup.seating),
         seats=_seats(setup, field_name, spoken(message)),
         options=option_fields(setup.preset, setup.options, field_name, message),
-        options_open=in_options,
+        options_open=in_options or setup.rules_open,
+        local=_local_rules(setup),
         known_names=tuple(known_names),
         error=spoken(message) if not (in_options or in_seats) or field_name == "rules_name" else "",
         client_id=new_tap_id(),
@@ -74,6 +85,20 @@ def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> M
     """Return the query fields for a blank sheet of `preset` with these house rules, which are not checked yet."""
     rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
     return {"preset": preset, "players": seating_value(seating)} | rules
+
+
+def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
+    """Return the named house rules for the chosen game, each with what differs from the usual rules."""
+    return tuple(
+        pages.Choice(
+            local.key,
+            spoken(local.name),
+            " ".join(house_rules(with_options(setup.preset, local.options))) or _("The usual rules."),
+            dict(setup.options) == dict(local.options),
+        )
+        for local in LOCAL_RULES.values()
+        if local.preset == setup.preset.preset
+    )
 
 
 def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
@@ -113,10 +138,16 @@ def option_fields(
     The field of the option `wrong` gets `message` as its error.
     """
     message = about_option(wrong, message)
-    return tuple(
-        _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
-        for key in fitting_options(preset)
-    )
+    # The values may be anything that was typed; an option asks only whether others are what it needs.
+    rules = replace(preset, **options)
+    fields = [_option(preset, rules, key, message if key == wrong else "") for key in fitting_options(preset)]
+    first = sorted((field for field in fields if field.common), key=lambda field: _place(field.key))
+    return (*first, *(field for field in fields if not field.common))
+
+
+def _place(field: str) -> int:
+    switch = OPTIONS[field.removeprefix("rule-")].common
+    return switch.place if switch else 0
 
 
 def about_option(option: str, message: str) -> str:
@@ -124,23 +155,39 @@ def about_option(option: str, message: str) -> str:
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
-def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
-    option = OPTIONS[key]
+def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
+    option, value, usual = OPTIONS[key], getattr(rules, key), getattr(preset, key)
+    # Asked first only where it has an effect: a switch that is refused would be none.
+    switch = option.common if option.allows(value) and why_unused(rules, key) is None and not error else None
     low, high = option.numbers
     return pages.OptionField(
         key=f"rule-{key}",
-        label=spoken(option.label),
+        label=spoken(switch.label if switch else option.label),
         help=spoken(option.help),
-        kind="choice" if option.values else "number",
+        kind="choice" if option.values or switch else "number",
         value=option_text(value),
-        usual=value_words(key, getattr(preset, key)),
-        choices=tuple(
-            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value) for choice in option.values
-        ),
+        usual=value_words(key, usual),
+        choices=_choices(key, value, switch.values if switch else option.values),
         low=low,
         high=high,
         error=error,
         group=spoken(option.group.heading),
+        common=switch is not None,
+        usual_value=option_text(usual),
+        line=_(option.line) if isinstance(option.line, str) else "",
+        off=spoken(option.off or ""),
+        says=as_house_rule(key, value) if value != usual and option.allows(value) else "",
+    )
+
+
+def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choice, ...]:
+    """Return the values to choose from, each with its house rule as the hint; `value` is one even if it is unusual."""
+    offered = dict(words)
+    if words and value not in words and OPTIONS[key].allows(value):
+        offered[value] = value_words(key, value)
+    return tuple(
+        pages.Choice(option_text(each), spoken(text), as_house_rule(key, each), each == value)
+        for each, text in offered.items()
     )
 
 
