@@ -95,4 +95,4 @@ def test_at_the_door_it_is_said_whether_all_is_well(client: Phone) -> None:
 def test_a_form_at_the_door_is_refused_and_says_where_to_go(client: Phone) -> None:
     page = Page(client.get("/trust", environ_overrides={AT_THE_DOOR: SENT}))
     assert page.status == 403
-    assert "Nothing was saved. This site is encrypted now." in page.text
+    assert "That wasn't saved, because this site is encrypted now." in page.text
