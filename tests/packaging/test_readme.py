@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from scorekeeper import __version__
 from scorekeeper.cli.serve import serve
 from scorekeeper.config import SETTINGS
 
@@ -72,3 +73,9 @@ def test_links_between_documents_lead_somewhere() -> None:
                 assert target[1:] in headings, f"{document.name}: {target}"
             elif not target.startswith("https://"):
                 assert (document.parent / target.split("#")[0]).exists(), f"{document.name}: {target}"
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert re.search(
+        rf"^## \[{re.escape(__version__)}\] - 20\d\d-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
