@@ -60,7 +60,7 @@ def test_saved_house_rules_are_used_again(page: Page) -> None:
     expect(page.get_by_role("heading", name=f"{B} win")).to_be_visible()
 
     # And they stand on the rule card.
-    page.goto(f"{page.url.split('#')[0].rstrip('/')}/rules")
+    press(page.locator("a[href$='/rules']").first)
     rows = page.get_by_role("region", name="House rules").get_by_role("row")
     expect(rows).to_have_text(
         [
