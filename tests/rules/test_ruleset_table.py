@@ -99,6 +99,7 @@ def test_a_game_is_what_the_rules_say_of_it() -> None:
             str(rules.name),
             list(seatings.items()),
             rules.cards_each,
+            rules.tricks,
             {category.key: category.value for category in rules.categories},
             dict(rules.hand_totals),
             {option: getattr(rules, option) for option in OPTIONS},

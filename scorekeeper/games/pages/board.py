@@ -129,6 +129,8 @@ class HandEntry:
     """The person chose to enter those."""
     ask_tricks: bool
     """A pitch tested by tricks: the number of tricks the bidder took is asked (field "tricks")."""
+    most_tricks: int = 0
+    """Tricks in a hand."""
     tricks: str = ""
     preview: str = ""
     """What will happen when this is saved: "Set! Bob and Dee lose 3: 12 to 9."; empty until known."""
