@@ -81,7 +81,7 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused([*command(tmp_path / "new"), "--port", str(port)])
-    assert said == f"Port {port} is in use: stop what uses it, or choose another one with --port."
+    assert said == f"Port {port} is in use. Stop the program that uses it, or choose another port with --port."
     assert not (tmp_path / "new").exists(), "nothing is made when nothing can be served"
 
 
@@ -89,13 +89,16 @@ def test_a_port_for_the_figures_that_is_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused(command(tmp_path / "new"), SCOREKEEPER_METRICS=str(port))
-    assert said == f"Port {port} is in use: stop what uses it, or choose another one with SCOREKEEPER_METRICS."
+    assert (
+        said
+        == f"Port {port} is in use. Stop the program that uses it, or choose another port with SCOREKEEPER_METRICS."
+    )
 
 
 @pytest.mark.parametrize("host", ["192.0.2.77", "no.such.host.invalid"])
 def test_an_address_of_another_machine(tmp_path: Path, host: str) -> None:
     said = refused([*command(tmp_path / "new"), "--host", host])
-    assert said == f"{host} is not an address of this machine."
+    assert said == f"{host} isn't an address of this machine."
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
