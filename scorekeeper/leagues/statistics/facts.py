@@ -56,7 +56,7 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         partners=_mates(games.partners.mates[:MATES], link),
         opponents=_mates(games.opponents.mates[:MATES], link),
         too_few=_("Best and worst need %(enough)s games together.", enough=ENOUGH),
-        percentages=_("Percentages start at %(enough)s.", enough=ENOUGH),
+        percentages=_("Percentages need at least %(enough)s games or hands.", enough=ENOUGH),
     )
 
 
