@@ -1,4 +1,4 @@
-"""Leagues and their seasons: made, begun, closed, opened again; their log, and the standings handed on as files."""
+"""Views that create leagues, start, close and reopen seasons, show the history, and export the standings."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def new_season(league_id: str) -> AnyResponse:
 
 
 def named(name: str, missing: str) -> str:
-    """Return a name that says something; raises `RuleViolation` with the sentence `missing` for one that does not."""
+    """Return a name that is not blank; raises `RuleViolation` with the message `missing` if it is."""
     if not name.strip():
         raise RuleViolation("name_missing", missing, field="name")
     return name

@@ -14,7 +14,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import Tap
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
-from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.money import service as money_service
 from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import closing, tables
@@ -123,7 +123,7 @@ def test_the_kitty_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
     """The last night pays the pot into the kitty, and the kitty to the winners."""
     ann = hall.people["Ann"]
     with hall.app.app_context():
-        purse.tell_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
+        money_service.save_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
     _play(hall)
     second = _night(hall, date(2026, 9, 8))
     page = second.desk.see(f"{second.path}/money")
@@ -169,15 +169,15 @@ def test_others_look_and_change_nothing(hall: Hall, new_phone: Callable[[], Phon
     assert not stranger.see(f"{hall.path}/money").all("form")[1:]
     with hall.app.app_context():
         acts: tuple[Callable[[], None], ...] = (
-            lambda: purse.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
-            lambda: purse.tell_kitty(night=hall.night, opened=True, last=False, device="s" * 64),
-            lambda: purse.tell_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
+            lambda: money_service.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
+            lambda: money_service.save_kitty(night=hall.night, opened=True, last=False, device="s" * 64),
+            lambda: money_service.save_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
         )
         for act in acts:
             with pytest.raises(NotAllowedError):
                 act()
         with pytest.raises(RuleViolation, match="doesn't have that pot"):
-            purse.tell_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
+            money_service.save_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
 
 
 def test_a_season_begins_with_its_money(hall: Hall) -> None:
