@@ -29,7 +29,7 @@ from scorekeeper.leagues.money.service import (
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.roster import book_of
+from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
@@ -41,11 +41,11 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
     season = session.get_one(SeasonRow, night.season_id)
     settings = MoneySettings.from_json(season.money)
     rows = rows_of(session, night)
-    book = book_of(session, season.league_id)
+    roster = roster_of(session, season.league_id)
     closed = night.closed_at is not None
     before, after = till_before(session, night), till_before(session, night)
     after.after(rows if closed else [row for row in rows if row.kind == NOTED])
-    lines, wrong = _receipt(session, night, lambda person: book.people[person].name) if closed else ((), "")
+    lines, wrong = _receipt(session, night, lambda person: roster.people[person].name) if closed else ((), "")
     kinds = {row.kind for row in rows}
     return MoneyPage(
         league=head_of(session.get_one(LeagueRow, season.league_id), device),

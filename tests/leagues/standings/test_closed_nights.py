@@ -28,15 +28,15 @@ from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData, all_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.closed_nights import KEPT
-from scorekeeper.leagues.standings.counted_games import played_of, written_nights
+from scorekeeper.leagues.standings.closed_nights import STORED
+from scorekeeper.leagues.standings.counted_games import played_of, saved_nights
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.standings_cache import forget, partners_stay, reckon
+from scorekeeper.leagues.standings.standings_cache import forget, partners_stay, season_standings
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS
 from scorekeeper.leagues.statistics.games import games_of
-from scorekeeper.leagues.statistics.player_season import personal
+from scorekeeper.leagues.statistics.player_season import player_season
 from scorekeeper.rules.commands import Command, CorrectHand, EnterHand, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
@@ -227,29 +227,29 @@ def _check(season_id: str) -> tuple[StandingRow, ...]:
     """Hold what this process shows against everything counted anew, and return the standings."""
     session = db.session()
     season = season_at(session, season_id)
-    told = reckon(session, season)
+    current = season_standings(session, season)
     settings = StandingSettings.from_json(season.counting)
-    played = played_of(session, season, told.book.merged)
-    assert told.people == standings(played, settings, season=season_id, tags=told.book.tags)
+    played = played_of(session, season, current.roster.merged)
+    assert current.people == standings(played, settings, season=season_id, tags=current.roster.tags)
     if partners_stay(season):
-        assert told.teams == team_standings(played, settings, season=season_id, tags=told.book.tags)
-    for row in told.people[:3]:
+        assert current.teams == team_standings(played, settings, season=season_id, tags=current.roster.tags)
+    for row in current.people[:3]:
         person = session.get_one(PersonRow, row.person)
-        own = personal(session, season, told, row.person, all_of(session, person))
+        own = player_season(session, season, current, row.person, all_of(session, person))
         assert own.games == games_of(row.person, played)
         of_him = {game for game in played if row.person in (game.person, game.sub_for)}
         assert {game for games in own.nights.values() for game in games} == of_him
-    return told.people
+    return current.people
 
 
 def _check_kept() -> int:
     """Hold what is kept of each closed night against its tables, and return how many nights that were."""
     session = db.session()
     kept = {row.night_id: row for row in session.scalars(select(TallyRow))}
-    closed = written_nights(session, NightRow.closed_at.is_not(None))
+    closed = saved_nights(session, NightRow.closed_at.is_not(None))
     assert set(kept) == set(closed), "a night that is closed, and no other, has its sums"
     for night, done in closed.items():
-        for name, make in KEPT.items():
+        for name, make in STORED.items():
             assert _plain(getattr(kept[night], name)) == _plain(make(done)), name
     return len(closed)
 
@@ -284,10 +284,10 @@ def test_every_process_shows_what_the_tables_say(app: Flask, another: Flask, see
     with app.app_context():
         session = db.session()
         season = season_at(session, league.season)
-        told = reckon(session, season)
-        played = list(played_of(session, season, told.book.merged))
-        judged = second_calculation.people(played, told.settings, league.season, dict(told.book.tags))
-        assert [(row.place, row.unit, row.points, row.wins, row.dropped) for row in told.people] == [
+        current = season_standings(session, season)
+        played = list(played_of(session, season, current.roster.merged))
+        judged = second_calculation.people(played, current.settings, league.season, dict(current.roster.tags))
+        assert [(row.place, row.unit, row.points, row.wins, row.dropped) for row in current.people] == [
             (row["place"], row["unit"], row["points"], row["wins"], row["dropped"]) for row in judged
         ]
         # One walk of 24 closed no night: there the open ones are all that can be wrong.
@@ -296,7 +296,7 @@ def test_every_process_shows_what_the_tables_say(app: Flask, another: Flask, see
         with writing() as writer:
             writer.execute(delete(TallyRow))
         forget()
-        assert _check(league.season) == told.people
+        assert _check(league.season) == current.people
 
 
 def test_what_is_wrong_is_found(app: Flask) -> None:

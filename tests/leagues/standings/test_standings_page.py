@@ -276,5 +276,5 @@ def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
         people.merge_people(person=ids["Ann"], into=ids["Eve"], device=hall.device)
     assert "Eve" in [row[1] for row in table(hall.standings())]
     before = hall.standings().text
-    monkeypatch.setattr(standings_cache, "book_of", None)
+    monkeypatch.setattr(standings_cache, "roster_of", None)
     assert hall.standings().text == before, "read and counted again for nothing"

@@ -115,7 +115,7 @@ def test_head_to_head_counts_a_game_against_two_once() -> None:
     assert places(rows) == [(1, "Eve"), (2, "Ann"), (3, NAMES[rows[2].unit]), (3, NAMES[rows[3].unit]), (5, "Dee")]
     first, second = ties_of(rows)
     assert dict(zip(first.units, first.values, strict=True)) == {(ANN,): 1, (BOB,): -1, (CID,): -1}
-    assert (set(second.units), second.rule, second.level) == ({(BOB,), (CID,)}, "", ("points", "head_to_head"))
+    assert (set(second.units), second.rule, second.tied_on) == ({(BOB,), (CID,)}, "", ("points", "head_to_head"))
 
 
 def test_who_won_nothing_against_the_others_is_level_head_to_head() -> None:
@@ -152,9 +152,9 @@ def test_the_fewest_sets() -> None:
     assert NAMES[rows[0].unit] == "Bob"
     assert NAMES[rows[3].unit] == "Fay"
     tie, rest, *_ = ties_of(rows)
-    assert (tie.level, tie.rule) == (("per_game", "wins"), "fewest_sets")
+    assert (tie.tied_on, tie.rule) == (("per_game", "wins"), "fewest_sets")
     assert dict(zip(tie.units, tie.values, strict=True)) == {(ANN,): 2, (BOB,): 1, (EVE,): 2}
-    assert rest.level == ("per_game", "wins", "fewest_sets")
+    assert rest.tied_on == ("per_game", "wins", "fewest_sets")
     assert tie_line(rest, NAMES).endswith(" are tied on points per game (15), wins and fewest sets. They share a rank.")
 
 

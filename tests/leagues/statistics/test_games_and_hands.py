@@ -89,7 +89,11 @@ def test_best_and_worst_need_ten_games() -> None:
     partners = games_of(ME, told).partners
     assert [mate.person for mate in partners.best] == [CID]
     assert [mate.person for mate in partners.worst] == [6]
-    assert [(mate.person, mate.won) for mate in partners.mates] == [(3, Rate(10, 6)), (6, Rate(10, 3)), (5, Rate(9, 9))]
+    assert [(mate.person, mate.won) for mate in partners.everyone] == [
+        (3, Rate(10, 6)),
+        (6, Rate(10, 3)),
+        (5, Rate(9, 9)),
+    ]
     level = games_of(ME, told).opponents
     assert ([mate.person for mate in level.best], level.worst) == ([BOB, DEE], ())
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.statistics.games import Company, Games, games_of
+from scorekeeper.leagues.statistics.games import Companions, Games, games_of
 from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, Points, hands_of
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
@@ -47,9 +47,9 @@ def _plain_games(games: Games) -> dict[str, Any]:
     }
 
 
-def _plain_company(company: Company) -> dict[str, Any]:
+def _plain_company(company: Companions) -> dict[str, Any]:
     return {
-        "all": {mate.person: tuple(mate.won) for mate in company.mates},
+        "all": {mate.person: tuple(mate.won) for mate in company.everyone},
         "best": {mate.person for mate in company.best},
         "worst": {mate.person for mate in company.worst},
     }
