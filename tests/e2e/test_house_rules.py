@@ -30,7 +30,7 @@ def test_house_rules_are_kept_and_used_again(page: Page) -> None:
     page.get_by_label("Dealer may match", exact=True).select_option(label="The dealer may take the bid by matching it")
     page.get_by_label("Keep these rules on this phone under a name").fill("Tuesday")
     press(page.get_by_role("button", name="Keep these rules"))
-    expect(page.get_by_text("Kept on this phone as “Tuesday”.")).to_be_visible()
+    expect(page.get_by_text("Saved on this phone as “Tuesday”.")).to_be_visible()
 
     # Another day, another game chosen before: one tap brings them back.
     choose_game(page, "Setback with bowers")

@@ -118,7 +118,7 @@ def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Ph
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     guest.submit(asked, "/score", 404)
     guest.see(f"/games/{game}/table", 403)
-    assert "The score link that nobody had used was taken back." in guest.see(f"/games/{game}/log").text
+    assert "Unused score link removed." in guest.see(f"/games/{game}/log").text
 
 
 def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -> None:

@@ -131,7 +131,7 @@ def test_an_empty_book_takes_in_all_of_it_with_the_same_standings(app: Flask, el
     with app.app_context():
         game = next(table.game for table in tables_of(db.session(), hall.row()) if table.number == 1)
     log = f"/games/{game}/log"
-    assert "A score link was made." in _text(there.get(log))
+    assert "Score link created." in _text(there.get(log))
     pages = (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log)
     for path in (*pages, f"/games/{game}", f"/games/{game}/sheet"):
         assert _text(there.get(path)) == _text(hall.desk.get(path)), path
