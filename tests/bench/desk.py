@@ -113,15 +113,15 @@ def names(count: int) -> list[str]:
 def open_league(page: Page, people: Sequence[str]) -> None:
     """Make a league of these people with a season; nothing of it is measured."""
     page.goto("/leagues")
-    page.get_by_label("League name").fill("Fire Hall")
-    page.get_by_role("button", name="Create league").click()
-    page.get_by_role("link", name="Add players").click()
+    page.get_by_label("Name of the league").fill("Fire Hall")
+    page.get_by_role("button", name="Make a league").click()
+    page.get_by_role("link", name="Add the players").click()
     page.get_by_label("Names").fill("\n".join(people))
     page.get_by_role("button", name="Add them").click()
     page.get_by_role("link", name="Fire Hall").click()
-    page.get_by_role("link", name="Start a season").click()
-    page.get_by_label("Season name").fill("2026/27")
-    page.get_by_role("button", name="Start season").click()
+    page.get_by_role("link", name="Begin a season").click()
+    page.get_by_label("Name of the season").fill("2026/27")
+    page.get_by_role("button", name="Begin the season").click()
 
 
 def open_night(page: Page, day: str) -> None:
@@ -148,7 +148,7 @@ def by_name(desk: Desk, people: Sequence[str]) -> None:
             if left.count() == 1:
                 break
         desk.press("Enter")
-        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+        desk.wait(count_of(page), f"{number} here")
 
 
 def by_tap(desk: Desk, people: Sequence[str]) -> None:
@@ -157,7 +157,7 @@ def by_tap(desk: Desk, people: Sequence[str]) -> None:
     for number, name in enumerate(people, 1):
         desk.watch.thoughts += 2
         desk.tap(page.locator("#door").get_by_role("button", name=name, exact=True))
-        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+        desk.wait(count_of(page), f"{number} here")
 
 
 def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
@@ -185,7 +185,7 @@ def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
             desk.press("Shift+Tab")
             desk.press("Shift+Tab")
     desk.press("Enter")
-    desk.wait(page.locator("#round h2 small"), "all in")
+    desk.wait(page.locator("#round h2 small"), "all done")
     for (table, side), typed in wanted.items():
         assert lines.nth(table).locator(".pair input").nth(side).input_value() == typed
 
@@ -220,7 +220,7 @@ def main(tables: int) -> int:
         door = Desk(page, Watch())
         by_name(door, random.sample(people, len(people)))
         wrong = told("door, by a part of the name", door.watch, len(people), "person") > DOOR
-        for first, last in (("Draw the rounds", "paper, in the order of the tables"), ("", "paper, in any order")):
+        for first, last in (("Make the seating", "paper, in the order of the tables"), ("", "paper, in any order")):
             if first:
                 page.get_by_role("button", name=first).click()
                 page.locator(".rounds a").first.wait_for()
@@ -231,7 +231,7 @@ def main(tables: int) -> int:
             from_paper(paper, order, random)
             took = told(last, paper.watch, tables, "table")
             wrong |= took / tables > A_TABLE or paper.watch.taps > 0
-        page.get_by_role("button", name="Close the night without them").click()
+        page.get_by_role("button", name="Close night anyway").click()
         page.get_by_text("This night is closed").wait_for()
         page.goto(season)
         open_night(page, "2026-09-08")

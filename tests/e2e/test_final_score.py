@@ -36,7 +36,7 @@ class Thumb:
         for side, told in enumerate(points):
             self.tap(phone.locator(f"[name=points-{side}]"))
             phone.keyboard.type(str(told))
-        self.tap(phone.get_by_role("button", name="Save the final score"))
+        self.tap(phone.get_by_role("button", name="Save final score"))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def night(page: Page, open_phone: OpenPhone) -> Night:
     """Return a drawn night with two phones, each 412 by 915, and the addresses on the cards."""
     night = Night(page, [open_phone(), open_phone()])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     expect(page.locator("#round")).to_be_attached()
     page.goto(f"{night.path}/cards")
     night.cards = [link.get_attribute("href") or "" for link in page.locator(".way-there a").all()]
@@ -75,7 +75,7 @@ def test_two_phones_that_differ_and_the_desk(night: Night) -> None:
     Thumb().score(first, 21, 15)
     expect(first.locator(".result .pts")).to_have_text(["21", "15"])
     second.goto(night.cards[0])
-    press(second.get_by_role("button", name="This is wrong"))
+    press(second.get_by_role("button", name="Report wrong score"))
     expect(second.locator(".notice")).to_contain_text("21 to 15 is wrong")
     Thumb().score(second, 15, 21)
     expect(second.locator(".notice")).to_contain_text("15 to 21")
@@ -83,8 +83,8 @@ def test_two_phones_that_differ_and_the_desk(night: Night) -> None:
     expect(first.locator(".notice")).to_contain_text("15 to 21")
     desk = night.at_desk(1)
     red = desk.locator(".line .bad").first
-    expect(red).to_contain_text("Two phones differ")
+    expect(red).to_contain_text("Two phones disagree")
     assert first.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert red.evaluate("(each) => getComputedStyle(each).color !== getComputedStyle(each.parentElement).color")
-    press(first.get_by_role("button", name="Take 15 to 21"))
+    press(first.get_by_role("button", name="Change to 15 to 21"))
     expect(first.locator(".result .pts")).to_have_text(["15", "21"])

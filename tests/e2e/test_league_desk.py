@@ -35,19 +35,19 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
     door, here = page.locator("#door"), page.locator("#door h2 small")
     for left, name in enumerate(("Ann", "Bob", "Cid", "Dee", "Eve", "Fay"), 1):
         press(page.locator("#here").get_by_role("button", name=name, exact=True))
-        expect(here).to_have_text(f"{20 - left} are here")
-    page.get_by_label("A new name").fill("Max")
+        expect(here).to_have_text(f"{20 - left} here")
+    page.get_by_label("New player").fill("Max")
     assert page.evaluate(TAP_ALL, ["Ann", "Bob", "Cid", "Dee"])
     expect(door.get_by_role("button", name="Eve", exact=True)).to_be_enabled()
-    expect(here).to_have_text("18 are here")
-    expect(page.get_by_label("A new name")).to_have_value("Max")
+    expect(here).to_have_text("18 here")
+    expect(page.get_by_label("New player")).to_have_value("Max")
     find = page.get_by_label("Find a name")
     find.focus()
     for name in ("eve", "fay", "lou"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
         expect(find).to_have_value("")
-    expect(here).to_have_text("21 are here")
+    expect(here).to_have_text("21 here")
     expect(door.locator("[data-name]")).to_have_count(1)
     expect(find).to_be_focused()
 
@@ -55,14 +55,14 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
 def test_a_desk_that_is_signed_out_says_so_by_itself(page: Page) -> None:
     """Before a round is typed that nobody may save there; what is typed already is not wiped."""
     set_up(Night(page, []))
-    page.get_by_label("A new name").fill("Max")
+    page.get_by_label("New player").fill("Max")
     page.context.clear_cookies()
     with page.expect_response("**/desk", timeout=PATIENCE) as asked:
         pass
     assert asked.value.status == 403
     page.wait_for_timeout(300)
-    expect(page.get_by_label("A new name")).to_have_value("Max")
-    page.get_by_label("A new name").fill("")
+    expect(page.get_by_label("New player")).to_have_value("Max")
+    page.get_by_label("New player").fill("")
     expect(page.get_by_role("heading", level=1)).to_have_text("Not from this phone")
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
@@ -72,7 +72,7 @@ def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(op
     desk, phone = open_phone(), open_phone()
     night = Night(desk, [phone])
     set_up(night)
-    press(desk.get_by_role("button", name="Draw the rounds"))
+    press(desk.get_by_role("button", name="Make the seating"))
     expect(desk.locator(".rounds a")).to_have_count(4)
     line = desk.locator(".grid .line").first
     ours = night.seats()[0][::2]
@@ -93,7 +93,7 @@ def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
     """A number pad may have no minus."""
     night = Night(page, [])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     field = page.locator(".grid .line [data-points]").first
     field.fill("4")
     sign = page.locator(".grid .line [data-sign]").first
@@ -107,7 +107,7 @@ def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
 def test_the_title_of_the_night_is_whole_on_a_small_television(page: Page) -> None:
     night = Night(page, [])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     expect(page.locator(".rounds a")).to_have_count(4)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{night.path}/tv")

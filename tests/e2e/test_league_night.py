@@ -127,7 +127,7 @@ class Night:
             options = self.desk.locator(f"#swap [name={field}]")
             label = options.locator("option", has_text=re.compile(rf"^{person} \(")).inner_text()
             options.select_option(label=label)
-        press(self.desk.get_by_role("button", name="Change places"))
+        press(self.desk.get_by_role("button", name="Swap players"))
         expect(self.desk.locator("#swap:not([open])")).to_be_attached()
 
     def scan(self, table: int) -> Page:
@@ -144,7 +144,7 @@ class Night:
         phone.goto(self.cards[table])
         for side, points in enumerate(SCORES[index][table]):
             phone.locator(f"[name=points-{side}]").fill(str(points))
-        press(phone.get_by_role("button", name="Save the final score"))
+        press(phone.get_by_role("button", name="Save final score"))
         if SCORES[index][table] == (21, 20):  # which nobody can win by
             press(phone.get_by_role("button", name=re.compile("^Time ran out")))
         expect(phone.locator(".result .pts")).to_have_text([str(points) for points in SCORES[index][table]])
@@ -164,34 +164,34 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
     """
     desk = night.desk
     desk.goto("/leagues")
-    desk.get_by_label("League name").fill("Fire Hall")
-    press(desk.get_by_role("button", name="Create league"))
-    press(desk.get_by_role("link", name="Add players"))
+    desk.get_by_label("Name of the league").fill("Fire Hall")
+    press(desk.get_by_role("button", name="Make a league"))
+    press(desk.get_by_role("link", name="Add the players"))
     desk.get_by_label("Names").fill(NAMES.replace(" ", "\n"))
     press(desk.get_by_role("button", name="Add them"))
     press(desk.get_by_role("link", name="Fire Hall"))
-    press(desk.get_by_role("link", name="Start a season"))
-    desk.get_by_label("Season name").fill("2026/27")
+    press(desk.get_by_role("link", name="Begin a season"))
+    desk.get_by_label("Name of the season").fill("2026/27")
     if money:
         press(desk.locator("summary", has_text="Money"))
         for label, text in money.items():
             desk.get_by_label(label).fill(text)
-    press(desk.get_by_role("button", name="Start season"))
+    press(desk.get_by_role("button", name="Begin the season"))
     press(desk.get_by_role("button", name="Open a night"))
     expect(desk.get_by_role("heading", name="Desk: Fire Hall, night 1")).to_be_visible()
     night.path = re.sub(r"/desk.*", "", desk.url)
     door = desk.locator("#door")
     for count, name in enumerate((name for name in NAMES.split() if name not in ("Rex", "Lou")), 1):
         press(door.get_by_role("button", name=name, exact=True))
-        expect(door.locator("h2 small")).to_have_text("one is here" if count == 1 else f"{count} are here")
-    door.get_by_label("A new name").fill("Sue")
+        expect(door.locator("h2 small")).to_have_text(f"{count} here")
+    door.get_by_label("New player").fill("Sue")
     press(door.get_by_role("button", name="Add and check in"))
-    expect(door.locator("h2 small")).to_have_text("20 are here")
+    expect(door.locator("h2 small")).to_have_text("20 here")
     press(desk.locator("#here summary"))
-    desk.get_by_label("Who plays").select_option(label="Sue")
-    desk.get_by_label("for whom").select_option(label="Rex")
-    press(desk.get_by_role("button", name="Plays for them"))
-    expect(desk.get_by_role("button", name="Plays for themselves")).to_be_visible()
+    desk.get_by_label("Substitute").select_option(label="Sue")
+    desk.get_by_label("Plays for").select_option(label="Rex")
+    press(desk.get_by_role("button", name="Save substitute"))
+    expect(desk.get_by_role("button", name="Stop substituting")).to_be_visible()
     expect(desk.locator("#subs .held")).to_contain_text("Sue for Rex")
 
 
@@ -204,7 +204,7 @@ def first_round(night: Night) -> None:
     late.get_by_label("Find a name").fill("lo")
     desk.keyboard.press("Enter")
     expect(late.get_by_text("Lou has no seat yet.")).to_be_visible()
-    press(late.get_by_role("button", name="Draw again from round 2"))
+    press(late.get_by_role("button", name="Redo seating from round 2"))
     expect(late.get_by_text("Lou has no seat yet.")).not_to_be_attached()
     ours = "Ann and Cid"
     for hand in range(6):
@@ -213,10 +213,10 @@ def first_round(night: Night) -> None:
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):
         night.tell(0, table)
-    press(night.phones[1].get_by_role("button", name="It is right: Eve and Gus"))
-    press(night.phones[1].get_by_role("button", name="Fay says it is right"))
-    expect(night.phones[1].get_by_text("They said it is right.")).to_have_count(1)
-    expect(night.phones[1].get_by_text("Fay said on another phone that it is right.")).to_have_count(1)
+    press(night.phones[1].get_by_role("button", name="Confirm for Eve and Gus"))
+    press(night.phones[1].get_by_role("button", name="Fay confirms"))
+    expect(night.phones[1].locator("p.yes")).to_have_count(2)
+    expect(night.phones[1].get_by_text("Confirmed by Fay on another phone")).to_have_count(1)
     by_keyboard(night)
 
 
@@ -231,7 +231,7 @@ def by_keyboard(night: Night) -> None:
         desk.keyboard.type(str(points))
         desk.keyboard.press("Tab")
     desk.keyboard.press("Enter")
-    expect(desk.locator("#round h2 small")).to_have_text("all in")
+    expect(desk.locator("#round h2 small")).to_have_text("all done")
 
 
 @pytest.mark.slow
@@ -242,7 +242,7 @@ def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
     desk.set_viewport_size({"width": 1280, "height": 800})
     night = Night(desk, [open_phone() for _table in range(5)])
     set_up(night)
-    press(desk.get_by_role("button", name="Draw the rounds"))
+    press(desk.get_by_role("button", name="Make the seating"))
     expect(desk.locator(".rounds a")).to_have_count(4)
     guest.goto(night.path)
     expect(guest.get_by_role("heading", name="Your seat in round 1")).to_be_visible()
@@ -258,31 +258,31 @@ def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
     here = night.at_desk()
     press(here.locator("#here summary"))
     press(here.locator("#here").get_by_role("button", name="Tom", exact=True))
-    expect(here.get_by_text("Tom has a seat, and is not here.")).to_be_visible()
-    press(here.get_by_role("button", name="Draw again from round 3"))
-    expect(here.get_by_text("Tom has a seat, and is not here.")).not_to_be_attached()
+    expect(here.get_by_text("Tom has left but still has a seat.")).to_be_visible()
+    press(here.get_by_role("button", name="Redo seating from round 3"))
+    expect(here.get_by_text("Tom has left but still has a seat.")).not_to_be_attached()
     for index in (2, 3):
         night.arrange(index)
         for table in range(5):
             night.tell(index, table)
 
     end = night.at_desk()
-    press(end.get_by_role("button", name="Close the night"))
-    expect(end.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    press(end.get_by_role("button", name="Close night"))
+    expect(end.get_by_text("This night is closed. Its results count.")).to_be_visible()
     expect(guest.get_by_text("This night is over.")).to_be_visible()
-    press(end.get_by_text("Open it again"))
-    end.get_by_label("Why", exact=True).fill("Table 5 was written the wrong way round.")
-    press(end.get_by_role("button", name="Open the night again"))
-    expect(end.get_by_role("button", name="Close the night")).to_be_visible()
+    press(end.get_by_text("Reopen", exact=True))
+    end.get_by_label("Reason", exact=True).fill("Table 5 was written the wrong way round.")
+    press(end.get_by_role("button", name="Reopen night"))
+    expect(end.get_by_role("button", name="Close night")).to_be_visible()
     correct = night.at_desk(1)
     for side, (name, points) in enumerate(zip(("Sue and Uma", "Tom and Vic"), SCORES[0][4], strict=True)):
         expect(correct.get_by_label(f"Table 5: {name}")).to_have_value(str(SCORES[0][4][1 - side]))
         correct.get_by_label(f"Table 5: {name}").fill(str(points))
-    correct.get_by_label("Why a score is corrected").fill("Written the wrong way round.")
-    press(correct.get_by_role("button", name="Save the scores"))
-    expect(correct.get_by_label("Why a score is corrected")).to_have_value("")
-    press(correct.get_by_role("button", name="Close the night"))
-    expect(correct.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    correct.get_by_label("Reason for the change").fill("Written the wrong way round.")
+    press(correct.get_by_role("button", name="Save scores"))
+    expect(correct.get_by_label("Reason for the change")).to_have_value("")
+    press(correct.get_by_role("button", name="Close night"))
+    expect(correct.get_by_text("This night is closed. Its results count.")).to_be_visible()
 
     press(desk.get_by_role("navigation").get_by_role("link", name="Standings"))
     expect(desk.locator("table.standings tbody tr")).to_have_count(21)

@@ -56,9 +56,9 @@ class MoneyPage:
     """Why the receipt does not balance any more, or empty."""
     noted: tuple[Amount, ...]
     till: tuple[tuple[str, str, str], ...]
-    """The kitty and each pot: name, before the night, after it."""
+    """The jar and each pot: name, before the night, after it."""
     pots: tuple[PotForm, ...]
-    opens_kitty: bool
+    opens_jar: bool
     last_night: bool
     client_id: str
     error: str = ""

@@ -61,10 +61,10 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
     Raises as `nights.at_desk` does, and `RuleViolation` without a reason.
     """
     if not reason.strip():
-        raise RuleViolation("reason_missing", "Say why the night is opened again.", field="reason")
+        raise RuleViolation("reason_missing", "Enter a reason for reopening the night.", field="reason")
     with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
-            raise RuleViolation("season_closed", "This season is closed. Open it again first.")
+            raise RuleViolation("season_closed", "This season is closed. Reopen it first.")
         _forget(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None

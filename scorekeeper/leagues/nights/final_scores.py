@@ -61,11 +61,11 @@ def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str,
     """Return the answers to what is asked of a final score: what a form sends, and what people read."""
     told = []
     for answer in asked.answers:
-        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        won = _("no winner") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
         ways = {
             "time": _("Time ran out: %(won)s", won=won),
             "conceded": _("Conceded: %(won)s", won=won),
-            "agreed": _("It is right: %(won)s", won=won),
+            "agreed": _("Score is right: %(won)s", won=won),
         }
         told.append((answer.value, ways.get(answer.ended_by, won)))
     return tuple(told)

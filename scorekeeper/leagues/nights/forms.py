@@ -71,7 +71,7 @@ def numbers(texts: Sequence[str]) -> tuple[int, ...]:
     """Return the points that were typed; raises `RuleViolation` where one is missing or no number."""
     points = tuple(told for text in texts if (told := whole_number(text.strip(), 4, signed=True)) is not None)
     if not texts or len(points) < len(texts):
-        raise RuleViolation("points_missing", "Enter the points of every side.")
+        raise RuleViolation("points_missing", "Enter points for every side.")
     return points
 
 
@@ -92,7 +92,7 @@ class NewcomerForm(AppForm):
     """Add a name to the league, and check it in."""
 
     name = StringField(
-        N_("A new name"),
+        N_("New player"),
         default="",
         filters=[printable],
         render_kw={
@@ -103,7 +103,7 @@ class NewcomerForm(AppForm):
             "required": True,
         },
     )
-    guest = BooleanField(N_("a guest"))
+    guest = BooleanField(N_("Guest"))
 
 
 class PeopleForm(AppForm):
@@ -131,8 +131,8 @@ class NightPlanForm(AppForm):
     rounds = DigitsField(N_("Rounds"), render_kw={"min": 1, "max": MOST_ROUNDS, "required": True})
     together = RadioField(N_("Partners"), choices={str(key): says for key, says in TOGETHER.items()})
     sizes = StringField(
-        N_("Players at a table"),
-        description=N_("the number you like best first: 4, 5"),
+        N_("Players per table"),
+        description=N_("preferred size first, e.g. 4, 5"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 20, "autocomplete": "off"},
@@ -219,7 +219,7 @@ class ClosingForm(AppForm):
 class ReasonForm(AppForm):
     """Say why a night or a result is opened again, or why scores are corrected."""
 
-    reason = StringField(N_("Why"), default="", filters=[printable])
+    reason = StringField(N_("Reason"), default="", filters=[printable])
 
 
 class TieForm(AppForm):

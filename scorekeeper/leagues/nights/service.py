@@ -55,7 +55,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
             return same.public_id
         there = session.scalars(nights.where(NightRow.day == day, NightRow.number > 0)).first()
         if there is not None and not another:
-            message = Phrase("Night %(number)s has this date already. Open another one?", number=there.number)
+            message = Phrase("Night %(number)s already has this date. Open another one?", number=there.number)
             raise RuleViolation("night_there", message, field="day")
         numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
         last = session.scalar(numbers) or 0
@@ -85,7 +85,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         session, row = desk.session, desk.night
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
         if started.first() is not None or money_on(session, row.id):
-            raise RuleViolation("night_played", "This night has results or money, so it stays.")
+            raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
         closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
@@ -117,9 +117,11 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = last_begun(desk.session, desk.night.id)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
-            raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
+            raise RuleViolation(
+                "format_begun", "You can't change the format after a round has started.", field="format"
+            )
         if plan.rounds < begun:
-            message = Phrase("%(begun)s rounds were begun already.", begun=begun)
+            message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
         _take_down(desk.session, desk.night, begun)
@@ -149,7 +151,8 @@ def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = 
         row = present_row(desk, known[0].id) if known else None
         if row is not None and row.to_round is None:
             message = Phrase(
-                "%(name)s is here already. If this is somebody else, add a last name or a place.", name=known[0].name
+                "%(name)s is already checked in. If this is someone else, add a last name or a town.",
+                name=known[0].name,
             )
             raise RuleViolation("here_already", message)
         _let_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
@@ -202,13 +205,13 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
     if len(people) > MOST_PARTNERS:
-        raise RuleViolation("team", "Partners are two or three.", field="team")
+        raise RuleViolation("team", "Choose two or three partners.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
         wanted = {person.id for person in people_at(desk, people)}
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
         rows = [row for row in present if row.person_id in wanted]
         if len(rows) != len(people):
-            raise RuleViolation("team", "Partners are people who are there.", field="team")
+            raise RuleViolation("team", "Check partners in first.", field="team")
         left = {row.team for row in rows if row.team is not None}
         number = _bracket_team(desk, len(people), left) or 1 + max((row.team or 0 for row in present), default=0)
         parted = [row for row in present if row.team in left]
@@ -228,7 +231,7 @@ def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
     if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night.id):
         return None
     if len(left) != 1 or size < 2:
-        message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
+        message = Phrase("The knockout has started. You can only add someone without a partner to a team.")
         raise RuleViolation("team", message, field="team")
     return next(iter(left))
 
@@ -251,8 +254,8 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         if left:
             asked, plans = current, current.draw()
             if not plans and current.over:
-                raise RuleViolation("over", "The knockout is over: nothing is left to draw.")
-    raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
+                raise RuleViolation("over", "The knockout is over. There are no more rounds.")
+    raise RuleViolation("night_changed", "The night changed while the seating was being made. Try again.")
 
 
 def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
@@ -297,9 +300,7 @@ def swap(
             return
         first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
         if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
-            raise RuleViolation(
-                "place", "That would change nothing: choose two people with different places.", field="person"
-            )
+            raise RuleViolation("place", "Choose two different players. At least one needs a seat.", field="person")
         places = [_seated(desk.session, place) for place in (first, second)]
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
@@ -361,6 +362,6 @@ def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow
     )
     found = desk.session.scalars(seat).first() or desk.session.scalars(bye).first()
     if found is None:
-        message = Phrase("%(name)s has no free place in that round.", name=person.name)
+        message = Phrase("%(name)s can't be swapped in that round: no seat, or the game has started.", name=person.name)
         raise RuleViolation("place", message, field="person")
     return found

@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, pres
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-NO_SUB = Phrase("A substitute is there, and whom they play for is not.")
+NO_SUB = Phrase("The substitute must be here, and the regular must be away.")
 
 
 @use_case
@@ -91,7 +91,7 @@ def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
             raise RuleViolation("sub", NO_SUB, field="regular")
         if each.to_round is None:
             name = desk.session.get_one(PersonRow, each.person_id).name
-            message = Phrase("%(name)s plays for %(regular)s already.", name=name, regular=regular.name)
+            message = Phrase("%(name)s already plays for %(regular)s.", name=name, regular=regular.name)
             raise RuleViolation("sub", message, field="regular")
         rounds.append(each.to_round)
     return max(rounds)

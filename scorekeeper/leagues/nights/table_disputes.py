@@ -37,7 +37,7 @@ from scorekeeper.web.extensions import writing
 KEEP, TAKE = "keep", "take"
 """How a dispute is settled: by the score that counts, or by what the other phone said."""
 
-ONLY_DESK = RuleViolation("at_desk", "This result stands. Only the desk can change it, and says why.")
+ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +158,11 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
     if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
         raise NoSuchLeagueError
     if list(points) != at.game.totals:
-        raise RuleViolation("points_changed", "The score has changed. Look again.")
+        raise RuleViolation("points_changed", "The score just changed. Check it again.")
     scorer = at.scorer
     if seat is None:
         if scorer is None or at.side not in (None, side):
-            raise RuleViolation("who_confirms", "Tap the name of the person who says that it is right.")
+            raise RuleViolation("who_confirms", "Tap the name of the person confirming.")
         scorer.side = side
     by = at.row.confirmed_by or {}
     before = at.row.confirmed.get(str(side))
@@ -190,9 +190,9 @@ def object_to(*, night: str, table: int, points: Sequence[int], device: str, now
 def object_there(at: AtTable, points: Sequence[int]) -> None:
     """Do what `object_to` does, in the transaction of whoever calls."""
     if list(points) != at.game.totals:
-        raise RuleViolation("points_changed", "The score has changed. Look again.")
+        raise RuleViolation("points_changed", "The score just changed. Check it again.")
     if not at.standing.done:
-        raise RuleViolation("not_done", "This game is not over yet.")
+        raise RuleViolation("not_done", "This game isn't over yet.")
     if at.standing.round < at.begun and not at.helps:
         raise ONLY_DESK
     if at.standing.dispute is None:
@@ -211,9 +211,9 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
             return
         own = told.device == device or (told.side is not None and told.side == at.side)
         if at.helps and not reason.strip():
-            raise RuleViolation("reason_missing", "Say why this score counts.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for choosing this score.", field="reason")
         if not at.helps and own is not (how == KEEP):
-            raise RuleViolation("not_yours", "The other side can accept this on its phone, or the desk decides.")
+            raise RuleViolation("not_yours", "The other side can accept this on their phone, or the desk decides.")
         before = list(at.game.totals)
         after = before
         if how == TAKE and told.points is not None:
@@ -234,9 +234,9 @@ def reopen_result(*, night: str, table: int, device: str, reason: str, now: date
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
         if not reason.strip():
-            raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
         if not at.standing.fixed(at.begun):
-            raise RuleViolation("not_fixed", "This result can be corrected as it is.")
+            raise RuleViolation("not_fixed", "You can correct this result without reopening it.")
         at.row.reopened = True
         at.note("result_reopened", reason=reason, before=list(at.game.totals))
 
@@ -276,7 +276,7 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
     if not at.standing.done:
         return
     if night.closed_at is not None:
-        raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+        raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
     if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
         raise ONLY_DESK
     forget_what_was_said(row)
@@ -347,5 +347,5 @@ def scored_table(night: str, table: int, device: str, now: datetime | None) -> I
         if standing_of(session, game, device) < AccessLevel.SCORES:
             demand(desk.league, device, Role.HELPER)
         if desk.night.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+            raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
         yield at_table(desk, row, game)

@@ -120,7 +120,7 @@ def tell_result(
             return
         before = list(game.totals) if game.over else None
         if before is not None and not reason.strip():
-            raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
         write_result(desk, game, said)
         forget_what_was_said(at)
         note_at(desk, at, game, "result_told", reason=reason, before=before, after=said.totals, **ending_of(said))
@@ -140,11 +140,11 @@ def settle_tie(
         if not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
         if list(points) != game.totals or game.winner not in (None, side):
-            raise RuleViolation("points_changed", "The score has changed. Look again.")
+            raise RuleViolation("points_changed", "The score just changed. Check it again.")
         if game.winner == side:
             return
         if not game.over or not FORMATS[NightPlan.from_json(at.desk.night.plan).format].needs_winner:
-            raise RuleViolation("not_tied", "Nothing is to be said about this table.")
+            raise RuleViolation("not_tied", "This table isn't waiting for a winner.")
         write_result(at.desk, game, EnterResult(tuple(points), side, AGREED), judge=_break_tie)
         forget_what_was_said(at.row)
         at.note("tie_settled", side=side, before=None, after=list(points))

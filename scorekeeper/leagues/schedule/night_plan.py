@@ -16,7 +16,7 @@ from scorekeeper.rules.violation import RuleViolation
 TOGETHER: Mapping[Together, Phrase] = {
     "rotate": Phrase("Partners change every round."),
     "fixed": Phrase("Partners stay together for the night."),
-    "alone": Phrase("Everybody plays alone."),
+    "alone": Phrase("Singles: everyone plays alone."),
 }
 MOST_ROUNDS = 20
 
@@ -46,7 +46,7 @@ class NightPlan:
         together: Any = choice(told, "together", TOGETHER, "rotate")
         rounds = number(told, "rounds", MOST_ROUNDS, 4)
         if rounds < 1:
-            raise RuleViolation("rounds", "A night has at least one round.", field="rounds")
+            raise RuleViolation("rounds", "A night needs at least one round.", field="rounds")
         form = FORMATS[key]
         options = object_of(told.get("options", {}), form.options)
         sizes = tuple(number({"sizes": size}, "sizes", 8) for size in items(told, "sizes", 4, (4,)))
@@ -66,7 +66,7 @@ class NightPlan:
         """
         form = FORMATS[self.format]
         if form.new_partners and (self.together, self.sizes) != ("rotate", (4,)):
-            message = Phrase("%(name)s: partners change every round, and a table has four players.", name=form.name)
+            message = Phrase("%(name)s needs four players per table and new partners every round.", name=form.name)
             raise RuleViolation("together", message, field="together")
         return self
 

@@ -34,14 +34,16 @@ class Rotation:
         if not self.sizes or len(set(self.sizes)) != len(self.sizes) or not all(2 <= s <= 8 for s in self.sizes):
             raise RuleViolation("sizes", Phrase("A table has 2 to 8 players."), field="sizes")
         if self.together != "alone" and any(size % 2 or size < 4 for size in self.sizes):
-            raise RuleViolation("sizes", Phrase("A table of partners has 4, 6 or 8 players."), field="sizes")
+            raise RuleViolation("sizes", Phrase("With partners, a table has 4, 6 or 8 players."), field="sizes")
         if self.together == "fixed" and len(self.sizes) > 1:
-            raise RuleViolation("sizes", Phrase("Fixed partners play at tables of one size."), field="sizes")
+            raise RuleViolation(
+                "sizes", Phrase("With fixed partners, all tables must be the same size."), field="sizes"
+            )
         if self.together == "fixed" and any(len(unit) != self.sizes[0] // 2 for unit in self.units):
             raise RuleViolation("units", Phrase("Every team must fill one side of a table."), field="units")
         members = [person for unit in self.units for person in unit]
         if len(set(members)) != len(members):
-            raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
+            raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
 
 
 def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple[int, ...]:
@@ -56,7 +58,7 @@ def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple
         if found is not None:
             return tuple(sorted(found, reverse=True))
     message = Phrase(
-        "Not enough players: %(here)s here, and a table takes %(least)s.",
+        "Not enough players: %(here)s here, and a table needs %(least)s.",
         here=players * each,
         least=min(allowed) * each,
     )

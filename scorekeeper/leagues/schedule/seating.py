@@ -39,7 +39,7 @@ def draw_rest(
     """
     here = sorted(people)
     if len(set(here)) != len(here):
-        raise RuleViolation("people", Phrase("Somebody is on the list twice."), field="people")
+        raise RuleViolation("people", Phrase("Someone is on the list twice."), field="people")
     if rounds_left < 1:
         return ()
     rng = Random(seed)  # noqa: S311 -- a draw that can be drawn again, not a secret

@@ -66,18 +66,17 @@ class TieBreak:
     label: Phrase
     values: Rule
     lowest_first: bool = False
-    is_difference: bool = False
 
 
 TIE_BREAKS: dict[str, TieBreak] = {}
 """All rules by their key, in the order in which a form offers them."""
 
 
-def tie_break(label: Phrase, *, lowest_first: bool = False, is_difference: bool = False) -> Callable[[Rule], Rule]:
+def tie_break(label: Phrase, *, lowest_first: bool = False) -> Callable[[Rule], Rule]:
     """Return a decorator that makes a function a rule of the chain; the name of the function is its key."""
 
     def enter(rule: Rule) -> Rule:
-        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference)
+        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first)
         return rule
 
     return enter
@@ -101,7 +100,7 @@ def wins(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].wins for unit in level}
 
 
-@tie_break(Phrase("head to head"), is_difference=True)
+@tie_break(Phrase("head to head"))
 def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return the games won against the others who are level, less games that one of them won against you.
 
@@ -118,7 +117,7 @@ def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return balance
 
 
-@tie_break(Phrase("point difference"), is_difference=True)
+@tie_break(Phrase("point difference"))
 def point_difference(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return points made less those of the best other side, on the nights that count."""
     return {unit: contest.rows[unit].difference for unit in level}
@@ -130,7 +129,7 @@ def fewest_sets(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].sets for unit in level}
 
 
-@tie_break(Phrase("random draw"), lowest_first=True)
+@tie_break(Phrase("a draw by lot"), lowest_first=True)
 def draw(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return lots, one each.
 

@@ -152,7 +152,7 @@ def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person
 
 def _result(game: Played) -> str:
     if game.bye:
-        return _("bye")
+        return _("sat out")
     if game.drawn:
-        return _("tie")
+        return _("nobody won")
     return _("won") if game.won else _("lost")

@@ -71,7 +71,7 @@ def test_a_second_phone_scores_the_same_game(hall: Hall, guest: Phone, new_phone
     first = guest.submit(guest.see(address), address)
     other = new_phone()
     page = other.see(address)
-    assert "It is being scored already" in page.text
+    assert "Already being scored" in page.text
     assert other.submit(page, address).path == first.path
 
 
@@ -88,7 +88,7 @@ def test_a_card_opens_its_own_table_only(hall: Hall, guest: Phone) -> None:
     guest.submit(page, one, 404, table=hall.tables()[1].id)
     assert not hall.tables()[1].game
     guest.see(two.replace("/cards/2/", "/cards/1/"), 404)
-    assert "This card opens nothing" in guest.see(f"{hall.path}/cards/1/made-up", 404).text
+    assert "This card no longer works" in guest.see(f"{hall.path}/cards/1/made-up", 404).text
 
 
 def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: Phone) -> None:
@@ -105,7 +105,7 @@ def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: P
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     page = guest.see(fresh, 404)
     assert "The night is closed" in page.text
-    assert way_named(page, "The night") == hall.path, "whoever scans it the morning after wants to know how it ended"
+    assert way_named(page, "All tables") == hall.path, "whoever scans it the morning after wants to know how it ended"
 
 
 def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Phone) -> None:
@@ -135,11 +135,11 @@ def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -
     assert way == f"{hall.path}/tables/{table.id}"
     assert [button.get("class") for button in board.all("button") if words(button) == "Play again"] == ["quiet"]
     page = guest.see(way)
-    assert way_named(page, "All tables, and who sits where") is None
+    assert way_named(page, "See all tables") is None
     page = guest.submit(page, f"{way}/confirmations", side=0)
     page = guest.submit(page, f"{way}/confirmations", side=1, seat=1)
     assert "Each side says so" not in page.text
-    assert way_named(page, "All tables, and who sits where") == hall.path
+    assert way_named(page, "See all tables") == hall.path
 
 
 def test_the_card_goes_on_to_the_next_round(hall: Hall, guest: Phone) -> None:

@@ -67,7 +67,7 @@ def test_one_tap_checks_somebody_in(hall: Hall) -> None:
     page = hall.at_desk()
     assert buttons(page)[1 : 1 + len(NAMES)] == list(NAMES)
     page = hall.desk.submit(page, f"{hall.path}/people", person=hall.people["Cid"])
-    assert "Who comes in one is here" in page.text
+    assert "Check-in 1 here" in page.text
     door = page.form(f"{hall.path}/people")
     assert door.names == {"csrf_token", "person"}
     assert hall.people["Cid"] not in page.response.text.split('id="here"')[0]
@@ -79,7 +79,7 @@ def test_those_of_last_week_stand_first(hall: Hall) -> None:
     sent = hall.desk.post(f"/seasons/{hall.season}/nights", data={"csrf_token": token, "day": "2026-09-08"})
     page = hall.desk.see(sent.location)
     assert buttons(page)[1:5] == ["Bob", "Hal", "Ann", "Cid"]
-    assert [words(h3) for h3 in page.all("h3")][:2] == ["Here last time", "Others"]
+    assert [words(h3) for h3 in page.all("h3")][:2] == ["Played last time", "Others"]
 
 
 def test_the_filter_works_without_a_script(hall: Hall) -> None:
@@ -93,7 +93,7 @@ def test_a_new_name_is_typed_once(hall: Hall) -> None:
     """It is in the book and here; one from the book in small letters adds nobody."""
     for name in ("Zed", "ann"):
         page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name=name)
-    assert "2 are here" in page.text
+    assert "2 here" in page.text
     page = hall.desk.submit(page, f"{hall.path}/people/new", 422, name=" ")
     assert len(page.all("p", class_="error")) == 1
 
@@ -104,11 +104,11 @@ def test_who_has_the_name_of_somebody_here_is_not_taken_for_them(hall: Hall) -> 
     hall.desk.submit(hall.at_desk(), new, name="Ann")
     page = hall.desk.submit(hall.at_desk(), new, 422, name="ann")
     said = words(page.one("p", class_="error"))
-    assert said == "Ann is here already. If this is somebody else, add a last name or a place."
+    assert said == "Ann is already checked in. If this is someone else, add a last name or a town."
     assert page.one("input", name="name").get("autofocus") is not None  # where no script leads to it
     assert page.form(new).values["name"] == "ann"
     page = hall.desk.submit(page, leaving, person=hall.people["Ann"])
-    assert "one is here" in hall.desk.submit(page, new, name="ann").text
+    assert "1 here" in hall.desk.submit(page, new, name="ann").text
 
 
 def test_a_new_name_at_a_night_that_closed_meanwhile_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:
@@ -125,7 +125,7 @@ def test_late_ones_and_leavers_are_said_where_the_draw_does_not_fit(drawn: Hall)
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/people", person=drawn.people["Ida"])
     assert "Ida has no seat yet." in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/people/leaving", person=drawn.people["Ann"])
-    assert "Ann has a seat, and is not here." in page.text
+    assert "Ann has left but still has a seat." in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/draw")
     assert not page.all("p", class_="notice")
     assert "Ida" in page.text
@@ -150,15 +150,15 @@ def test_another_format_is_planned(hall: Hall) -> None:
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 303, **fields)
     planned = page.form(f"{hall.path}/plan").values
     assert (planned["fixed_hands-hands"], planned["fixed_hands-one_more"]) == ("10", "1")
-    assert "What is played: A number of hands, 5 rounds" in page.text
+    assert "Tonight's format: Fixed number of hands, 5 rounds" in page.text
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, rounds="0")
     assert page.form(f"{hall.path}/plan").values["rounds"] == "0"
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="nonsense")
     assert len(page.all("p", class_="error")) == 1
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="progressive", together="alone", rounds="5")
-    assert "Progressive: partners change every round, and a table has four players." in page.text
+    assert "Progressive needs four players per table and new partners every round." in page.text
     page = hall.desk.submit(page, f"{hall.path}/plan", 303, format="progressive", together="rotate", rounds="5")
-    assert "What is played: Progressive, 5 rounds" in page.text
+    assert "Tonight's format: Progressive, 5 rounds" in page.text
 
 
 def test_only_scores_that_changed_are_written(drawn: Hall) -> None:
@@ -168,13 +168,13 @@ def test_only_scores_that_changed_are_written(drawn: Hall) -> None:
     page = enter(drawn, page, 1, {1: "-3 22"})
     assert points(drawn)[:2] == [(21, 13), (-3, 22)]
     assert drawn.tables()[0].version == versions[0]
-    assert "Round 1 all in" in page.text
+    assert "Round 1 all done" in page.text
 
 
 def test_a_correction_asks_its_reason(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     page = enter(drawn, page, 1, {0: "21 14", 1: "10 21"}, 422)
-    assert "Say why the score is corrected." in page.text
+    assert "Enter a reason for the correction." in page.text
     assert points(drawn)[:2] == [(21, 13), (10, 21)]
     enter(drawn, drawn.at_desk("?round=1"), 1, {0: "21 14"}, reason="read wrong")
     assert points(drawn)[0] == (21, 14)
@@ -184,7 +184,7 @@ def test_half_a_score_is_not_saved_and_stays_on_the_page(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 "}, 422)
     table = drawn.tables()[0]
     assert page.form(f"{drawn.path}/rounds/1/results").values[f"points-{table.id}-0"] == "21"
-    assert "Enter the points of every side." in page.text
+    assert "Enter points for every side." in page.text
     assert not table.game
 
 
@@ -195,7 +195,7 @@ def test_two_desks_do_not_undo_each_other(drawn: Hall) -> None:
     enter(drawn, behind, 1, {1: "10 21"})
     assert points(drawn)[:2] == [(21, 15), (10, 21)]
     page = enter(drawn, behind, 1, {0: "21 14"}, 422, reason="also read wrong")
-    assert "Somebody entered another score meanwhile: 21,15." in page.text
+    assert "Someone else saved a different score first: 21,15." in page.text
     assert points(drawn)[0] == (21, 15)
 
 
@@ -229,7 +229,7 @@ def test_two_people_change_places(drawn: Hall) -> None:
     page = drawn.desk.submit(
         page, f"{drawn.path}/rounds/1/swap", 422, one=drawn.people["Ann"], other=drawn.people["Ida"]
     )
-    assert "Ida has no free place in that round." in page.text
+    assert "Ida can't be swapped in that round" in page.text
 
 
 def test_a_substitute_is_set_and_taken_back(drawn: Hall) -> None:
@@ -259,9 +259,9 @@ def test_the_bell_is_rung_and_taken_back_and_the_next_round_has_its_own(app: Fla
     hall.draw()
     hall.desk.submit(hall.at_desk(), f"{hall.path}/games", table=hall.tables()[0].id)
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/bell")
-    assert "Take the bell back" in page.text
+    assert "Undo bell" in page.text
     page = hall.desk.submit(page, f"{hall.path}/bell")
-    assert "Ring the bell" in page.text
+    assert "Ring bell" in page.text
     hall.desk.submit(page, f"{hall.path}/bell")
     hall.desk.submit(hall.at_desk("?round=2"), f"{hall.path}/games", table=hall.tables()[1].id)
     assert hall.tables()[1].verdict is not None
@@ -273,11 +273,11 @@ def test_closing_lists_what_is_missing_and_takes_one_tap(drawn: Hall) -> None:
     for number in (1, 2, 3):
         scores = {0: "21 10", 1: "12 21"} if number < 3 else {0: "21 3"}
         page = enter(drawn, drawn.at_desk(f"?round={number}"), number, scores)
-    assert "One table counts for nothing yet Round 3, table 2" in page.text
+    assert "One table has no score yet Round 3, table 2" in page.text
     late = page
     page = drawn.desk.submit(page, f"{drawn.path}/closing")
     assert page.text.index("This night is closed") < page.text.index("Round 1"), "what comes first on a phone"
-    assert "to come" not in page.text
+    assert "tables left" not in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/reopening", reason="table 2 came late")
     enter(drawn, drawn.at_desk("?round=3"), 3, {1: "9 21"})
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
@@ -291,7 +291,7 @@ def test_a_table_that_went_missing_meanwhile_is_listed_first(drawn: Hall) -> Non
     hidden = page.form(f"{drawn.path}/closing").values["missing"]
     assert isinstance(hidden, str)
     page = drawn.desk.submit(page, f"{drawn.path}/closing", 422, missing=hidden.rsplit(",", 1)[0])
-    assert "Other tables are missing by now. See the list." in page.text
+    assert "The list of tables without a score has changed. Check it again." in page.text
     with drawn.app.app_context():
         assert drawn.row().closed_at is None
 
@@ -299,7 +299,7 @@ def test_a_table_that_went_missing_meanwhile_is_listed_first(drawn: Hall) -> Non
 def test_opening_again_asks_why(drawn: Hall) -> None:
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
     page = drawn.desk.submit(page, f"{drawn.path}/reopening", 422, reason=" ")
-    assert "Say why the night is opened again." in page.text
+    assert "Enter a reason for reopening the night." in page.text
 
 
 def test_nobody_else_sees_the_desk_or_uses_it(drawn: Hall, new_phone: Callable[[], Phone]) -> None:

@@ -127,7 +127,7 @@ def test_a_score_that_cannot_be_final_is_questioned_on_a_phone(hall: Hall, guest
     assert not hall.tables()[0].game
     assert "Nobody has reached 11." in page.text
     says = buttons(page)
-    for begins in ("Time ran out: ", "Conceded: ", "It is right: "):
+    for begins in ("Time ran out: ", "Conceded: ", "Score is right: "):
         assert any(each.startswith(begins) for each in says)
     address = card(hall, 1)
     page = guest.submit(page, address, **answered(hall, "9,4", "time:0"))

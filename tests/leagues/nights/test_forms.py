@@ -41,7 +41,7 @@ def test_points_are_read_side_by_side_with_the_minus_sign_of_any_keyboard() -> N
 
 @pytest.mark.parametrize("typed", ["", "x", "- 3", "12345", "²", "+3"])
 def test_points_that_are_no_number_are_refused(typed: str) -> None:
-    with sent(points_0="21", points_1=typed), pytest.raises(RuleViolation, match="points of every side"):
+    with sent(points_0="21", points_1=typed), pytest.raises(RuleViolation, match="points for every side"):
         _ = FinalScoreForm().numbers
 
 

@@ -49,11 +49,11 @@ def test_the_matrix_says_who_meets_whom(hall: Hall, new_phone: Callable[[], Phon
     text = words(page.one("table", class_="matrix"))
     tables = hall.tables()
     assert text.count("●") == 2 * 2 * len(tables)
-    assert "Nobody has the same partner twice." in page.text
+    assert "No one has the same partner twice." in page.text
     rota = page.one("table", class_="rota").findall("tbody/tr")
     seated = sum(words(row).count(" with ") for row in rota)
     assert seated == 4 * len(tables)
-    assert sum(words(row).count("sits out") for row in rota) == 3
+    assert sum(words(row).count("sitting out") for row in rota) == 3
 
 
 def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
@@ -63,11 +63,11 @@ def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[]
     table = next(each for each in hall.tables() if each.round == 2)
     ann = [NAMES[person - 1] for person in table.plan.sides[0]]
     assert all(name in words(page.all("article")[0]) for name in ann)
-    assert page.all("a", href="/rules/setback-21/sheet?players=4") or "A blank one" in page.text
+    assert page.all("a", href="/rules/setback-21/sheet?players=4") or "Blank score sheet" in page.text
 
 
 def test_before_the_draw_they_say_so(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client)
     for path in ("rotation", "sheets"):
-        assert "Nothing is drawn yet." in client.see(f"{hall.path}/{path}").text
+        assert "No seating yet." in client.see(f"{hall.path}/{path}").text
     assert len(client.see(f"{hall.path}/cards").one("ul", class_="cards").findall("li")) == 1

@@ -107,7 +107,7 @@ def test_the_first_scan_offers_the_final_score(hall: Hall, guest: Phone) -> None
 
 def test_half_a_score_from_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
     page = tell(hall, guest, 21, "", status=422)  # type: ignore[arg-type]
-    assert "Enter the points of every side." in page.text
+    assert "Enter points for every side." in page.text
     assert page.one("input", name="points-0", value="21") is not None
     assert not hall.tables()[0].game
 
@@ -146,11 +146,11 @@ def test_a_score_that_another_phone_contradicts_is_a_dispute(hall: Hall, guest: 
         assert "21 to 15" in phone.see(at(hall)).text
         assert "15 to 21" in words(phone.see(at(hall)).one("span", role="alert"))
     line = hall.at_desk().one("li", class_="done")
-    assert "Two phones differ: 21 to 15, and Another phone: 15 to 21." in words(line)
+    assert "Two phones disagree. 21 to 15 counts for now. According to another phone, it's 15 to 21." in words(line)
     (told,) = log(hall, "disputed")
     assert (told.data["before"], told.data["after"]) == ([21, 15], [15, 21])
     assert "Keep 21 to 15" in buttons(page)
-    assert "Take 15 to 21" not in buttons(page), "nobody decides for their own version"
+    assert "Change to 15 to 21" not in buttons(page), "nobody decides for their own version"
     taken = guest.submit(guest.see(at(hall)), f"{at(hall)}/settlement", how="take")
     assert hall.tables()[0].points == (15, 21)
     assert not taken.all("span", role="alert")
@@ -191,7 +191,7 @@ def test_another_score_from_the_first_phone_does_not_end_a_dispute(hall: Hall, g
     tell(hall, other, 15, 21)
     tell(hall, guest, 21, 16)
     assert hall.tables()[0].points == (21, 16)
-    assert "21 to 16, and Another phone: 15 to 21" in other.see(at(hall)).text
+    assert "21 to 16 counts for now. According to another phone, it's 15 to 21." in other.see(at(hall)).text
     tell(hall, guest, 15, 21)
     assert hall.tables()[0].points == (15, 21)
     assert hall.tables()[0].dispute is None
@@ -294,13 +294,13 @@ def test_a_second_phone_confirms_from_the_card(hall: Hall, guest: Phone, other: 
     tell(hall, guest, 21, 15)
     page = other.see(card(hall, 1))
     assert [words(h2) for h2 in page.all("h2")] == ["Round 1", "Round 2"]
-    assert sum(button.startswith("It is right") for button in buttons(page)) == 2
-    assert "This is wrong" in buttons(page)
+    assert sum(button.startswith("Confirm for") for button in buttons(page)) == 2
+    assert "Report wrong score" in buttons(page)
     scan_and(hall, other, "confirm", side=1)
     assert hall.tables()[0].confirmed == {1}
     assert not hall.tables()[0].said_by
     page = other.see(card(hall, 1))
-    assert sum(button.startswith("It is right") for button in buttons(page)) == 0, "it is a phone of one side now"
+    assert sum(button.startswith("Confirm for") for button in buttons(page)) == 0, "it is a phone of one side now"
 
 
 def test_one_phone_speaks_for_its_own_side_and_names_whoever_says_it_for_the_other(hall: Hall, guest: Phone) -> None:
@@ -308,11 +308,11 @@ def test_one_phone_speaks_for_its_own_side_and_names_whoever_says_it_for_the_oth
     page = guest.submit(page, f"{at(hall)}/confirmations", side=0)
     page = guest.submit(page, f"{at(hall)}/confirmations", 422, side=1)
     assert hall.tables()[0].confirmed == {0}
-    who = next(name for name in NAMES if f"{name} says it is right" in page.text)
+    who = next(name for name in NAMES if f"{name} confirms" in page.text)
     chosen = page.one("form", action=f"{at(hall)}/confirmations")
-    button = next(each for each in chosen.iter("button") if words(each) == f"{who} says it is right")
+    button = next(each for each in chosen.iter("button") if words(each) == f"{who} confirms")
     page = guest.submit(page, f"{at(hall)}/confirmations", side=1, seat=button.get("value"))
-    assert f"{who} said on another phone that it is right." in page.text
+    assert f"Confirmed by {who} on another phone" in page.text
     assert hall.tables()[0].confirmed == {0, 1}
     assert log(hall, "confirmed")[-1].data["person"] == hall.people[who]
     assert f"{who} said on another phone that 21 to 15 is right." in hall.desk.see(f"/leagues/{hall.league}/log").text
@@ -327,7 +327,7 @@ def test_nobody_confirms_for_a_side_at_which_they_do_not_sit(hall: Hall, guest: 
 def test_the_desk_confirms_only_for_a_person(hall: Hall, guest: Phone) -> None:
     tell(hall, guest, 21, 15)
     page = hall.desk.see(at(hall))
-    assert not any(button.startswith("It is right") for button in buttons(page))
+    assert not any(button.startswith("Confirm for") for button in buttons(page))
     hall.desk.submit(page, f"{at(hall)}/confirmations", 422, side=0)
     hall.desk.submit(page, f"{at(hall)}/confirmations", side=0, seat=0)
     assert hall.tables()[0].confirmed == {0}
@@ -349,7 +349,7 @@ def test_what_nobody_confirmed_is_listed_before_the_night_is_closed(app: Flask, 
     hall.draw()
     tell(hall, guest, 21, 15)
     closes = words(hall.at_desk().one("section", id="closing"))
-    assert "One result is not confirmed by every side" in closes
+    assert "One result isn't confirmed by every side" in closes
     assert "Round 1, table 1" in closes
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR)

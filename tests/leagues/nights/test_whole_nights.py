@@ -128,7 +128,7 @@ def test_a_night_that_is_drawn_ahead(hall: Hall, form: str, count: int, fields: 
     draw(hall)
     for number in (1, 2, 3):
         page = score(hall, number, usual(tables_in(hall, number), number))
-        assert "all in" in page.text
+        assert "all done" in page.text
     page = close(hall)
     assert "This night is closed" in page.text
 
@@ -141,8 +141,8 @@ def test_a_progressive_night(hall: Hall, hands: str, count: int) -> None:
     for number in (1, 2, 3):
         draw(hall)
         page = score(hall, number, usual(tables_in(hall, number), number))
-        assert "all in" in page.text
-    assert "Every table is in." in page.text
+        assert "all done" in page.text
+    assert "Every table has a score." in page.text
     assert "This night is closed" in close(hall).text
 
 
@@ -162,7 +162,7 @@ def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> No
         ({"rounds": ""}, "“Rounds” must be a whole number"),
         ({"rounds": "21"}, "“Rounds” must be a whole number"),
         ({"sizes": "four"}, "“Players at a table” must be a whole number"),
-        ({"progressive-hands": "41"}, "Hands at the head table; 0 for a whole game: from 0 to 40."),
+        ({"progressive-hands": "41"}, "Hands at the head table (0 = full game): enter 0 to 40."),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_the_words_of_the_page(
@@ -187,7 +187,7 @@ def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
     hall.check_in(*names)
     pair(hall, names)
     page = hall.at_desk()
-    assert "Seeds are in the order in which the partners were chosen." in page.text
+    assert "Teams are seeded in the order they were made." in page.text
     assert ("have a bye in the first round" in page.text) == bool(free)
     left = teams
     number = 0
@@ -243,7 +243,7 @@ def test_the_bracket_stands_once_it_is_begun(hall: Hall) -> None:
     assert "Ida has no seat yet" not in page.text
     score(hall, 1, [(21, 3), (21, 4)])
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", 422, person=hall.people["Ann"])
-    assert "The bracket stands" in page.text
+    assert "The knockout has started" in page.text
     # Ida takes the place of Bob, who goes home; they keep the first seed.
     hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=hall.people["Bob"])
     token = page.form(f"{hall.path}/closing").values["csrf_token"]
@@ -314,11 +314,11 @@ def test_a_round_robin_says_how_many_rounds_it_takes(hall: Hall) -> None:
     plan(hall, "round_robin", rounds="4", together="fixed")
     hall.check_in(*EVERYBODY[:10])
     page = hall.at_desk()
-    assert "choose them first" in page.text
+    assert "Choose them first" in page.text
     assert page.all("a", href="#teams")
     pair(hall, EVERYBODY[:10])
     page = hall.at_desk()
-    assert "choose them first" not in page.text
+    assert "Choose them first" not in page.text
     assert "5 teams play each other once in 5 rounds. With the rounds planned, 2 matches won't be played." in page.text
     page = plan(hall, "round_robin", rounds="6", together="fixed")
     assert "some teams meet twice" in page.text
@@ -335,7 +335,7 @@ def test_a_round_robin(hall: Hall, teams: int, rounds: int) -> None:
         score(hall, number, usual(tables_in(hall, number), number))
     met = [frozenset(table.plan.sides) for table in hall.tables()]
     assert len(set(met)) == len(met) == teams * (teams - 1) // 2
-    assert "Every table is in." in hall.at_desk().text
+    assert "Every table has a score." in hall.at_desk().text
     assert "This night is closed" in close(hall).text
     assert "repeated" not in hall.desk.see(f"{hall.path}/rotation").text
 
@@ -389,16 +389,16 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
     draw(hall)
     page = score(hall, 1, [(21, 3), (12, 12)], answer="agreed:" if form == "knockout" else "")
     assert asks in page.text
-    assert "one table to come" in page.text
+    assert "1 table left" in page.text
     assert "Table 2 has no winner yet" in draw(hall, 422).text
     assert "Round 1, table 2 is tied." in hall.desk.see(hall.path).text
     assert asks in hall.desk.see(f"{hall.path}/tv").text
-    assert "One table counts for nothing yet" in hall.at_desk().text
+    assert "One table has no score yet" in hall.at_desk().text
     tied = hall.tables()[1]
     ids = public_ids(hall, tied.plan.sides[1])
     side = next(name for name in names if hall.people[name] in ids)
     page = settle(hall, hall.desk, hall.at_desk("?round=1"), side)
-    assert "all in" in page.text
+    assert "all done" in page.text
     draw(hall)
     seated = {number: public_ids(hall, table.seats) for number, table in enumerate(hall.tables())}
     assert ids <= seated[2]  # the head table of round 2, or the final
@@ -408,7 +408,7 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
 def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, new_phone: Callable[[], Phone]) -> None:
     page = finished(hall, final=(12, 12), answer="agreed:")
     assert "Champions" not in page.text
-    assert "Close the night without them" in page.text
+    assert "Close night anyway" in page.text
     assert f"{hall.path}/draw" not in [form.get("action") for form in page.all("form")]
     assert "Ann and Bob 12, Cid and Dee 12. Tied. Who goes on?" in page.text
     assert [field.get("value") for field in page.all("input") if field.get("data-points") is not None] == ["12", "12"]
@@ -425,7 +425,7 @@ def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, ne
     assert "Champions: Cid and Dee" in phone.see(hall.path).text
     # Too late from a page that still asked.
     again = settle(hall, hall.desk, game, "Ann", 422)
-    assert "The score has changed" in again.text
+    assert "The score just changed" in again.text
     assert "Champions: Cid and Dee" in close(hall).text
 
 
@@ -466,7 +466,7 @@ def test_a_night_with_results_stays(hall: Hall) -> None:
     score(hall, 1, [(21, 3), (21, 4)])
     assert f"{hall.path}/removal" not in hall.at_desk().response.text
     refused = hall.desk.submit(page, f"{hall.path}/removal", 422)
-    assert "This night has results or money, so it stays." in refused.text
+    assert "You can't remove this night. It has results or money." in refused.text
     assert len(hall.tables()) > 1
 
 
@@ -477,7 +477,7 @@ def test_a_second_night_on_one_date_is_asked_about(hall: Hall) -> None:
     hall.desk.submit(hall.at_desk(), f"{hall.path}/closing")  # what is missing stood on the page
     path = f"/seasons/{hall.season}"
     page = hall.desk.submit(hall.desk.see(path), f"{path}/nights", 422, day="2026-09-01")
-    assert "Night 1 has this date already. Open another one?" in page.text
+    assert "Night 1 already has this date. Open another one?" in page.text
     page = hall.desk.submit(page, f"{path}/nights", another="1")
     assert page.h1 == "Desk: Fire Hall, night 2"
 
@@ -495,7 +495,7 @@ def test_the_header_of_the_night_leads_nobody_to_a_desk_that_is_not_theirs(hall:
     header = page.one("header", class_="top")
     assert "Desk" not in words(header)
     (way,) = page.all("a", href=f"{hall.path}/desk")
-    assert words(way) == "Desk, for the director"
+    assert words(way) == "Desk (directors)"
 
 
 def test_the_rotation_of_fixed_partners_says_that_they_stay(hall: Hall) -> None:

@@ -34,7 +34,7 @@ def test_in_every_format_the_bell_lets_a_dealt_hand_be_played_out_and_a_game_tha
     ):
         verdict = form.counts(stand, form.options)
         assert (verdict.state, verdict.winner) == (state, winner), stand
-    assert form.counts(MID_HAND, form.options).why == "The hand that was dealt is played out."
+    assert form.counts(MID_HAND, form.options).why == "Finishing the last hand"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_level_at_the_bell(key: str, state: str) -> None:
         verdict = form.counts(stand, form.options)
         assert (verdict.state, verdict.winner) == (state, None)
     assert form.counts(LEVEL, form.options).why == (
-        "Level: one more hand decides." if state == "playing" else "Level when it ended: nobody has won."
+        "Tied: one more hand" if state == "playing" else "Tied at the end, no winner"
     )
 
 
@@ -85,7 +85,7 @@ def test_options_are_read_with_their_bounds() -> None:
         with pytest.raises(RuleViolation) as caught:
             read_options(FORMATS[key], given)
         assert caught.value.field == next(iter(given))
-    with pytest.raises(RuleViolation, match="Minutes a round: from 5 to 180"):
+    with pytest.raises(RuleViolation, match="Minutes per round: enter 5 to 180"):
         read_options(FORMATS["timed"], {"minutes": 181})
 
 

@@ -114,5 +114,5 @@ def test_tables_of_the_size_the_league_likes_best() -> None:
     assert table_sizes(9, (3, 4, 5)) == (3, 3, 3)
     assert table_sizes(6, (4, 5)) == (5,)
     assert table_sizes(10, (4, 6)) == (6, 4)
-    with pytest.raises(RuleViolation, match="Not enough players: 2 here, and a table takes 3"):
+    with pytest.raises(RuleViolation, match="Not enough players: 2 here, and a table needs 3"):
         table_sizes(2, (4, 3))

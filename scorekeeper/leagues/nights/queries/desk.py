@@ -139,7 +139,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         Person(
             at.people[person].public_id,
             at.people[person].name,
-            _("table %(number)s", number=table) if table else _("sits out"),
+            _("table %(number)s", number=table) if table else _("sitting out"),
         )
         for person, table in free
     ]
@@ -159,13 +159,13 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         told.append(
-            ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
+            ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
         )
     if gone := _names(at, drawn - now):
         told.append(
             ngettext(
-                "%(names)s has a seat, and is not here.",
-                "%(names)s have a seat, and are not here.",
+                "%(names)s has left but still has a seat.",
+                "%(names)s have left but still have seats.",
                 len(gone),
                 names=join_names(gone),
             )

@@ -69,12 +69,12 @@ def _seeds(at: Seen) -> str:
     """Where the seeds of a knock-out come from, and who has a bye in its first round because of them."""
     if at.bracket is None:
         return ""
-    told = [_("Seeds are in the order in which the partners were chosen.")]
+    told = [_("Teams are seeded in the order they were made.")]
     if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
         told.append(
             ngettext(
                 "%(teams)s are seed 1 and have a bye in the first round.",
-                "The first %(num)s seeds have a bye in the first round: %(teams)s.",
+                "The top %(num)s seeds have a bye in the first round: %(teams)s.",
                 len(free),
                 teams="; ".join(free),
             )
@@ -123,22 +123,33 @@ def _dispute(table: TableState, sides: Sequence[str]) -> str:
     told = table.dispute
     if told is None:
         return ""
-    who = _("Another phone") if told.side is None else sides[told.side]
+    who = "" if told.side is None else sides[told.side]
     if told.points is None:
-        return _("%(who)s: %(score)s is wrong.", who=who, score=score_text(table.points))
+        score = score_text(table.points)
+        if not who:
+            return _("According to another phone, %(score)s is wrong.", score=score)
+        return _("According to %(who)s, %(score)s is wrong.", who=who, score=score)
     won = table.verdict.winner if table.verdict else None
+    first = score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides)
+    second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
+    if not who:
+        return _(
+            "Two phones disagree. %(first)s counts for now. According to another phone, it's %(second)s.",
+            first=first,
+            second=second,
+        )
     return _(
-        "Two phones differ: %(first)s, and %(who)s: %(second)s. The first counts for now.",
-        first=score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides),
+        "Two phones disagree. %(first)s counts for now. According to %(who)s, it's %(second)s.",
+        first=first,
         who=who,
-        second=score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides),
+        second=second,
     )
 
 
 def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
     """Return a score with who won it: "11 to 12, Ann and Cid won"."""
     if winner is None:
-        return _("%(score)s, nobody won", score=score_text(points))
+        return _("%(score)s, no winner", score=score_text(points))
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
 
 
@@ -146,7 +157,7 @@ def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
     if table.final and not table.tied:
-        return _("Only the final score")
+        return _("Final score only")
     if table.tied or table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)

@@ -111,7 +111,7 @@ def _ways(
         ways.append((KEEP, _("Keep %(score)s", score=first)))
     if told.points is not None and (helps or not own):
         second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
-        ways.append((TAKE, _("Take %(score)s", score=second)))
+        ways.append((TAKE, _("Change to %(score)s", score=second)))
     return tuple(ways)
 
 

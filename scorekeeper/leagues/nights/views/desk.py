@@ -161,7 +161,7 @@ def close(night_id: str) -> None:
     listed = forms.ClosingForm().listed
     missing = closing.close_night(night=night_id, device=device(), listed=listed)
     if not {table.id for table in missing} <= listed:
-        raise RuleViolation("missing", "Other tables are missing by now. See the list.")
+        raise RuleViolation("missing", "The list of tables without a score has changed. Check it again.")
 
 
 @bp.post("/nights/<night_id>/reopening")
@@ -188,14 +188,14 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
     if not refused:
         return None  # with a round all told, the next one is what the desk goes on with
     some = len(refused) < len(changed)
-    says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
+    says = _("Saved, except the tables marked below.") if some else _("The tables marked below aren't saved yet.")
     return desk_again(night_id, Wrong("round", says, refused), number)
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
-        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=table.stands.partition(";")[0])
+        message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
     said = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(

@@ -22,9 +22,9 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 
 DEAD = Problem(
-    N_("This card opens nothing"),
-    N_("The night is closed, or new cards were made since. Nothing was changed."),
-    N_("Ask the director for the card of tonight."),
+    N_("This card no longer works"),
+    N_("The night is closed, or new cards replaced this one. Nothing was changed."),
+    N_("Ask the director for tonight's card."),
 )
 
 
@@ -167,7 +167,7 @@ def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[tab
 
 def _dead(night_id: str) -> AnyResponse:
     """Lead on to the night, which is everybody's: who scans a card the morning after wants to know how it ended."""
-    return error_page(DEAD, 404, on=Way(_("The night"), url_for("leagues.night", night_id=night_id)))
+    return error_page(DEAD, 404, on=Way(_("All tables"), url_for("leagues.night", night_id=night_id)))
 
 
 def _key() -> str:

@@ -29,9 +29,9 @@ from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.phrase import Phrase
 
-HANDS = Option("hands", Phrase("Hands a round"), 8, 1, 40)
-ONE_MORE = Option("one_more", Phrase("Level at the end: one more hand decides"), 0, 0, 1)
-MINUTES = Option("minutes", Phrase("Minutes a round"), 30, 5, 180)
+HANDS = Option("hands", Phrase("Hands per round"), 8, 1, 40)
+ONE_MORE = Option("one_more", Phrase("If tied, play one more hand"), 0, 0, 1)
+MINUTES = Option("minutes", Phrase("Minutes per round"), 30, 5, 180)
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
@@ -42,8 +42,8 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 TO_TARGET = Format(
     key="to_target",
-    name=Phrase("Games to the target"),
-    line=Phrase("Each round is one game, played to its end."),
+    name=Phrase("Full games"),
+    line=Phrase("Every table plays one game per round, to the end."),
     ahead=True,
     teams=False,
     bell="none",
@@ -52,8 +52,8 @@ TO_TARGET = Format(
 
 FIXED_HANDS = Format(
     key="fixed_hands",
-    name=Phrase("A number of hands"),
-    line=Phrase("Each round is the same number of hands at every table; most points win."),
+    name=Phrase("Fixed number of hands"),
+    line=Phrase("Every table plays the same number of hands per round. Most points wins."),
     ahead=True,
     teams=False,
     bell="none",
@@ -65,7 +65,7 @@ FIXED_HANDS = Format(
 TIMED = Format(
     key="timed",
     name=Phrase("Timed rounds"),
-    line=Phrase("A bell ends each round; a hand that was dealt is played out, and most points win."),
+    line=Phrase("A bell ends each round. Finish the hand in progress; most points wins."),
     ahead=True,
     teams=False,
     bell="clock",

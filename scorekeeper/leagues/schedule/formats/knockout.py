@@ -106,9 +106,9 @@ def _course(night: Night) -> list[Places]:
     """The places before the first round, and after each of the past ones."""
     members = [person for team in night.teams for person in team]
     if len(night.teams) < 2 or len(set(map(len, night.teams))) > 1:
-        raise RuleViolation("teams", Phrase("It takes two or more teams of the same size."), field="teams")
+        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
     if len(set(members)) < len(members):
-        raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
+        raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
     seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
     places = bracket(len(night.teams))
     course = [places]
@@ -158,8 +158,8 @@ def _winner(table: TablePlan, results: RoundResults) -> int:
 
 KNOCKOUT = Format(
     key="knockout",
-    name=Phrase("Knock-out"),
-    line=Phrase("Fixed teams; losers are out. The team chosen first is seed 1; the first seeds have the byes."),
+    name=Phrase("Knockout"),
+    line=Phrase("Fixed teams. Lose and you're out. The first team made is seed 1; top seeds get the byes."),
     ahead=False,
     teams=True,
     bell="none",

@@ -111,18 +111,18 @@ class Format:
         """
         if stand.over:
             if stand.winner is None:
-                return GameVerdict("level", None, Phrase("The game ended without a winner."))
-            return GameVerdict("won", stand.winner, Phrase("Played out."))
+                return GameVerdict("level", None, Phrase("Ended without a winner"))
+            return GameVerdict("won", stand.winner, Phrase("Final"))
         if stand.bell and stand.open_hand:
-            return GameVerdict("playing", None, Phrase("The hand that was dealt is played out."))
+            return GameVerdict("playing", None, Phrase("Finishing the last hand"))
         if not stand.bell and (not self.counts_hands or stand.hands < options["hands"]):
-            return GameVerdict("playing", None, Phrase("The game goes on."))
+            return GameVerdict("playing", None, Phrase("Still playing"))
         best = max(stand.points)
         if stand.points.count(best) == 1:
-            return GameVerdict("won", stand.points.index(best), Phrase("Most points when it ended."))
+            return GameVerdict("won", stand.points.index(best), Phrase("Most points at the end"))
         if options.get("one_more", self.needs_winner):
-            return GameVerdict("playing", None, Phrase("Level: one more hand decides."))
-        return GameVerdict("level", None, Phrase("Level when it ended: nobody has won."))
+            return GameVerdict("playing", None, Phrase("Tied: one more hand"))
+        return GameVerdict("level", None, Phrase("Tied at the end, no winner"))
 
     @property
     def options(self) -> dict[str, int]:
@@ -132,7 +132,7 @@ class Format:
 
 def without_winner(table: int) -> RuleViolation:
     """Return what keeps the next round waiting: a table of the last one has no winner."""
-    return RuleViolation("results", Phrase("Table %(number)s has no winner yet: say who won first.", number=table))
+    return RuleViolation("results", Phrase("Table %(number)s has no winner yet. Enter who won first.", number=table))
 
 
 def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:
@@ -144,10 +144,10 @@ def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:
     for key, value in given.items():
         option = known.get(key)
         if option is None:
-            raise RuleViolation("option", Phrase("This kind of night has no such setting."), field=key)
+            raise RuleViolation("option", Phrase("That setting doesn't apply to this format."), field=key)
         if type(value) is not int or not option.least <= value <= option.most:
             message = Phrase(
-                "%(name)s: from %(least)s to %(most)s.", name=option.name, least=option.least, most=option.most
+                "%(name)s: enter %(least)s to %(most)s.", name=option.name, least=option.least, most=option.most
             )
             raise RuleViolation("option", message, field=key)
     return {key: given.get(key, option.default) for key, option in known.items()}

@@ -27,7 +27,7 @@ from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-HEAD_HANDS = Option("hands", Phrase("Hands at the head table; 0 for a whole game"), 0, 0, 40)
+HEAD_HANDS = Option("hands", Phrase("Hands at the head table (0 = full game)"), 0, 0, 40)
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The three ways to seat four people: who sits across whom."""
 
@@ -43,7 +43,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     if not night.past:
         return draw_rest(night.people, 1, (), Rotation(), night.seed, night.bye_credit)
     if len(night.results) < len(night.past):
-        raise RuleViolation("results", Phrase("A table of the last round has no result yet."))
+        raise RuleViolation("results", Phrase("A table in the last round has no score yet. Enter it first."))
     rng = Random(f"{night.seed} {len(night.past)}")  # noqa: S311 -- a lot that can be drawn again, not a secret
     here = sorted(night.people)
     rng.shuffle(here)
@@ -69,7 +69,7 @@ def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
     for table in plan.tables:
         result = by_number.get(table.number)
         if result is None or len(result.sides) != 2:
-            raise RuleViolation("results", Phrase("A table of the last round has no result yet."))
+            raise RuleViolation("results", Phrase("A table in the last round has no score yet. Enter it first."))
         if result.winner is None:
             raise without_winner(table.number)
         won.append(result.sides[result.winner])
@@ -93,7 +93,7 @@ def _seated(people: Sequence[int], met: Mapping[Pair, Met], just: Mapping[Pair, 
 PROGRESSIVE = Format(
     key="progressive",
     name=Phrase("Progressive"),
-    line=Phrase("Winners move up a table and change partners; the head table rings the bell."),
+    line=Phrase("Winners move up a table and change partners. The head table rings the bell."),
     ahead=False,
     teams=False,
     bell="head_table",

@@ -51,7 +51,7 @@ def _size(teams: Sequence[Unit]) -> int:
     """The players of a team, two or more alike."""
     sizes = {len(team) for team in teams}
     if len(teams) < 2 or len(sizes) > 1:
-        raise RuleViolation("teams", Phrase("It takes two or more teams of the same size."), field="teams")
+        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
     return sizes.pop()
 
 
@@ -62,7 +62,7 @@ def _with(plan: RoundPlan, waiting: set[int]) -> RoundPlan:
 ROUND_ROBIN = Format(
     key="round_robin",
     name=Phrase("Round robin"),
-    line=Phrase("Fixed teams; every team plays every other."),
+    line=Phrase("Fixed teams. Every team plays every other team."),
     ahead=True,
     teams=True,
     bell="none",
