@@ -1,4 +1,4 @@
-"""What is played on a night: the format, how many rounds, who is with whom. Plain JSON where it is stored."""
+"""The plan of a night: format, number of rounds, partners and table sizes. Stored as plain JSON."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_ROUNDS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightPlan:
-    """A night before anybody came.
+    """The plan of a night.
 
-    `format` is a key of `FORMATS`, `options` are its options (`read_options`); `rounds` is how many are drawn.
-    `together` and `sizes` are those of a `Rotation`.
+    `format` is a key of `FORMATS` and `options` are its settings (`read_options`). `rounds` is the number of rounds.
+    `together` and `sizes` are as in `Rotation`.
     """
 
     format: str = "to_target"
@@ -37,9 +37,9 @@ class NightPlan:
 
     @classmethod
     def from_json(cls, data: object) -> NightPlan:
-        """Return the night of a decoded JSON object; what it leaves out is as usual.
+        """Return the plan from a decoded JSON object; missing settings get their defaults.
 
-        Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
+        Raises `RuleViolation` (field = the setting) for an unknown setting or an invalid value.
         """
         told = object_of(data, cls.__dataclass_fields__)
         key = choice(told, "format", FORMATS, "to_target")
@@ -60,9 +60,9 @@ class NightPlan:
         )
 
     def check(self) -> NightPlan:
-        """Return the night, where its format does what else it says; raises `RuleViolation` (field = "together").
+        """Return the plan if its format supports its partners and sizes. Raises `RuleViolation` (field "together").
 
-        For nights to come: one that was planned before this was asked is still read.
+        Only for new plans: `from_json` still reads older ones that would fail.
         """
         form = FORMATS[self.format]
         if form.new_partners and (self.together, self.sizes) != ("rotate", (4,)):
@@ -71,5 +71,5 @@ class NightPlan:
         return self
 
     def to_json(self) -> dict[str, Any]:
-        """Return the night as a JSON object; `from_json` reads the same one."""
+        """Return the plan as a JSON object that `from_json` reads back."""
         return asdict(self) | {"sizes": list(self.sizes)}

@@ -1,4 +1,4 @@
-"""How the seats of a night are drawn: the settings a league chooses from, and the sizes of the tables."""
+"""Seating settings that a league chooses, and how players divide into tables."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scorekeeper.rules.violation import RuleViolation
 Together = Literal["rotate", "fixed", "alone"]
 
 ByeCredit = Mapping[int, tuple[int, int]]
-"""Person to (byes, rounds attended) of the season so far; who is missing has (0, 0)."""
+"""(byes, rounds attended) of the season so far, by person id; (0, 0) for anyone missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """Who is with whom, and how many sit at a table.
+    """How partners are made, and how many players sit at a table.
 
-    `together`: partners that "rotate", "fixed" partners for the night, or everybody "alone". `sizes` are the table
-    sizes allowed, the one the league likes best first; a table of partners has an even number of seats. `units` are
-    the fixed partners, two (or three, at tables of six) people each; only "fixed" reads them.
+    `together`: partners that "rotate", "fixed" partners for the night, or everyone "alone". `sizes` are the allowed
+    table sizes, preferred first; a table of partners has an even number of seats. `units` are the fixed teams, each
+    filling one side (three people at tables of six); only "fixed" uses them.
     """
 
     together: Together = "rotate"
@@ -30,7 +30,7 @@ class Rotation:
     units: tuple[Unit, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `RuleViolation` for sizes that cannot be: "sizes", with a sentence."""
+        """Raise `RuleViolation` ("sizes" or "units") for settings that do not fit together."""
         if not self.sizes or len(set(self.sizes)) != len(self.sizes) or not all(2 <= s <= 8 for s in self.sizes):
             raise RuleViolation("sizes", Phrase("A table has 2 to 8 players."), field="sizes")
         if self.together != "alone" and any(size % 2 or size < 4 for size in self.sizes):
@@ -49,9 +49,9 @@ class Rotation:
 def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple[int, ...]:
     """Return the size of each table for that many players, largest first.
 
-    As many play as can; among those ways the one with the most tables of the size named first, then of the second,
-    and so on. Raises `RuleViolation` ("too_few") where not even one table is filled; its
-    sentence counts `each` for one.
+    As many people play as possible; then tables of the first allowed size are preferred, then of the second, and so
+    on. Raises `RuleViolation` ("too_few") if not even one table can be filled; its message multiplies by `each`, the
+    people per player or team.
     """
     for playing in range(players, min(allowed) - 1, -1):
         found = _filled(playing, tuple(allowed))
@@ -66,7 +66,7 @@ def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple
 
 
 def _filled(playing: int, allowed: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The tables that seat exactly that many, None where no number of tables does."""
+    """Return table sizes that seat exactly that many, or None if there are none."""
     if not allowed:
         return () if playing == 0 else None
     size, others = allowed[0], allowed[1:]

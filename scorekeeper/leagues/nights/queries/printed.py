@@ -1,4 +1,4 @@
-"""What a night prints."""
+"""Read the printed pages of a night: table cards, rotation and score sheets."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ MOST_CARDS = 40
 def cards_page(
     night: str, device: str | None, *, key: str, address: Callable[[int, str], str], asked: int | None, note: str
 ) -> CardsPage:
-    """Return the cards of a night's tables, `asked` of them or as many as are drawn; `address` makes their links.
+    """Return `asked` table cards, or one per table of the seating; `address` makes a link of number and token.
 
-    Raises `NoSuchLeagueError` or `NotAllowedError`: who has a card may score.
+    Only for directors, since a card allows scoring. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     at = seen(night)
     demand(at.league, device, Role.DIRECTOR)
@@ -54,7 +54,7 @@ def cards_page(
 
 
 def rotation_page(night: str) -> RotationPage:
-    """Return the rotation of a night and its matrix; raises `NoSuchLeagueError`."""
+    """Return the rotation of a night and the matrix of who plays whom. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     plans = plans_of(at.tables, at.byes)
@@ -78,7 +78,7 @@ def rotation_page(night: str) -> RotationPage:
 
 
 def sheets_page(night: str, asked: int | None) -> SheetsPage:
-    """Return the sheets of a round of a night, the one on the tables unless asked; raises `NoSuchLeagueError`."""
+    """Return the score sheets of round `asked`, or of the current round. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     number = asked or page.now
@@ -114,7 +114,7 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
 
 
 def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
-    """The figures of a draw in sentences."""
+    """Return the figures of a rotation in sentences."""
     told = figures(plans)
     says = []
     if fixed:
