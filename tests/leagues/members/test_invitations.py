@@ -89,7 +89,7 @@ def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita
     assert hall.league in [each.get("href") for each in rita.see("/leagues").all("a")]
     night = hall.night((NAMES, ()), close=False)
     rita.submit(rita.see(f"/nights/{night}/desk"), f"/nights/{night}/people/new", name="Zoe")
-    assert "Your role in this league: helper." in rita.see(hall.league).text
+    assert "You work for this league: helper." in rita.see(hall.league).text
     rita.see(f"{hall.league}/roles", 403)
     log = hall.phone.see(f"{hall.league}/log").text
     assert "Rita was invited: helper." in log
@@ -135,7 +135,7 @@ def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: F
     link = invite(hall, "director")
     page = rita.see(link)
     assert f"Yes, as {NAME}" in page.text
-    assert "Start a season" not in rita.submit(page, "/invitations").text
+    assert "Begin a season" not in rita.submit(page, "/invitations").text
     after = rita.get_cookie("scorekeeper_account")
     assert after is not None
     assert after.value != before.value
