@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.audit.messages import Names, line_change, line_words
+from scorekeeper.leagues.audit.messages import line_change, line_words
+from scorekeeper.leagues.audit.table_messages import Names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
 from scorekeeper.leagues.core.audit_log import CALLED, REASON
 from scorekeeper.leagues.core.header import LeagueHead, head_of
@@ -118,7 +119,7 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
     return LogLine(
         event.at,
         who,
-        line_words(event.kind, told, named),
+        line_words(event.kind, told, named, who),
         "" if night is None or night < 1 else _("Night %(number)s", number=night),
         before,
         after,
@@ -156,9 +157,9 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
     told, others = {}, 0
     for place, device in enumerate(known):
         if not place:
-            told[device] = _("The device that made the league")
+            told[device] = _("The device that created the league")
         elif device == league.device:
-            told[device] = _("The device that directs the league")
+            told[device] = _("The device that runs the league")
         else:
             others += 1
             told[device] = _("Another phone (%(number)s)", number=others)
@@ -177,7 +178,7 @@ def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> M
         .order_by(LeagueEventRow.id)
     )
     called = {account: isolated(text) for account, text in session.execute(joined)}
-    return {line: called.get(account, _("The director who keeps it in an account")) for line, account in signed.items()}
+    return {line: called.get(account, _("The signed-in owner")) for line, account in signed.items()}
 
 
 def _night(session: Session, league: LeagueRow, address: str) -> NightRow:

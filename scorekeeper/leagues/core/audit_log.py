@@ -48,7 +48,7 @@ def note(
     `account` who is signed in by it. A night is a version further. Raises `RuleViolation` for too long a reason.
     """
     if len(reason) > REASON_LENGTH:
-        raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
+        raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")
     if night is not None:
         night.version += 1
     line = LeagueEventRow(

@@ -41,7 +41,7 @@ class PersonRow(Model):
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(40))
     nickname: Mapped[str] = mapped_column(String(40))
-    """How the tables call them; empty where that is the name."""
+    """Name used at the table, empty if they have none."""
     active: Mapped[bool]
     """False for one who is retired: offered no more, and still in every standing they earned."""
     guest: Mapped[bool]

@@ -10,7 +10,7 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import whole_number
 
-LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
+LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players per table"), "format": N_("Format"), "together": N_("Partners")}
 """What the desk calls the settings of a night."""
 
 
@@ -21,7 +21,8 @@ class KeyedForm(StartForm):
     def request_key(self) -> str:
         """Return that id; 422 where it has none."""
         if not self.client_id.validate(self):
-            abort(422, description=_("That form was not whole. Nothing was changed."))
+            incomplete = _("That form was incomplete, so nothing was changed. Reload the page and try again.")
+            abort(422, description=incomplete)
         return self.client_id.data or ""
 
 

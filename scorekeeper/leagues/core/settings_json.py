@@ -12,7 +12,7 @@ from scorekeeper.rules.violation import RuleViolation
 def object_of(data: object, known: Collection[str]) -> Mapping[str, Any]:
     """Return `data`, a decoded JSON object; raises `RuleViolation` for another thing, and for a key not `known`."""
     if not isinstance(data, dict):
-        raise RuleViolation("settings_shape", "The settings must be a JSON object.")
+        raise RuleViolation("settings_shape", "These settings can't be read. Reload the page and try again.")
     for key in data:
         if key not in known:
             name = str(key)[:40]
@@ -44,7 +44,7 @@ def flag(data: Mapping[str, Any], key: str) -> bool:
     """Return yes or no, no where nothing is said."""
     value = data.get(key, False)
     if type(value) is not bool:
-        raise RuleViolation("setting_value", Phrase("“%(setting)s” must be true or false.", setting=key), field=key)
+        raise RuleViolation("setting_value", Phrase("“%(setting)s” must be yes or no.", setting=key), field=key)
     return value
 
 
@@ -52,6 +52,6 @@ def items(data: Mapping[str, Any], key: str, most: int, usual: tuple[Any, ...] =
     """Return a list of at most `most` things, `usual` where nothing is said."""
     value = data.get(key, list(usual))
     if not isinstance(value, list) or len(value) > most:
-        message = Phrase("“%(setting)s” must be a list of at most %(most)s.", setting=key, most=most)
+        message = Phrase("“%(setting)s” can have at most %(most)s entries.", setting=key, most=most)
         raise RuleViolation("setting_value", message, field=key)
     return value

@@ -68,9 +68,9 @@ def at_desk(
     with writing() as session:
         desk = desk_of(session, night, device, now, need)
         if closed and desk.night.closed_at is None:
-            raise RuleViolation("night_open", "This night is not closed.")
+            raise RuleViolation("night_open", "This night isn't closed.")
         if closed is False and desk.night.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+            raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
         yield desk
 
 

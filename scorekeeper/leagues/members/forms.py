@@ -38,7 +38,7 @@ class InviteForm(RoleForm):
     """Invite somebody with a role."""
 
     called = StringField(
-        N_("Whom"),
+        N_("Name"),
         filters=[printable, str.strip],
         render_kw={
             "maxlength": 40,

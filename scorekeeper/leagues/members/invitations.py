@@ -66,11 +66,11 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         if role is Role.NOBODY:
-            raise RuleViolation("role", "Choose what they may do.", field="role")
+            raise RuleViolation("role", "Choose a role.", field="role")
         name = _called(called)
         waiting = select(func.count()).where(InvitationRow.league_id == row.id, is_open(when))
         if (session.scalar(waiting) or 0) >= MOST_OPEN:
-            message = Phrase("%(most)s invitations wait already: take one back first.", most=MOST_OPEN)
+            message = Phrase("There are already %(most)s open invitations. Cancel one first.", most=MOST_OPEN)
             raise RuleViolation("invitations", message, field="role")
         session.add(
             InvitationRow(league_id=row.id, secret=hash_of(word), role=word_of(role), called=name, made_at=when)
@@ -191,5 +191,5 @@ def _called(name: str) -> str:
         return check_name(name)
     except RuleViolation as violation:
         missing = violation.code == "name_missing"
-        message = N_("Write whom you invite.") if missing else violation.message
+        message = N_("Enter the name of the person you're inviting.") if missing else violation.message
         raise RuleViolation(violation.code, message, field="called") from None

@@ -19,9 +19,9 @@ from scorekeeper.leagues.members.pages import Held, LeavingPage, Member, RoleCho
 from scorekeeper.web.extensions import db
 
 SAYS: Mapping[Role, str] = {
-    Role.HELPER: N_("checks people in, enters scores, starts the games of tables"),
-    Role.DIRECTOR: N_("all of a night: opens it, draws, prints the cards, closes it"),
-    Role.OWNER: N_("the league, its money and its people too, and who works for it"),
+    Role.HELPER: N_("checks people in, enters scores, starts games at tables"),
+    Role.DIRECTOR: N_("runs the whole night: opens it, makes the seating, prints the cards, closes it"),
+    Role.OWNER: N_("runs everything: the league, its money, its players and these roles"),
 }
 """What each role allows."""
 

@@ -34,7 +34,7 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
         found = session.scalars(select(RoleRow).where(RoleRow.id == member, RoleRow.league_id == row.id)).first()
         if found is None or role_named(found.role) is role:
             return
-        refusal = Phrase("Make somebody else an owner first: else nobody could direct it.")
+        refusal = Phrase("Make someone else an owner first. Otherwise nobody could run the league.")
         _replace(session, row, found, role, device, now or datetime.now(UTC), refusal)
 
 
@@ -50,7 +50,8 @@ def delete_account(*, account: int, caller: Caller, now: datetime | None = None)
         for member in held:
             league = session.get_one(LeagueRow, member.league_id, with_for_update=True)
             refusal = Phrase(
-                "%(league)s: make somebody else an owner first, for nobody could direct it.", league=league.name
+                "%(league)s: make someone else an owner first. Otherwise nobody could run the league.",
+                league=league.name,
             )
             _replace(session, league, member, Role.NOBODY, caller.device, when, refusal)
         close_account(session, account, caller, when)

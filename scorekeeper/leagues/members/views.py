@@ -116,9 +116,9 @@ def keep_in_account(league_id: str) -> AnyResponse:
 
 
 DEAD = Problem(
-    N_("This invitation opens nothing"),
-    N_("It was used already, taken back, or is older than two weeks. Nothing was changed."),
-    N_("If you used it yourself, the league is in your account. Else ask an owner of it for a new one."),
+    N_("This invitation no longer works"),
+    N_("It was already used or canceled, or it's more than two weeks old. Nothing was changed."),
+    N_("If you used it, the league is in your account. If not, ask an owner for a new one."),
 )
 
 

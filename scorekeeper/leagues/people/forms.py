@@ -26,11 +26,11 @@ class AddPeopleForm(AppForm):
 
     names = TextAreaField(
         N_("Names"),
-        description=N_("one on each line; who is there already is left out"),
+        description=N_("one per line; duplicates are skipped"),
         filters=[_lines],
         render_kw={**TYPED, "rows": 8, "autocapitalize": "words", "spellcheck": "false"},
     )
-    guest = BooleanField(N_("They are guests"))
+    guest = BooleanField(N_("These are guests"))
 
     def named(self) -> dict[str, str]:
         """Return the names that were typed, by folded name; who is named twice is one."""
@@ -48,14 +48,12 @@ def _short(label: str, help_text: str) -> Any:
 class PersonForm(AppForm):
     """Change what a league says of somebody."""
 
-    name = _short(N_("Name"), N_("A new name is the name on every page; old games keep the old one on their sheet."))
-    nickname = _short(N_("Nickname"), N_("How the tables call them; empty where that is the name."))
-    guest = BooleanField(N_("A guest"))
-    retired = BooleanField(
-        N_("Retired"), description=N_("Is offered no more at the desk, and stays in every standing they earned.")
-    )
+    name = _short(N_("Name"), N_("A new name shows on every page. Score sheets of past games keep the old one."))
+    nickname = _short(N_("Nickname"), N_("Used at the table. Leave empty if none."))
+    guest = BooleanField(N_("Guest"))
+    retired = BooleanField(N_("Retired"), description=N_("Hidden at check-in. Past results stay."))
     notes = TextAreaField(
-        N_("Notes for the owners of the league only"),
+        N_("Notes (only owners see them)"),
         filters=[_unix],
         render_kw={**TYPED, "rows": 3, "maxlength": 500},
     )

@@ -59,7 +59,7 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
     wanted = typed.strip().casefold()
     into = next((other for other in others if other.name.casefold() == wanted), None)
     if wanted and into is None and not error:
-        error = _("There is nobody else called %(name)s in this league.", name=isolated(typed.strip()))
+        error = _("There's no other player named %(name)s in this league.", name=isolated(typed.strip()))
     return MergePage(
         head,
         _line(row, notes=False),
@@ -84,8 +84,8 @@ def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, .
     )
     games = [
         ngettext(
-            "%(season)s: %(num)s game of %(gone)s counts for %(kept)s.",
-            "%(season)s: %(num)s games of %(gone)s count for %(kept)s.",
+            "%(season)s: %(num)s game played by %(gone)s will count for %(kept)s.",
+            "%(season)s: %(num)s games played by %(gone)s will count for %(kept)s.",
             count,
             season=isolated(season),
             gone=isolated(gone.name),
@@ -94,10 +94,10 @@ def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, .
         for season, count in session.execute(query)
     ]
     return (
-        *(games or [_("%(gone)s has played no game.", gone=isolated(gone.name))]),
-        *((_("The standings of these seasons are counted again."),) if games else ()),
-        _("The name %(gone)s is offered no more; old sheets keep it.", gone=isolated(gone.name)),
-        _("This cannot be taken back."),
+        *(games or [_("%(gone)s hasn't played any games.", gone=isolated(gone.name))]),
+        *((_("The standings of these seasons will be updated."),) if games else ()),
+        _("The name %(gone)s will no longer be suggested. Old score sheets keep it.", gone=isolated(gone.name)),
+        _("You can't undo this."),
     )
 
 

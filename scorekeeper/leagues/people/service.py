@@ -61,7 +61,7 @@ def write_down(
     """Add people to a league that the caller's transaction is in charge of. Returns and raises as `add_people` does."""
     taken = _names(session, league)
     if len(taken) + len(people) > MOST_PEOPLE:
-        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+        raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
     added = []
     for index, told in enumerate(people):
         checked = _checked(told, taken, index)
@@ -126,9 +126,13 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
         session.refresh(gone)
         session.refresh(kept)
         if gone.id == kept.id or kept.league_id != league.id or gone.merged_into or kept.merged_into:
-            raise RuleViolation("merge", "Choose somebody else of this league.", field="into")
+            raise RuleViolation("merge", "Choose another player in this league.", field="into")
         if _nights(session, gone) & _nights(session, kept):
-            message = Phrase("%(one)s and %(other)s were there on the same night.", one=gone.name, other=kept.name)
+            message = Phrase(
+                "%(one)s and %(other)s were there on the same night, so they can't be the same player.",
+                one=gone.name,
+                other=kept.name,
+            )
             raise RuleViolation("merge_same_night", message, field="into")
         gone.merged_into = kept.id
         for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
@@ -157,7 +161,7 @@ def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> Pers
     name = _named(told.name, "name", index)
     nickname = _named(told.nickname, "nickname", index) if told.nickname.strip() else ""
     if name.casefold() in taken:
-        message = Phrase("%(name)s is in this league already: add an initial.", name=taken[name.casefold()])
+        message = Phrase("%(name)s is already in this league. Add an initial.", name=taken[name.casefold()])
         raise RuleViolation("name_twice", message, field="name", hand=index)
     notes = told.notes.strip()
     if len(notes) > NOTES_LENGTH:

@@ -33,7 +33,7 @@ def add_people(league_id: str) -> AnyResponse:
     new = [PersonData(name=name, guest=form.guest.data) for key, name in told.items() if key not in known]
     try:
         if not told:
-            raise RuleViolation("name_missing", "Write a name on each line.", field="names")
+            raise RuleViolation("name_missing", "Enter at least one name, one per line.", field="names")
         service.add_people(league=league_id, people=new, device=device or "")
     except RuleViolation as violation:
         form.refuse("names", _wrong_name(violation, new))
@@ -54,9 +54,9 @@ def _notice() -> str:
     added, there = (digits(request.args.get(key, ""), 4) for key in ("added", "there"))
     told = []
     if added:
-        told.append(ngettext("%(num)s name was added.", "%(num)s names were added.", added))
+        told.append(ngettext("%(num)s player added.", "%(num)s players added.", added))
     if there:
-        told.append(ngettext("%(num)s was there already.", "%(num)s were there already.", there))
+        told.append(ngettext("%(num)s was already in the league.", "%(num)s were already in the league.", there))
     return " ".join(told)
 
 

@@ -62,7 +62,7 @@ def make_anonymous(
         if told_before(session, league, key) is not None or is_anonymous(session, row):
             return row.name
         if not reason.strip():
-            raise RuleViolation("reason_missing", "Say why, for the league's log.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the league history.", field="reason")
         # A table may be giving somebody another name at this moment.
         seated = _games_of(session, row)
         hold(session, seated)

@@ -12,12 +12,12 @@ from scorekeeper.web.forms import printable
 class AnonymousForm(KeyedForm):
     """Make somebody anonymous, and say why; `titles` of the league too, where the name stands in any."""
 
-    titles = BooleanField(N_("Take it out of these too"), default=True)
+    titles = BooleanField(N_("Remove it from these too"), default=True)
     no_titles = HiddenField(name="no-titles")
     """There are none."""
     reason = StringField(
-        N_("Why"),
-        description=N_("for the league's log, without the name"),
+        N_("Reason"),
+        description=N_("for the league history; don't include the name"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 200, "dir": "auto", "autocomplete": "off"},

@@ -88,23 +88,23 @@ def _effects(seats: int, to: str) -> tuple[str, ...]:
     """Return what will happen, sentence by sentence."""
     return (
         _(
-            "On every page, on the sheets of their games and in the league's log they are %(name)s.",
+            "They become %(name)s on every page, on the score sheets of their games and in the league history.",
             name=isolated(to),
         ),
         *(
             (
                 ngettext(
-                    "Their name goes from %(num)s seat at a table.",
-                    "Their name goes from %(num)s seats at tables.",
+                    "Their name is removed from %(num)s seat at a table.",
+                    "Their name is removed from %(num)s seats at tables.",
                     seats,
                 ),
             )
             if seats
             else ()
         ),
-        _("Their nickname and the notes on them are gone, and they are offered no more at the desk."),
-        _("Results, standings, statistics and money stay as they are."),
-        _("The league's log says that this was done, when and why, and not to whom."),
-        _("Copies made before still hold the name: backups, saved leagues, printed sheets, pages open on a phone."),
-        _("This cannot be taken back, not by the one who runs this score book either."),
+        _("Their nickname and notes are deleted, and they're hidden at check-in."),
+        _("Results, standings, statistics and money don't change."),
+        _("The league history shows when and why this was done, but not the name."),
+        _("Earlier copies still have the name: backups, league files, printed sheets and pages open on a phone."),
+        _("You can't undo this, and neither can the person who runs the server."),
     )

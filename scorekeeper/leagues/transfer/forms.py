@@ -26,8 +26,8 @@ class AnswersField(Field):
 class SpreadsheetForm(AppForm):
     """Look at a table of people or of past results; bring it in where that is `confirmed`."""
 
-    file = FileField(N_("Or a file: CSV"))
-    text = TextAreaField(N_("The lines, pasted"), default="")
+    file = FileField(N_("Or a CSV file"))
+    text = TextAreaField(N_("Paste the lines here"), default="")
     confirmed = BooleanField()
 
     @property

@@ -16,7 +16,7 @@ from scorekeeper.web.text import unaccented
 
 State = Literal["new", "there", "problem"]
 NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
-GUEST, NOTES = ("guest", "invit"), ("note", "nota")
+GUEST, NOTES = ("guest", "invit", "visitante", "de passage"), ("note", "nota")
 FIRST, LAST = ("first", "given", "prénom"), ("last", "surname", "family", "apellido")
 EMAIL, PHONE = ("email", "e-mail", "mail", "correo"), ("phone", "mobile", "cell", "tel", "tél", "móvil")
 HEADINGS = frozenset(
@@ -82,7 +82,7 @@ def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> N
     except RuleViolation as violation:
         return NewcomerLine(number, person, "problem", violation.message)
     if name.casefold() in seen:
-        return NewcomerLine(number, person, "problem", Phrase("This name is in the table twice."))
+        return NewcomerLine(number, person, "problem", Phrase("This name is listed twice."))
     if len(person.notes) > NOTES_LENGTH:
         message = Phrase("Notes can have at most %(most)s characters.", most=NOTES_LENGTH)
         return NewcomerLine(number, person, "problem", message)

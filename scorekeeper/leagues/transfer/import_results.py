@@ -26,7 +26,8 @@ from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import whole_number
 
-DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
+DAY, TABLE = ("date", "night date", "day", "fecha", "día"), ("table", "mesa")
+ROUND = ("round", "ronda", "ronde", "tour")
 SUBS = ("plays for", "substitute for", "sub for")
 SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
 MOST_TABLES = 100
@@ -80,7 +81,7 @@ def past_results(
     places = [columns_of(head, words) for words in (DAY, ROUND, TABLE, SEATS, POINTS)]
     if not all(places):
         message = Phrase(
-            "The first line names the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
+            "The first line must name the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
         )
         raise RuleViolation("sheet_head", message)
     days = [cells[places[0][0]] for _number, cells in lines[1:] if places[0][0] < len(cells)]
@@ -143,7 +144,7 @@ def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]], or
         number, day_of(days[0], order), _number(rounds[0]) or 0, _number(tables[0]) or 0,
         tuple(seat for seat, _sub in taken),
         tuple(total for total in totals if total is not None),
-        "" if None not in totals else Phrase("Points are whole numbers."),
+        "" if None not in totals else Phrase("Points must be whole numbers."),
         tuple(sub for _seat, sub in taken), is_unclear(days[0], order),
     )  # fmt: skip
 
@@ -158,24 +159,28 @@ def _check(
     if line.problem:
         raise RuleViolation("points", line.problem)
     if line.unclear:
-        raise RuleViolation("day", "This date can be read in two ways: say below which number is the month.")
+        raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
     if line.day is None:
-        raise RuleViolation("day", "The date is not one like 2026-09-01, 9/1/2026 or Sep 1, 2026.")
+        raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
     if after is not None and line.day <= after:
         raise RuleViolation(
-            "day", Phrase("The season has a night on %(day)s already, or later.", day=line.day.isoformat())
+            "day",
+            Phrase(
+                "The season already has a night on or after %(day)s. Past results must come after it.",
+                day=line.day.isoformat(),
+            ),
         )
     if not 1 <= line.round <= MOST_ROUNDS or not 1 <= line.table <= MOST_TABLES:
-        raise RuleViolation("round", "Round and table are numbers from 1.")
+        raise RuleViolation("round", "Round and table must be numbers from 1 up.")
     if (line.day, line.round, line.table) in tables:
-        raise RuleViolation("table", "This table is there twice in this round.")
+        raise RuleViolation("table", "This table is listed twice in this round.")
     names = [check_name(name) for name in line.people]
     for index, name in enumerate(names):
         if (line.day, line.round, name.casefold()) in seats or name.casefold() in map(str.casefold, names[:index]):
-            raise RuleViolation("seat", Phrase("%(name)s sits at two places in this round.", name=name))
+            raise RuleViolation("seat", Phrase("%(name)s has two seats in this round.", name=name))
     for name, regular in zip(names, line.subs, strict=False):
         if regular and check_name(regular).casefold() == name.casefold():
-            raise RuleViolation("sub", Phrase("%(name)s cannot play for themselves.", name=name))
+            raise RuleViolation("sub", Phrase("%(name)s can't substitute for themselves.", name=name))
     table = table_of(rules, len(names), len(line.points))
     check_final(table, list(line.points))
     return table
@@ -187,7 +192,9 @@ def table_of(rules: Ruleset, players: int, sides: int) -> Table:
         if seating.players == players and len(sides_of(seating)) == sides:
             return set_table(rules, players, sides_of(seating))
     message = Phrase(
-        "%(players)s players and %(points)s scores are no table of this game.", players=players, points=sides
+        "This line has %(players)s players and %(points)s scores, which doesn't fit this game.",
+        players=players,
+        points=sides,
     )
     raise RuleViolation("seats", message)
 

@@ -94,7 +94,7 @@ def bring_in_past(
 
 
 def _not_all() -> RuleViolation:
-    return RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
+    return RuleViolation("sheet_lines", "Some lines have problems. Nothing was imported.")
 
 
 def _ready(
@@ -165,7 +165,7 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> t
                 )
                 added.append(public_id)
     if len(people) > MOST_PEOPLE:
-        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+        raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
     session.add_all(people.values())
     session.flush()
     return {key: person.id for key, person in people.items()}, added

@@ -26,17 +26,17 @@ def text_of(data: bytes) -> str:
     Raises `RuleViolation` for one that is empty, too large, or no text.
     """
     if len(data) > MOST_BYTES:
-        raise RuleViolation("sheet_large", "That is too much at once: at most 300 kB.")
+        raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode()  # "Unicode text", as one spreadsheet calls it
     if b"\x00" in data:
-        raise RuleViolation("sheet_text", "That is no text: save the table as CSV.")
+        raise RuleViolation("sheet_text", "That isn't a CSV file. In Excel: Save As, CSV.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     if not text.strip():
-        raise RuleViolation("sheet_empty", "Choose a file or paste the lines of a table.")
+        raise RuleViolation("sheet_empty", "Choose a file or paste some lines.")
     return text
 
 
@@ -53,11 +53,15 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
             if not any(told):
                 continue
             if len(told) > MOST_CELLS or len(lines) == MOST_LINES:
-                message = Phrase("At most %(lines)s lines of %(cells)s cells.", lines=MOST_LINES, cells=MOST_CELLS)
+                message = Phrase(
+                    "That's too large. The limit is %(lines)s lines with %(cells)s cells each.",
+                    lines=MOST_LINES,
+                    cells=MOST_CELLS,
+                )
                 raise RuleViolation("sheet_large", message)
             lines.append((reader.line_num, told))
     except csv.Error:
-        raise RuleViolation("sheet_csv", "That cannot be read as CSV.") from None
+        raise RuleViolation("sheet_csv", "That isn't valid CSV. Save the spreadsheet as CSV and try again.") from None
     return lines
 
 

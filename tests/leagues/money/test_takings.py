@@ -311,9 +311,9 @@ def test_settings_come_back_from_json() -> None:
 @pytest.mark.parametrize(
     ("data", "field", "sentence"),
     [
-        (7, None, "The settings must be a JSON object."),
+        (7, None, "These settings can't be read. Reload the page and try again."),
         ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
-        ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
+        ({"pots": {}}, "pots", "“pots” can have at most 10 entries."),
         ({"pots": [{"entry": 5}]}, "pots", "A pot needs a name of at most 40 characters."),
         ({"pots": [{"name": " "}]}, "pots", "A pot needs a name of at most 40 characters."),
         ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "There are two pots called “nine”."),
