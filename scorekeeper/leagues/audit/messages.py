@@ -206,7 +206,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "%(who)s removed the league's device. Only accounts run the league now.", who=who
     ),
     "handed_over": lambda _data, _names, who: _("%(who)s took over the league.", who=who),
-    "kept_in_account": lambda _data, _names, who: _("%(who)s added the league to an account.", who=who),
+    "kept_in_account": lambda _data, _names, who: _("%(who)s saved the league to an account.", who=who),
     "invited": lambda data, _names, who: _(
         "%(who)s invited %(name)s as %(role)s.", who=who, name=_member(data), role=_role(data["role"])
     ),

@@ -82,7 +82,7 @@ def release(*, league: str, device: str, now: datetime | None = None) -> None:
         if is_released(row):
             return
         if not has_owner(session, row.id):
-            raise RuleViolation("no_owner", "Add the league to an account first. Otherwise nobody could run it.")
+            raise RuleViolation("no_owner", "Save the league to an account first. Otherwise nobody could run it.")
         when = now or datetime.now(UTC)
         _give(session, row, f"{RELEASED}{secrets.token_hex(16)}", device, when)
         note(session, row, "device_released", device=device, now=when)

@@ -163,7 +163,7 @@ def test_history_never_shows_the_name_of_an_account(hall: Hall, new_phone: Calla
     sign_up(hall.desk)
     hall.desk.submit(hall.desk.see(f"/leagues/{hall.league}"), f"/leagues/{hall.league}/account")
     page = new_phone().see(log_path(hall))
-    assert sentences(page)[0] == "The signed-in owner added the league to an account."
+    assert sentences(page)[0] == "The signed-in owner saved the league to an account."
     assert NAME not in page.text
 
 

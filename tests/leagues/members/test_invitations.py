@@ -89,7 +89,7 @@ def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: 
     assert hall.league in [each.get("href") for each in rita.see("/leagues").all("a")]
     night = hall.night((NAMES, ()), close=False)
     rita.submit(rita.see(f"/nights/{night}/desk"), f"/nights/{night}/people/new", name="Zoe")
-    assert "You work for this league: helper." in rita.see(hall.league).text
+    assert "Your role in this league: helper." in rita.see(hall.league).text
     rita.see(f"{hall.league}/roles", 403)
     log = hall.phone.see(f"{hall.league}/log").text
     assert "invited Rita as helper." in log
@@ -135,7 +135,7 @@ def test_accepting_with_an_account_renews_the_session(app: Flask, hall: Hall, ri
     link = invite(hall, "director")
     page = rita.see(link)
     assert f"Accept as {NAME}" in page.text
-    assert "Begin a season" not in rita.submit(page, "/invitations").text
+    assert "Start a season" not in rita.submit(page, "/invitations").text
     after = rita.get_cookie("scorekeeper_account")
     assert after is not None
     assert after.value != before.value
@@ -336,7 +336,7 @@ def test_league_device_can_be_removed(app: Flask, hall: Hall, rita: Phone) -> No
     game = hall.hands(night, 0, count=1)
     page = hall.phone.see(f"{hall.league}/roles")
     refused = hall.phone.submit(page, f"{hall.league}/device/void", 422)
-    assert "Add the league to an account first" in refused.text
+    assert "Save the league to an account first" in refused.text
     hall.phone.see(f"{hall.league}/seasons")
     join(rita, invite(hall, "owner"))
     assert hall.phone.submit(page, f"{hall.league}/device/void").path == hall.league

@@ -37,12 +37,12 @@ def test_signed_in_device_runs_the_league(hall: Hall, client: Phone, new_phone: 
     sign_in(second)
     second.see(f"{hall.league}/seasons", 403)
     kept = client.submit(client.see(hall.league), f"{hall.league}/account")
-    assert "This league is in your account" in kept.text
+    assert "This league is saved in your account" in kept.text
     assert hall.league in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
     page = second.submit(second.see(f"{hall.league}/people"), f"{hall.league}/people", names="Zoe")
     assert "1 player added." in page.text
     second.see(f"{hall.league}/seasons")
-    assert "added the league to an account" in client.see(f"{hall.league}/log").text
+    assert "saved the league to an account" in client.see(f"{hall.league}/log").text
     second.submit(second.see("/account"), "/account/sign-out")
     second.see(f"{hall.league}/seasons", 403)
     second.submit(page, f"{hall.league}/people", 403, names="Yves")

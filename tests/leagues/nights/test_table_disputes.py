@@ -315,7 +315,8 @@ def test_one_phone_speaks_for_its_own_side_and_names_whoever_says_it_for_the_oth
     assert f"{who} said on another phone that it is right." in page.text
     assert hall.tables()[0].confirmed == {0, 1}
     assert log(hall, "confirmed")[-1].data["person"] == hall.people[who]
-    assert f"{who} confirmed 21 to 15 for round 1, table 1 on another phone." in hall.desk.see(f"/leagues/{hall.league}/log").text
+    history = hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert f"{who} confirmed 21 to 15 for round 1, table 1 on another phone." in history
 
 
 def test_nobody_confirms_for_a_side_at_which_they_do_not_sit(hall: Hall, guest: Phone) -> None:
