@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from scorekeeper.games.presenters.agreements import cents_text
+from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
@@ -125,7 +125,7 @@ def _kitty_told(data: Data, _names: Names, who: str) -> str:
 
 
 def _amount(data: Data, _names: Names, who: str) -> str:
-    amount = cents_text(abs(data["cents"]))
+    amount = amount_text(data["cents"])
     if data["cents"] < 0:
         return _("%(who)s took %(amount)s out of the kitty.", who=who, amount=amount)
     return _("%(who)s put %(amount)s into the kitty.", who=who, amount=amount)

@@ -1,4 +1,4 @@
-"""The log of a league as people read it: who, when, what, before and after, why."""
+"""Read the log of a league as sentences: who did what, when and why, with values before and after."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of a league's log, in words."""
+    """One line of a league's history."""
 
     when: datetime
     who: str
     what: str
+    """A sentence that names `who`."""
     night: str
     """"Night 3", or empty."""
     before: str
     after: str
-    """Both empty where `what` says it all."""
+    """Both are empty if `what` says it all."""
     reason: str
 
 
@@ -42,23 +43,23 @@ class LedgerPage:
     league: LeagueHead
     lines: tuple[LogLine, ...]
     older: int | None
-    """What to ask for to see the lines before these; None where there are none."""
+    """Value of `before` for the next older page, None if this is the last one."""
     night: str = ""
-    """Address of the night of which alone these are; empty for the whole log."""
+    """Public id of the night, empty for the history of the whole league."""
     night_title: str = ""
 
 
 LINES = 100
-"""Of a league's log on one page."""
+"""Lines on one page."""
 
 Event = tuple[LeagueEventRow, int | None]
-"""A line, and the number of its night."""
+"""A line and the number of its night."""
 
 
 def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> LedgerPage:
-    """Return the log of a league, or of the `night` at that address, the newest line first.
+    """Return the history of a league or of one `night` (public id), newest line first.
 
-    Those before the line `before` where that is asked. Raises `NoSuchLeagueError`.
+    With `before` (id of a line), return only older lines. Raises `NoSuchLeagueError`.
     """
     session = db.session()
     league = league_at(session, league_id)
@@ -71,7 +72,7 @@ def ledger_page(league_id: str, device: str | None, before: int | None = None, n
 
 
 def whole_ledger(league_id: str) -> tuple[LogLine, ...]:
-    """Return all of the log of a league, the oldest line first; raises `NoSuchLeagueError`."""
+    """Return the whole history of a league, oldest line first. Raises `NoSuchLeagueError`."""
     session = db.session()
     league = league_at(session, league_id)
     return _lines(session, league, _events(session, league)[::-1])
@@ -112,7 +113,7 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
     told = event.data | {key: text for key, text in texts.items() if key != REASON}
 
     def named(address: str) -> str:
-        # A name in a line from before lines held addresses, which was nobody's.
+        # Older lines held names. One that matched nobody was stored as a text.
         return isolated(texts[address]) if address in texts else names(address)
 
     before, after = line_change(event.kind, told, named)
@@ -128,7 +129,7 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
 
 
 def _names(session: Session, league: LeagueRow) -> Names:
-    """What is at each address of a league now."""
+    """Return a function from public ids to the present names."""
     book = book_of(session, league.id)
     seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
     others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
@@ -136,7 +137,7 @@ def _names(session: Session, league: LeagueRow) -> Names:
 
 
 def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:
-    """The texts of these lines by their keys."""
+    """Return the texts of these lines by line and key."""
     lines = [event.id for event, _night in events]
     query = (
         select(LeagueTextRow.event_id, LeagueTextRow.key, LeagueTextRow.text)
@@ -151,7 +152,7 @@ def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapp
 
 
 def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
-    """What the log calls each device; those of which nothing is known are numbered, in the order they came."""
+    """Return a name for each device. Unknown devices are numbered in the order of their first line."""
     query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id)
     known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
     told, others = {}, 0
@@ -167,7 +168,7 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
 
 
 def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, str]:
-    """Who was signed in, by line, as the owner calls them: what somebody signs in with is nobody's business."""
+    """Return the signed-in person by line, by the name that the owner gave. Account names stay private."""
     signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
     if not signed:
         return {}

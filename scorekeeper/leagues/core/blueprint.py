@@ -1,4 +1,4 @@
-"""The blueprint of all pages of leagues, and what they answer when something is not there or not allowed."""
+"""The blueprint of all league pages, with their error pages."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NOTES = frozenset(
     f"leagues.{view}"
     for view in ("people", "person", "change_person", "merge_person", "make_anonymous", "person_file", "archive")
 )
-"""Where the director sees what nobody else may: notes on people."""
+"""Pages on which owners see notes on people."""
 
 
 @bp.after_request
 def keep_notes_nowhere(response: Response) -> Response:
-    """Return `response` so that no cache keeps what a director reads about people."""
+    """Keep pages with notes on people out of every cache."""
     if request.endpoint in NOTES:
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -50,7 +50,7 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
-    """Lead to the door who is not signed in, and from there back here: a session may have run out at the desk."""
+    """Offer to sign in and come back here, because a session may have ended in the middle of a night."""
     says = NEEDS[error.need]
     if this_session() is not None:
         return error_page(Problem(N_("You can't do that with this account"), says, SIGNED_IN), 403)

@@ -1,4 +1,4 @@
-"""The forms of a league's people. Whether a name can be is for the service to say."""
+"""Forms for the players of a league. The service checks the names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TYPED = {"dir": "auto", "autocomplete": "off"}
 
 
 def _lines(text: str | None) -> str:
-    """Return what was typed, line by line: no page can show what `printable` takes out."""
+    """Return the lines that were typed, without characters that no page can show."""
     return "\n".join(printable(line).strip() for line in (text or "").splitlines())
 
 
@@ -22,7 +22,7 @@ def _unix(text: str | None) -> str:
 
 
 class AddPeopleForm(AppForm):
-    """Add people, a name on each line."""
+    """Add players, one name per line."""
 
     names = TextAreaField(
         N_("Names"),
@@ -33,7 +33,7 @@ class AddPeopleForm(AppForm):
     guest = BooleanField(N_("These are guests"))
 
     def named(self) -> dict[str, str]:
-        """Return the names that were typed, by folded name; who is named twice is one."""
+        """Return the typed names by case-folded name, each once."""
         named: dict[str, str] = {}
         for line in filter(None, (self.names.data or "").split("\n")):
             named.setdefault(line.casefold(), line)
@@ -46,7 +46,7 @@ def _short(label: str, help_text: str) -> Any:
 
 
 class PersonForm(AppForm):
-    """Change what a league says of somebody."""
+    """Change the details of a player."""
 
     name = _short(N_("Name"), N_("A new name shows on every page. Score sheets of past games keep the old one."))
     nickname = _short(N_("Nickname"), N_("Used at the table. Leave empty if none."))
@@ -60,6 +60,6 @@ class PersonForm(AppForm):
 
 
 class MergeForm(AppForm):
-    """Merge somebody into the person with that public id."""
+    """Merge a player into the one with this public id."""
 
     into = HiddenField()

@@ -1,4 +1,4 @@
-"""Who is in a league: people added, changed, merged."""
+"""Pages to add, change and merge the players of a league."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def people(league_id: str) -> str:
 
 @bp.post("/leagues/<league_id>/people")
 def add_people(league_id: str) -> AnyResponse:
-    """Names that are in the league already are left out, so that the same list sent twice adds nobody twice."""
+    """Add new players. Known names are skipped, so the same list can be sent twice."""
     device, form = this_device(), AddPeopleForm()
     told = form.named()
     known = {name.casefold() for name in people_page(league_id, device).names}
@@ -89,7 +89,7 @@ def _told(form: PersonForm) -> PersonData:
 
 @bp.route("/people/<person_id>/merge", methods=["GET", "POST"])
 def merge_person(person_id: str) -> AnyResponse:
-    """Ask with whom, show what it will do, and only then do it."""
+    """Ask for the other player, show a review, then merge."""
     device = this_device()
     if request.method == "GET":
         page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])

@@ -1,4 +1,4 @@
-"""What is known of somebody, and what making them anonymous will do."""
+"""Read the data about a person, and the review before they are made anonymous."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A text as it reads now and as it will read."""
+    """A text now and after the change."""
 
     before: str
     after: str
@@ -28,29 +28,29 @@ class Reworded:
 
 @dataclass(frozen=True, slots=True)
 class AnonymousPage:
-    """What will happen to somebody's name; `to` is empty where it is gone already."""
+    """The review before a player is made anonymous. `to` is the new name, empty if it is already done."""
 
     league: LeagueHead
     person: PersonLine
     to: str
     names: tuple[str, ...]
-    """What they were ever called."""
+    """All names they ever had."""
     effects: tuple[str, ...]
     texts: tuple[Reworded, ...]
-    """What people wrote and that names them."""
+    """Typed texts that name them."""
     more: int
-    """How many more of these there are."""
+    """Number of further texts that are not listed."""
     titles: tuple[Reworded, ...]
-    """The same for names of the league, its seasons and pots."""
+    """The same for names of the league, its seasons and side pots."""
     client_id: str
 
 
 SHOWN = 20
-"""Texts on the page."""
+"""Texts listed on the page."""
 
 
 def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
-    """Return the page that asks whether somebody is to be made anonymous; raises as `owned` does."""
+    """Return the review before a player is made anonymous. Raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
     head = owned(session, row.league_id, device)
@@ -77,7 +77,7 @@ def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -
 
 
 def person_data(person_id: str, device: str | None) -> dict[str, Any]:
-    """Return all that is known of somebody, or of whom they turned out to be; raises as `owned` does."""
+    """Return all data about a person, or about the person they were merged into. Raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
     owned(session, row.league_id, device)
@@ -85,7 +85,7 @@ def person_data(person_id: str, device: str | None) -> dict[str, Any]:
 
 
 def _effects(seats: int, to: str) -> tuple[str, ...]:
-    """Return what will happen, sentence by sentence."""
+    """Return the effects, one sentence each."""
     return (
         _(
             "They become %(name)s on every page, on the score sheets of their games and in the league history.",

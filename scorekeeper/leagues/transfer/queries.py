@@ -1,4 +1,4 @@
-"""The pages on which tables are brought in."""
+"""Make the pages to import players and past results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
-    """Return the empty page for players; raises as `queries.league.owned` does."""
+    """Return the empty page to import players. Raises as `owned` does."""
     session = db.session()
     return BroughtPage(
         league=owned(session, league_at(session, league_id).id, device),
@@ -56,7 +56,7 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
 
 
 def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage:
-    """Return the page with what each line says."""
+    """Return the page with a preview of each line."""
     says = {"new": _("new"), "there": _("already in the league")}
     new = sum(line.state == "new" for line in lines)
     return replace(
@@ -81,7 +81,7 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage
 
 
 def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None, bool]:
-    """Return the empty page for past results, the rules of the season, the day of its last night, and `stops_early`."""
+    """Return the empty page to import results, the season's rules, its last night's day, and `stops_early`."""
     session = db.session()
     season = season_at(session, season_id)
     page = BroughtPage(
@@ -105,9 +105,9 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
 
 
 def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection[str], order: Order) -> BroughtPage:
-    """Return the page with what each line says, and whom a name may mean that is not `known`.
+    """Return the page with a preview of each line, and similar `known` names for unknown ones.
 
-    Lines that are wrong can be left out; while a date can be read in two ways, the page asks first.
+    Wrong lines can be skipped. If dates can be read two ways, the page asks for their order first.
     """
     wrong = sum(bool(line.problem) for line in lines)
     good = [line for line in lines if not line.problem]
@@ -153,7 +153,7 @@ def _result_line(line: PastLine, likely: Mapping[str, str]) -> BroughtLine:
 
 
 def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
-    """What is wrong with a line or asked of it; else what becomes of it, and which names the league does not know."""
+    """Return the problem or question of a line; otherwise its result and the unknown names."""
     if line.problem:
         return spoken(line.problem)
     if line.asked:
@@ -174,7 +174,7 @@ def _answered(line: PastLine) -> str:
 
 
 def _side_names(line: PastLine) -> list[str]:
-    """What each side of a line is called: its players, who sit in turn."""
+    """Return the names of each side of a line. Sides alternate around the table."""
     sides = len(line.points)
     return [join_names(line.people[side::sides]) for side in range(sides)]
 

@@ -1,4 +1,4 @@
-"""A table that somebody brings as text or a file: CSV of any spreadsheet, of which nothing can be relied on."""
+"""Read a table from text or a CSV file of any spreadsheet. The content cannot be trusted."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from scorekeeper.web.csv_cells import as_typed
 MOST_BYTES = 300_000
 MOST_LINES = 3_000
 MOST_CELLS = 40
-"""In one line."""
+"""Cells per line."""
 SEPARATORS = ",;\t"
 QUOTED = re.compile(r'"[^"]*"')
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 if it says so, or else Windows-1252, which spreadsheets still write.
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 
-    Raises `RuleViolation` for one that is empty, too large, or no text.
+    Raises `RuleViolation` if the file is empty, too large, or not text.
     """
     if len(data) > MOST_BYTES:
         raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        data = data.decode("utf-16", "replace").encode()  # "Unicode text", as one spreadsheet calls it
+        data = data.decode("utf-16", "replace").encode()  # "Unicode text" in Excel
     if b"\x00" in data:
         raise RuleViolation("sheet_text", "That isn't a CSV file. In Excel: Save As, CSV.")
     try:
@@ -41,7 +41,7 @@ def text_of(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the cells of each line that holds any, with the number of the line from 1; raises `RuleViolation`."""
+    """Return line number (from 1) and cells of each line that is not empty. Raises `RuleViolation`."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     bare = QUOTED.sub("", first)
     separator = max(SEPARATORS, key=bare.count)
@@ -66,7 +66,7 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
 
 
 def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
-    """Return the columns whose heading begins with one of `words`, from the left."""
+    """Return the indexes of the columns whose heading starts with one of `words`."""
     return [index for index, cell in enumerate(head) if cell.casefold().startswith(tuple(words))]
 
 

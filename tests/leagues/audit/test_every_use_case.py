@@ -319,7 +319,7 @@ def _league(walk: Walk) -> None:
     told = PersonData(name="Ann", nickname="Annie", guest=True, notes="owes me a beer")
     walk.do(people.change_person, person=person["Ann"], told=told, **by)
     walk.do(people.merge_people, person=anne, into=person["Ann"], **by)
-    walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
+    walk.do(make_anonymous, person=zoe, reason="asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
     walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
@@ -334,10 +334,10 @@ def _league(walk: Walk) -> None:
     walk.do(invitations.accept, word=word, account=_account("Max"), device="a laptop")
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
     word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
-    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
+    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="theirs"))
     walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(members.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(members.delete_account, account=ivy, caller=Caller(device="theirs"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(ownership.release, league=hall.league, device="new director")

@@ -79,7 +79,7 @@ def test_invitation_survives_a_busy_server(hall: Hall, rita: Phone) -> None:
 
 
 def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: Phone) -> None:
-    """The new helper can work at once, and the league is in her list."""
+    """The new helper can work at once, and finds the league in their list."""
     link = invite(hall)
     page = rita.see(link)
     assert "Help run" in page.text
@@ -176,7 +176,7 @@ def test_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> None:
 
 
 def test_removed_role_ends_with_the_next_request(hall: Hall, rita: Phone) -> None:
-    """She can no longer use the desk or the games that she opened from it."""
+    """The former helper can no longer use the desk or the games they opened from it."""
     join(rita, invite(hall))
     night = hall.night((NAMES, ()), close=False)
     desk = rita.see(f"/nights/{night}/desk")
@@ -212,7 +212,7 @@ def test_removed_role_ends_scoring_on_changed_devices(
 
 
 def test_removed_role_ends_scoring_by_a_table_card(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Even if she scanned the card before she was invited."""
+    """Even if they scanned the card before they were invited."""
     night = hall.night((NAMES, ()), close=False)
     with app.app_context():
         word = card_word(night_at(db.session(), night), 1, str(app.secret_key))
