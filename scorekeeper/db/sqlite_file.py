@@ -81,7 +81,7 @@ class DatabaseFile:
 
 GONE = (
     "The open file {} was moved, deleted or replaced, so nothing is saved. Leave the server running and see "
-    "README, 'The database file is gone'."
+    "scorekeeper/server/OPERATING.md, 'The database file is gone'."
 )
 
 

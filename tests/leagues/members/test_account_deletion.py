@@ -60,7 +60,7 @@ def test_deleted_account_cannot_be_opened(app: Flask, client: Phone, new_phone: 
     cookie = word_of(client)
     door = leave(client)
     assert door.path == "/account/sign-in"
-    assert "The account was deleted." in door.text
+    assert "Your account is deleted." in door.text
     client.set_cookie(COOKIE, cookie)
     assert not is_in(client)
     assert not is_in(other)

@@ -103,7 +103,7 @@ def test_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
     """It was created under an address that only this computer can open."""
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called="Rita")
-    assert "Only this computer can open that address." in made.text
+    assert "Other phones can't open this yet." in made.text
 
 
 def test_invitation_works_once_and_viewing_does_not_use_it(
@@ -139,7 +139,7 @@ def test_accepting_with_an_account_renews_the_session(app: Flask, hall: Hall, ri
     after = rita.get_cookie("scorekeeper_account")
     assert after is not None
     assert after.value != before.value
-    assert "Sign in once more to change that" in rita.see("/account").text
+    assert "Sign in again to change this" in rita.see("/account").text
     rita.set_cookie("scorekeeper_account", before.value)
     assert "Signed in as" not in rita.get("/account").text
 
@@ -325,7 +325,7 @@ def test_taken_account_name_is_refused(hall: Hall, rita: Phone, new_phone: Calla
     join(rita, invite(hall))
     other, link = new_phone(), invite(hall, called="Another Rita")
     page = other.submit(other.see(link), "/invitations/account", 422, username="rita b.", **TYPED)
-    assert "Somebody has that name already." in page.text
+    assert "That name is taken." in page.text
     sign_in(other, "Rita B.")
     assert other.see(link).all("form", action="/invitations")
 
