@@ -73,8 +73,8 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["league_id"] = end_of(page.get_by_role("link", name="Fire Hall"))
     league = f"/leagues/{values['league_id']}"
     page.goto(f"{league}/roles")
-    page.get_by_label("Whom").fill("Rita")
-    press(page.get_by_role("button", name="Make an invitation"))
+    page.get_by_label("Name").fill("Rita")
+    press(page.get_by_role("button", name="Create invitation"))
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(season)
@@ -83,12 +83,12 @@ def test_every_page_of_a_league(page: Page) -> None:
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
     assert judge_all(page, everything) == []
-    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Look at it first")
+    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Preview")
     past = "date,round,table,player 1,player 2,points 1,points 2\n2026-09-01,x,1,Ann,Ann,1,2"
-    wrong += filled(page, f"{season}/results/import", {"text": past}, "Look at it first")
-    wrong += filled(page, f"{league}/roles", {"called": " "}, "Make an invitation")
-    wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Begin the season")
-    wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Note it")
+    wrong += filled(page, f"{season}/results/import", {"text": past}, "Preview")
+    wrong += filled(page, f"{league}/roles", {"called": " "}, "Create invitation")
+    wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Start season")
+    wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Save amount")
     half = page.locator(".grid input:not([type=hidden])")
     page.goto(f"{night.path}/desk")
     wrong += filled(page, f"{night.path}/desk", {half.first.get_attribute("name") or "": "5"}, "Save scores")

@@ -312,9 +312,9 @@ def test_money_settings_round_trip_through_json() -> None:
 @pytest.mark.parametrize(
     ("data", "field", "sentence"),
     [
-        (7, None, "The settings must be a JSON object."),
+        (7, None, "These settings can't be read. Reload the page and try again."),
         ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
-        ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
+        ({"pots": {}}, "pots", "“pots” can have at most 10 entries."),
         ({"pots": [{"entry": 5}]}, "pots", "Give each pot a name of at most 40 characters."),
         ({"pots": [{"name": " "}]}, "pots", "Give each pot a name of at most 40 characters."),
         ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "Two pots are named “nine”. Give each its own name."),

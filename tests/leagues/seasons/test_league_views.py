@@ -98,7 +98,7 @@ def test_a_repeated_form_starts_one_season(hall: Hall) -> None:
     assert (second.path, second.h1) == (first.path, "Spring")
     again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
     assert "There's already a season named “Spring”." in again.text
-    assert hall.phone.see(f"{hall.league}/log").text.count("The season Spring began.") == 1
+    assert hall.phone.see(f"{hall.league}/log").text.count("started the season Spring.") == 1
 
 
 WRONG = (
@@ -182,7 +182,7 @@ def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> No
 
 def test_unknown_addresses_are_not_found(client: Phone) -> None:
     for path in ("/leagues/none", "/leagues/none/people", "/leagues/none/log", "/people/none", "/seasons/none"):
-        assert "There is no league page at this address." in client.see(path, 404).text
+        assert "League page not found. Check the link." in client.see(path, 404).text
 
 
 def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,11 +190,11 @@ def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest
     monkeypatch.setattr(queries, "LINES", 2)
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
-    assert ["season" in lines[0], "Added" in lines[1], len(lines)] == [True, True, 2]
+    assert ["season" in lines[0], " added " in lines[1], len(lines)] == [True, True, 2]
     (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older lines"]
-    earlier = hall.phone.see(older)
-    assert "The league “Fire Hall” was made." in words(earlier.one("ol", class_="log")[-1])
-    assert "Older lines" not in earlier.text
+    told = hall.phone.see(older)
+    assert "created the league “Fire Hall”." in words(told.one("ol", class_="log")[-1])
+    assert "Older lines" not in told.text
 
 
 def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None:

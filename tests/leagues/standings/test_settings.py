@@ -27,16 +27,16 @@ def test_missing_settings_have_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("data", "field", "sentence"),
     [
-        ([], None, "The settings must be a JSON object."),
+        ([], None, "These settings can't be read. Reload the page and try again."),
         ({"color": 1}, "color", "There is no setting called “color”."),
         ({"order": "luck"}, "order", "“order” must be one of these: per_game, points, wins."),
         ({"order": ["wins"]}, "order", "“order” must be one of these: per_game, points, wins."),
         ({"min_games": -1}, "min_games", "“min_games” must be a whole number from 0 to 1000."),
         ({"drop_nights": True}, "drop_nights", "“drop_nights” must be a whole number from 0 to 100."),
         ({"bye_points": 2.0}, "bye_points", "“bye_points” must be a whole number from 0 to 1000."),
-        ({"bye_wins": 1}, "bye_wins", "“bye_wins” must be true or false."),
+        ({"bye_wins": 1}, "bye_wins", "“bye_wins” must be yes or no."),
         ({"handicap_percent": 101}, "handicap_percent", "“handicap_percent” must be a whole number from 0 to 100."),
-        ({"ties": "wins"}, "ties", "“ties” must be a list of at most 5."),
+        ({"ties": "wins"}, "ties", "“ties” can have at most 5 entries."),
         (
             {"ties": ["wins", "draw", "wins"]},
             "ties",
