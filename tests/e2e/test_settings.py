@@ -137,7 +137,7 @@ def test_a_refused_hand_is_not_felt(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
     page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
-    expect(page.get_by_text("The game had moved on")).to_be_visible()
+    expect(page.get_by_text("Another change came first")).to_be_visible()
     page.wait_for_timeout(500)
     assert page.evaluate("() => felt") == []
 

@@ -207,7 +207,7 @@ def test_what_cannot_be_is_refused(
 @pytest.mark.parametrize(
     ("side", "points", "reason", "says"),
     [
-        ("", "-2", "a revoke", "Say whose score it is."),
+        ("", "-2", "a revoke", "Choose whose score to change."),
         ("0", "", "a revoke", "Say by how many points, from −99 to 99, and not 0."),
         ("0", "-2", " ", "Say why, so that everybody can see it later."),
     ],
@@ -253,7 +253,7 @@ def test_a_late_adjustment_is_told(client: Phone, app: Flask, board: Page) -> No
     page = look(client, board, 0, "-2")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
-    assert "nothing was changed" in client.submit(page, address(board), 409).text
+    assert "Another change came first" in client.submit(page, address(board), 409).text
     assert contents(app) == before
 
 

@@ -337,7 +337,7 @@ def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Pag
     call(client, first, 2)
     before = contents(app)
     late = call(client, first, 3, 409)
-    assert "This page had sent something else before, and that stands: nothing was changed now." in late.text
+    assert "This page already saved something else" in late.text
     assert turn(late) == "Bob’s turn Ann has it at 2."
     assert contents(app) == before
 

@@ -248,7 +248,7 @@ def test_a_change_that_comes_late_is_told(client: Phone, app: Flask, board: Page
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
     late = client.submit(page, address(board), 409)
-    assert "The game had moved on when that arrived, so nothing was changed." in late.text
+    assert "Another change came first" in late.text
     assert contents(app) == before
 
 

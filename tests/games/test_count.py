@@ -62,7 +62,7 @@ def test_the_count_is_offered_once_the_bid_is_known(client: Phone, board: Page) 
 def test_a_watcher_counts_nothing(client: Phone, other: Phone, board: Page) -> None:
     """It is part of the entry."""
     bid(client, board, 0, 3, "S")
-    assert "This phone may watch this game, not score it." in other.see(f"{board.path}/count", 403).text
+    assert "This phone can watch this game but not score it." in other.see(f"{board.path}/count", 403).text
 
 
 def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:

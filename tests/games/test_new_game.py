@@ -158,7 +158,7 @@ def test_a_house_rule_that_this_game_does_not_ask_is_refused_in_sight(client: Ph
     [
         (("Ann", "", "Cid", "Dee"), 1, "Every seat needs a name."),
         (("Ann", " \t\u3000", "Cid", "Dee"), 1, "Every seat needs a name."),
-        (("Ann", "Bob", "ann ", "Dee"), 2, "Two players are called ann: add an initial, so that nobody is mixed up."),
+        (("Ann", "Bob", "ann ", "Dee"), 2, "Two players are named ann. Add an initial."),
         (("Ann", "Bob", "Cid", "D" * 41), 3, "A name can have at most 40 characters."),
         (("\x00", "Bob", "Cid", "Dee"), 0, "Every seat needs a name."),
     ],
@@ -262,7 +262,7 @@ def test_a_form_without_its_id_is_not_whole(client: Phone, app: Flask, tap: str 
     page = press(
         client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "client_id": tap or []}, 422
     )
-    assert "That form was not whole. Nothing was changed." in page.text
+    assert "That form was incomplete, so nothing was changed. Reload the page and try again." in page.text
     assert contents(app) == before
 
 

@@ -146,4 +146,4 @@ def test_a_code_with_a_hand_that_came_otherwise_before_is_refused(client: Phone,
     token = client.see("/").form("/games/import").values["csrf_token"]
     answer = client.post("/carry", data={"csrf_token": token, "sent": sent})
     assert answer.status_code == 422
-    assert "That code was not whole." in Page(answer).text
+    assert "That code was incomplete." in Page(answer).text

@@ -58,7 +58,7 @@ def test_the_race_so_far_has_its_own_page(client: Phone, other: Phone, board: Pa
     board = play(client, board, 0, 3, "AB--")
     assert address in [a.get("href") for a in board.all("a")]
     page = other.see(address)
-    assert page.h1 == "The race"
+    assert page.h1 == "Score chart"
     assert len(drawings(page)) == 1
     assert "over 1 hand, which ends at: Ann and Cid −3, Bob and Dee 1." in page.text
     assert "Biggest set Ann and Cid, −3 in hand 1" in re.sub("(Biggest set)", r"\1 ", page.text)

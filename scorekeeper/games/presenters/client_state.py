@@ -101,7 +101,7 @@ def refusals(game: Game) -> dict[str, str]:
 
     They are the rules' own: each slip is shown to them. `{total}` and `{bid}` stand for what will have been told.
     """
-    says = {"other": _("That form was not whole. Nothing was changed.")}
+    says = {"other": _("That form was incomplete, so nothing was changed. Reload the page and try again.")}
     try:
         decide(replace(game, stopped=Outcome(None, "abandoned")), EnterHand({}))
     except RuleViolation as violation:
