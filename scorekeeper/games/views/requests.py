@@ -66,10 +66,10 @@ def entry_at(snapshot: Snapshot, seq: int, tap: Tap | None = None) -> Entry:
     try:
         entry = snapshot.game.entry(seq)
     except RuleViolation:
-        abort(404, description=_("There is no such hand in this game."))
+        abort(404, description=_("That hand isn't in this game."))
     # A tap at an older version may be the one that struck the hand out, sent again.
     if not entry.live and (tap is None or snapshot.game.stands_at(tap.version)):
-        raise RuleViolation("hand_voided", "That hand was struck out already.")
+        raise RuleViolation("hand_voided", "That hand was already undone.")
     return entry
 
 

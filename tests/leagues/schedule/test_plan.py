@@ -60,7 +60,7 @@ def test_the_figures_of_two_rounds_by_hand() -> None:
     assert matrix[1, 2] == matrix[2, 3] == Met(0, 2)
     assert matrix[2, 4] == Met(1, 0)
     assert (4, 5) not in matrix
-    # 5 was not there in the second round: its bye does not count among those who were there all along.
+    # 5 was not there in the second round: its bye doesn't count among those who were there all along.
     assert figures(rounds) == Figures(2, 1, 2, 2, 0, 0)
     assert byes(rounds) == {1: (0, 2), 2: (0, 2), 3: (0, 2), 4: (0, 1), 5: (1, 1), 6: (0, 1)}
     assert figures(()) == Figures(0, 0, 0, 0, 0, 0)

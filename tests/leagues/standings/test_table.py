@@ -95,7 +95,7 @@ THREE_LEVEL = [
 
 
 def test_head_to_head() -> None:
-    """Against each other Bob won one, Ann one of two, Cid lost one; what Dee did to them does not count."""
+    """Against each other Bob won one, Ann one of two, Cid lost one; what Dee did to them doesn't count."""
     rows = table(THREE_LEVEL, order="points", ties=("head_to_head",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
