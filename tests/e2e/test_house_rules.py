@@ -84,11 +84,11 @@ def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Ser
             re.compile(r"^3\s*−6 to 6\s*0 to 6$"),
         ]
     )
-    expect(effect).to_contain_text("The score is 0 to 6, and the game goes on.")
+    expect(effect).to_contain_text("New score: 0 to 6. Game continues.")
     press(effect.get_by_role("button", name="Play by these rules"))
     expect_totals(page, 0, 6)
     press(page.get_by_role("link", name="Log"))
-    expect(page.get_by_role("listitem").first).to_contain_text("The house rules were changed.")
+    expect(page.get_by_role("listitem").first).to_contain_text("House rules changed.")
 
 
 def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Server) -> None:
@@ -99,8 +99,8 @@ def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Ser
     page.get_by_label("Play to", exact=True).fill("8")
     press(page.get_by_role("button", name="See what changes"))
     effect = page.get_by_role("region", name="By these rules")
-    expect(effect).to_contain_text("does not count")
-    expect(effect).to_contain_text(f"{A} win. {A} bid 4, made it, have 8 and lead by 8.")
+    expect(effect).to_contain_text("doesn't count")
+    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and win 8-0.")
     press(effect.get_by_role("button", name="Play by these rules"))
     expect_totals(page, 8, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
@@ -125,9 +125,9 @@ def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
     expect(sheet.get_by_role("row").nth(1)).to_contain_text("Bob revoked in hand 2")
 
     # One tap takes it back, the hand stays.
-    press(page.get_by_role("button", name="Undo the adjustment"))
+    press(page.get_by_role("button", name="Undo adjustment"))
     expect_totals(page, 5, 3)
-    press(page.get_by_role("button", name="Redo the adjustment"))
+    press(page.get_by_role("button", name="Redo adjustment"))
     expect_totals(page, 5, 1)
 
 

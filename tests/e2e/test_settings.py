@@ -81,7 +81,7 @@ def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
     page.evaluate("() => { lock.release(); document.dispatchEvent(new Event('visibilitychange')); }")
     expect_asked(page, 2)
     press(page.get_by_role("link", name="Log"))
-    expect(page.get_by_role("heading", name="Everything that happened")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game log")).to_be_visible()
     assert page.evaluate("() => asked") == []
 
 
@@ -127,7 +127,7 @@ def test_a_saved_hand_is_felt_and_said_once(page: Page, server: Server) -> None:
     expect(voice(page)).to_be_empty()
     assert page.evaluate("() => felt") == []
     press(page.get_by_role("button", name="Undo hand 2"))
-    expect(voice(page)).to_contain_text("Hand 2 is undone.")
+    expect(voice(page)).to_contain_text("Hand 2 undone.")
     assert page.evaluate("() => felt") == []
 
 

@@ -163,7 +163,7 @@ def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
 CANNOT_BE: list[tuple[dict[str, Any], str]] = [
     ({"bid_min": 3}, "The dealer cannot be forced to bid 2: bids go from 3 to 4."),
     ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
-    ({"max_sets": 3}, "A limit of sets needs two sides: one loses, the other wins."),
+    ({"max_sets": 3}, "A limit on sets only works with two sides."),
     ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),
 ]
 

@@ -157,7 +157,7 @@ STOPPED = ("conceded", "abandoned", "final")
 def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
     """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
     rules, sides = snapshot.game.table.rules, snapshot.sides
-    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
+    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands", "result")}
     told = {"target": rules.target, "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
@@ -174,8 +174,8 @@ def _questions() -> dict[str, str]:
     who = {"bidder": "{bidder}", "bid": "{bid}"}
     one, many = (
         ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
             number,
             absent="{absent}",
             **who,
@@ -184,11 +184,11 @@ def _questions() -> dict[str, str]:
     )
     return {
         "ends": _("This hand ends the game. %(result)s", result="{result}"),
-        "nothing": _("%(bidder)s bid %(bid)s and took nothing at all?", **who),
+        "nothing": _("%(bidder)s bid %(bid)s and took no points?", **who),
         "beyond_one": one,
         "beyond": many.replace(str(MANY), "{out}"),
         "same": _(
-            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            "Same as hand %(number)s, saved a moment ago. Is this a new hand?",
             number="{number}",
         ),
     }
