@@ -21,7 +21,7 @@ ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 @pytest.mark.slow
 def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
-    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 each alone", dealer=2)
+    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 players, solo", dealer=2)
 
     # Cid deals: he takes the bid by matching it.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"), (CID, 2, "2"))

@@ -131,7 +131,7 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
         tab_to(page, page.get_by_role("combobox").nth(seat))
         page.keyboard.type(name)
     page.keyboard.press("Shift+Tab")
-    choose_key(page, page.get_by_role("radio", name="Seat 4 deals"))
+    choose_key(page, page.get_by_role("radio", name="Seat 4 Dealer"))
     press_key(page, page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
 

@@ -260,7 +260,7 @@ def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, ser
     press(page.get_by_role("link", name="New game"))
     unfold_games(page)
     press(page.get_by_role("button").filter(has=page.get_by_text("Pitch", exact=True)))
-    press(page.get_by_role("radio", name="Seat 3 deals"))
+    press(page.get_by_role("radio", name="Seat 3 Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(bid_of(page, "Dee", 2)).to_be_visible()
     expect(page.get_by_text("Cid deals")).to_be_visible()

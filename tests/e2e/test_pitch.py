@@ -19,7 +19,7 @@ PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
 
 @pytest.mark.slow
 def test_five_players_and_three_pitches(page: Page) -> None:
-    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 each alone", dealer=4)
+    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 players, solo", dealer=4)
     to_win = page.locator(".to-win")
     expect(to_win.get_by_role("listitem")).to_have_text(
         [f"{letter} {name}: 7 to go. Or make a pitch." for letter, name in zip("ABCDE", PLAYERS, strict=True)]

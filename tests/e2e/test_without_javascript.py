@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.slow
 def test_a_short_game(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
-    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 each alone", dealer=1)
+    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
 
     enter(page, "Ann", 4, ("Ann", "Ann", "Ann", "Ann"), "Ann makes 4, from 0 to 4.")
     expect_totals(page, 4, 0)
@@ -52,7 +52,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
 
 def test_only_the_points(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
-    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 each alone", dealer=1)
+    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
     take_bid(page, "Ann", 2)
     press(page.get_by_text("Only the points"))
     press(page.get_by_role("group", name="A Ann").get_by_role("radio", name="3"))

@@ -66,7 +66,7 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["0", "6"]
-    assert "A set cannot take you below zero." in after.text
+    assert "A set can’t take you below zero." in after.text
 
 
 def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
@@ -128,7 +128,7 @@ def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
     for part in (
         "House rules changed.",
         "Usual rules. Score: −6 to 6.",
-        "A set cannot take you below zero. New score: 0 to 6. Game continues.",
+        "A set can’t take you below zero. New score: 0 to 6. Game continues.",
     ):
         assert part in newest
 
@@ -204,8 +204,8 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"target": "x"}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
-        ({"finish": "fixed_hands"}, "hands_limit", "Say after how many hands the game ends."),
-        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so nobody can bid 9."),
+        ({"finish": "fixed_hands"}, "hands_limit", "Enter the number of hands."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the top bid can’t be 9."),
         ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
         ({"tie": "bidder"}, "tie", None),
         ({"negative": "<b>"}, "negative", None),

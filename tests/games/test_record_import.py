@@ -122,7 +122,7 @@ LIES: list[tuple[Any, str]] = [
     (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
     (_with(extra=1), "A saved game has no field “extra”."),
     (_with(**{"<script>": 1}), "A saved game has no field “<script>”."),
-    (_with(ruleset={"preset": "chess"}), "There is no game called “chess”."),
+    (_with(ruleset={"preset": "chess"}), "There is no game named “chess”."),
     (_with(ruleset={"preset": "setback-21", "options": {"target": 0}}), "“target” must be a whole number from 1 to"),
     (_with(ruleset={"preset": "setback-21", "options": {"target": True}}), "“target” must be a whole number from 1 to"),
     (_with(players=["Ann", "Bob", "Cid", ""]), "Every seat needs a name."),
