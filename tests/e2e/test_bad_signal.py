@@ -131,7 +131,7 @@ def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
     url = open_through(page, air)
     air.lead_to("")
     score(page, "Ann", 4, SWEEP)
-    expect(page.locator(".last")).to_contain_text("Kept on this phone.")
+    expect(page.locator(".last")).to_contain_text("Saved on this phone.")
     assert page.evaluate(FILL) == "QuotaExceededError"
     score(page, "Bob", 2, (THEM, THEM, "", US))
     expect(badge(page)).to_contain_text("2 hands waiting")

@@ -73,7 +73,7 @@ def test_a_tap_too_many_is_taken_back(page: Page) -> None:
         tap(page, "TH")
         expect_points(page, points)
     # What was tapped is there again when the page comes back from the points.
-    press(page.get_by_role("button", name="Use this"))
+    press(page.get_by_role("button", name="Use this count"))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
     page.go_back()
     expect_points(page, (10, 0))
@@ -100,7 +100,7 @@ def count(page: Page, ours: str, theirs: str, points: tuple[int, int]) -> None:
         tap(page, card)
         tap(page, card)
     expect_points(page, points)
-    press(page.get_by_role("button", name="Use this"))
+    press(page.get_by_role("button", name="Use this count"))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
 
 

@@ -215,7 +215,7 @@ def first_round(night: Night) -> None:
         night.tell(0, table)
     press(night.phones[1].get_by_role("button", name="It is right: Eve and Gus"))
     press(night.phones[1].get_by_role("button", name="Fay says it is right"))
-    expect(night.phones[1].get_by_text("They said it is right.")).to_have_count(1)
+    expect(night.phones[1].get_by_text("Confirmed")).to_have_count(1)
     expect(night.phones[1].get_by_text("Fay said on another phone that it is right.")).to_have_count(1)
     by_keyboard(night)
 

@@ -63,6 +63,6 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
 
 def expect_payments(page: Page, *lines: str) -> None:
     """See who gets and who pays what."""
-    rows = page.get_by_role("region", name="Who gets, who pays").get_by_role("row")
+    rows = page.get_by_role("region", name="Who pays whom").get_by_role("row")
     words = [re.compile(r"^\s*" + r"\s*".join(map(re.escape, line.split())) + r"\s*$") for line in lines]
     expect(rows.filter(has=page.get_by_role("cell"))).to_have_text(words)

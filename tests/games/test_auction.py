@@ -199,7 +199,7 @@ def test_the_last_call_is_taken_back(client: Phone, board: Page) -> None:
 def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Page) -> None:
     """The bid stands, but the last to call tapped the wrong one: the earlier calls need not be tapped again."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
-    assert "Take back the last call" in buttons(page)
+    assert "Undo last call" in buttons(page)
     page = take_back(client, page)
     assert turn(page) == "Dee’s turn Cid has it at 3. Dee deals."
     assert "B Dee bid 4" in call(client, page, 4).text
@@ -207,14 +207,14 @@ def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Pag
 
 def test_a_bid_that_was_entered_directly_has_no_call_to_take_back(client: Phone, board: Page) -> None:
     """Only what was called can be taken back."""
-    assert "Take back the last call" not in buttons(bid(client, board, 0, 3))
+    assert "Undo last call" not in buttons(bid(client, board, 0, 3))
 
 
 def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phone, board: Page) -> None:
-    """What is taken back then is the call, by the button that says so."""
+    """What is undone then is the call, by the button that says so."""
     page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
-    assert not [label for label in buttons(page) if label.startswith("Undo")]
-    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo")]
+    assert not [label for label in buttons(page) if label.startswith("Undo hand")]
+    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo hand")]
     page = take_back(client, page)
     assert "Undo hand 1" in buttons(page)
 

@@ -167,7 +167,7 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
     if game.stopped is not None and game.tally.outcome is None:
         label, endpoint = _("Play on"), "games.reopen"
     elif game.open_bid is not None and game.open_bid.calls is not None:
-        label, endpoint = _("Take back the last call"), "games.take_back_call"
+        label, endpoint = _("Undo last call"), "games.take_back_call"
     elif game.in_play:
         return None
     elif game.lines:

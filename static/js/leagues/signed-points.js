@@ -1,5 +1,5 @@
-/* Points are typed on a number pad, which may have no minus: a button beside the field changes the sign. Whoever has no
-   script keeps the full keyboard. The desk exchanges its fields, so it is the page that listens. */
+/* A number pad may have no minus key, so a button beside the field changes the sign. Without JavaScript, phones show the
+   full keyboard. Listens on the page, because the desk replaces its fields. */
 addEventListener("pointerdown", ({ target }) => {
   if (target.matches?.("[data-points]")) target.inputMode = "numeric";
 });
