@@ -14,6 +14,8 @@ async function shareText(button) {
   const field = button.parentElement.querySelector("input, textarea");
   try {
     if (navigator.share) return await navigator.share(text ? { text } : { title: document.title, url });
+    /* Text in a closed section cannot be selected. */
+    field.closest("details:not(.act)")?.setAttribute("open", "");
     await copy(text || url, field);
     button.textContent = copied;
   } catch (error) {

@@ -62,7 +62,7 @@ def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
         expect(badge(page)).to_contain_text("open any web page, sign in, then send again")
         page.reload()
         expect_totals(page, 9, 3)
-        expect(badge(page)).to_contain_text("The Wi-Fi answers in place of the score book")
+        expect(badge(page)).to_contain_text("The Wi-Fi is asking you to sign in")
         air.lead_to(server.url)
     signal_is_back(page)
     assert len(hands_of(page, url)) == 3

@@ -79,6 +79,20 @@ def test_a_tap_too_many_is_taken_back(page: Page) -> None:
     expect_points(page, (10, 0))
 
 
+def test_plus_and_minus_count_for_game(page: Page) -> None:
+    start_game(page, "Setback with bowers", NAMES, dealer=3)
+    bid(page, "Ann", 3, "spades")
+    press(page.get_by_role("link", name="Count the cards"))
+    press(page.get_by_role("link", name="Just count Game"))
+    more, fewer = (page.get_by_role("button", name=re.compile(f"^{sign} .*[Tt]ens")).first for sign in (r"\+", "−"))
+    press(more)
+    press(more)
+    expect_points(page, (20, 0))
+    for _ in range(3):
+        press(fewer)
+    expect_points(page, (0, 0))
+
+
 def bid(page: Page, name: str, number: int, trump: str) -> None:
     """Name trump, then take the bid."""
     press(page.get_by_role("group", name="Trump").get_by_role("radio", name=trump))

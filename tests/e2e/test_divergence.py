@@ -168,7 +168,7 @@ def test_a_code_carries_hands_over_without_signal(page: Page, open_phone: OpenPh
     press(badge(page).get_by_role("button", name="Show QR code"))
     code = badge(page).locator("canvas")
     expect(code).to_be_visible()
-    expect(badge(page)).to_contain_text("Hands 3 to 4: scan this with another phone")
+    expect(badge(page)).to_contain_text("Hands 3 to 4: scan with a phone that's online")
     url = badge(page).locator("[data-url]").get_attribute("data-url") or ""
     assert url.startswith(f"{server.url}/carry#z")
     drawn = code.evaluate(MODULES_JS)

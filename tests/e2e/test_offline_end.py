@@ -49,7 +49,7 @@ def test_hands_without_signal_are_on_the_sheet(page: Page) -> None:
         expect(page.get_by_text("No hands yet.")).to_be_hidden()
         page.reload()
     press(badge(page).locator("summary").first)
-    press(badge(page).get_by_role("button", name="Take back hand 2"))
+    press(badge(page).get_by_role("button", name="Undo hand 2"))
     expect(rows(page)).to_have_count(1)
 
 
@@ -103,12 +103,12 @@ def test_a_game_that_ends_without_signal_says_why(
     offline, message = reason(page).text_content(), page.get_by_label("Message").input_value()
     assert "{" not in f"{offline}{message}"
     press(page.get_by_role("button", name="Play again"))
-    expect(page.locator(".outcome .error")).to_contain_text("That needs signal.")
+    expect(page.locator(".outcome .error")).to_contain_text("That needs a signal.")
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")
-    expect(page.get_by_role("link", name="Print score sheet")).to_be_visible()
+    expect(page.get_by_text("More", exact=True)).to_be_visible()
     assert reason(page).text_content() == offline
-    press(page.get_by_text("Share score"))
+    press(page.get_by_text("Message and picture"))
     expect(page.get_by_label("Message")).to_have_value(message)
     expect(badge(page)).to_be_hidden()  # it moves what is below it
     press(page.get_by_role("button", name="Play again"))
@@ -154,7 +154,7 @@ def test_without_a_worker_play_again_is_sent_once_something_answers(page: Page, 
     ready(page)
     page.context.set_offline(True)
     press(page.get_by_role("button", name="Play again"))
-    expect(badge(page)).to_contain_text("That page needs signal.")
+    expect(badge(page)).to_contain_text("That page needs a signal.")
     page.context.set_offline(False)
     expect(badge(page)).to_be_hidden()
     press(page.get_by_role("button", name="Play again"))
@@ -167,10 +167,10 @@ def test_without_a_worker_a_link_stays_until_something_answers(page: Page, serve
     path = open_game(page, server)
     page.context.set_offline(True)
     press(page.get_by_role("link", name="Menu", exact=True))
-    expect(badge(page)).to_contain_text("That page needs signal.")
+    expect(badge(page)).to_contain_text("That page needs a signal.")
     score(page, "Ann", 4, SWEEP)
     press(page.get_by_role("link", name="History", exact=True))
-    expect(badge(page)).to_contain_text("That page needs signal.")
+    expect(badge(page)).to_contain_text("That page needs a signal.")
     expect_totals(page, 9, 3)
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")

@@ -67,10 +67,24 @@ def test_a_chosen_look_holds_against_the_system(open_phone: OpenPhone) -> None:
         assert phone.evaluate("getComputedStyle(document.documentElement).colorScheme") == ("light" if dark else "dark")
 
 
+def test_a_setting_is_saved_as_soon_as_it_changes(page: Page) -> None:
+    page.goto("/settings")
+    press(page.get_by_role("group", name="Vibrate").get_by_role("radio", name="Off"))
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    page.reload()
+    expect(page.get_by_role("group", name="Vibrate").get_by_role("radio", name="Off")).to_be_checked()
+    before = background(page)
+    press(page.get_by_role("radio", name="Dark"))
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert background(page) != before
+    press(page.get_by_role("button", name="Done"))
+    expect(page.get_by_role("link", name="New game")).to_be_visible()
+
+
 def background(page: Page) -> str:
-    """Return the colour behind everything."""
-    colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    return colour
+    """Return the background color of the page."""
+    color: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return color
 
 
 def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:

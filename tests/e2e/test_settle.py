@@ -30,6 +30,7 @@ HANDS = [
 def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record(HANDS, preset="setback-7", players=("Ann", "Bob", "Cid"))))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    press(page.get_by_text("More", exact=True))
     press(page.get_by_role("link", name="Settle up"))
 
     # Each point above or below the average, 8/3, is worth a quarter: 133 1/3, −16 2/3 and −116 2/3 cents.

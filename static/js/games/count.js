@@ -1,5 +1,7 @@
 /* A tap gives a card to the next side; after the last side it belongs to nobody again. The radio buttons stay, so that
    keyboards and screen readers work as usual. Only card points are shown here: the server's rules decide who gets what. */
+import { element } from "../dom.js";
+
 const form = document.querySelector("form.count");
 const cards = [...form.querySelectorAll(".card")];
 const running = form.querySelector(".running");
@@ -43,6 +45,22 @@ form.addEventListener("change", ({ target }) => {
   if (cards.some((card) => owner(card) !== "none")) form.requestSubmit(form.querySelector(".trumped button"));
   else location.replace(`?trump=${encodeURIComponent(target.value)}`);
 });
+/* Typing needs the keyboard, so each number gets a minus and a plus button; five or more sides leave no room for them. */
+function addSteps(field) {
+  const step = (label, change) => {
+    const button = element("button", { type: "button", className: "step", textContent: label, ariaLabel: `${label} ${field.ariaLabel}` });
+    button.onclick = () => {
+      const value = Number(field.value) + change;
+      field.value = Math.min(Math.max(value, field.min), field.max);
+      show();
+    };
+    return button;
+  };
+  field.before(step("−", -1));
+  field.after(step("+", 1));
+}
+
+if (!form.matches(".of-sides-5, .of-sides-6, .of-sides-7")) form.querySelectorAll("[data-side]").forEach(addSteps);
 form.classList.add("taps");
 running.hidden = false;
 addEventListener("pageshow", show);
