@@ -8,3 +8,9 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   const moment = new Date(time.dateTime);
   if (!Number.isNaN(moment.valueOf())) time.textContent = `${day.format(moment)}, ${clock.format(moment)}`;
 }
+
+/* On an evening in America it is tomorrow already where the server may stand: a date that is offered is this phone's. */
+for (const field of document.querySelectorAll("input[data-today]")) {
+  const now = new Date();
+  if (field.value === field.defaultValue) field.value = new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

@@ -82,7 +82,7 @@ def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]
     """It would ask without encryption again and again, and nobody would notice."""
     answer = client.get("/games/new", environ_overrides={AT_THE_DOOR: ASKED}, headers=accept)
     assert answer.status_code == 403
-    assert "Ask again by https." in answer.text
+    assert "Use the https:// address." in answer.text
 
 
 @pytest.mark.usefixtures("trusted")

@@ -34,13 +34,13 @@ def money_fields() -> dict[str, Any]:
     """Return the fields of a form that asks for the money of a season, by setting."""
     return {
         "entry_fee": _amount(N_("Entry fee")),
-        "per_set": _amount(N_("For each set, into the jar")),
+        "per_set": _amount(N_("Charge per set (goes in the kitty)")),
         "payout": TextAreaField(
-            N_("What each place is paid"),
+            N_("Prizes by place"),
             default="",
             description=N_(
-                "One line for each place, the first one first: an amount like 20.00, or a share like %(share)s of what "
-                "the amounts leave."
+                "One line per place, first place on top: a fixed amount (20.00), or a percentage (%(share)s) of what "
+                "the fixed amounts leave."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 3},
@@ -49,7 +49,7 @@ def money_fields() -> dict[str, Any]:
             N_("Side pots"),
             default="",
             description=N_(
-                "One line for each: its name, and what it costs to be in it for a night. What nobody wins carries over."
+                "One line per pot: its name and what it costs per night. A pot that nobody wins rolls over."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 2, "dir": "auto"},
@@ -65,22 +65,24 @@ class PotMembersForm(AppForm):
     won = SelectMultipleField()
 
 
-class JarForm(AppForm):
-    """Say what becomes of the jar and the pots tonight."""
+class KittyForm(AppForm):
+    """Say what becomes of the kitty and the pots tonight."""
 
-    opened = BooleanField(N_("The jar is opened tonight: all of it goes to the prizes."))
-    last = BooleanField(N_("Last night of the season: what is left in the pots goes into the jar."))
+    opened = BooleanField(N_("Add the whole kitty to tonight's prizes"))
+    last = BooleanField(N_("Last night of the season: move what is left in the pots into the kitty"))
 
 
 class AmountForm(KeyedForm):
-    """Note another amount, into the jar or out of it."""
+    """Note another amount, into the kitty or out of it."""
 
     amount = StringField(
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
     )
-    way = RadioField(N_("Which way"), choices={"in": N_("into the jar"), "out": N_("paid from the jar")}, default="in")
+    way = RadioField(
+        N_("In or out"), choices={"in": N_("into the kitty"), "out": N_("paid from the kitty")}, default="in"
+    )
     reason = StringField(
-        N_("What for"),
+        N_("Reason"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 120, "dir": "auto", "autocomplete": "off"},
@@ -137,7 +139,7 @@ def _pot(line: str) -> dict[str, object]:
     found = POT.match(line)
     if found is None:
         message = Phrase(
-            "“%(line)s”: write the name of the pot and what it costs, like “High hand 1.00”.", line=line[:40]
+            "“%(line)s”: enter the pot's name and what it costs, such as “High hand 1.00”.", line=line[:40]
         )
         raise RuleViolation("pot_line", message, field="pots")
     return {"name": found[1], "entry": _cents(found[2], "pots")}

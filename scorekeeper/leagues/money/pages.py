@@ -56,9 +56,9 @@ class MoneyPage:
     """Why the receipt does not balance any more, or empty."""
     noted: tuple[Amount, ...]
     till: tuple[tuple[str, str, str], ...]
-    """The jar and each pot: name, before the night, after it."""
+    """The kitty and each pot: name, before the night, after it."""
     pots: tuple[PotForm, ...]
-    opens_jar: bool
+    opens_kitty: bool
     last_night: bool
     client_id: str
     error: str = ""

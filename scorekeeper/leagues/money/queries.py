@@ -18,7 +18,7 @@ from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.service import (
     LAST_NIGHT,
     NOTED,
-    OPEN_JAR,
+    OPEN_KITTY,
     POT_ENTRY,
     POT_PRIZE,
     Till,
@@ -62,7 +62,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
         pots=() if closed else _pots(session, night, settings, rows, before),
-        opens_jar=OPEN_JAR in kinds,
+        opens_kitty=OPEN_KITTY in kinds,
         last_night=LAST_NIGHT in kinds,
         client_id=new_tap_id(),
         error=error,
@@ -74,7 +74,10 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
     try:
         told = money_told(session, night)
     except ValueError:
-        wrong = _("An earlier night was changed since, and more was paid here than there was. Open this night again.")
+        wrong = _(
+            "An earlier night has changed, so this night paid out more than there was. "
+            "Reopen this night and close it again."
+        )
         return (), wrong
     return tuple(
         Amount(
@@ -91,7 +94,7 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
 def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     names = sorted({*pots, *before.pots, *after.pots})
     return (
-        (_("Jar"), _plain(before.jar), _plain(after.jar)),
+        (_("Kitty"), _plain(before.kitty), _plain(after.kitty)),
         *(
             (_("Pot “%(pot)s”", pot=name), _plain(before.pots.get(name, 0)), _plain(after.pots.get(name, 0)))
             for name in names

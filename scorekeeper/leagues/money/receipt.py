@@ -27,7 +27,7 @@ class ReceiptLine:
 def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
     """Return what came in, what was paid out and what is kept, each with its sum: the first is the other two.
 
-    A jar or a pot that holds less than before stands below zero among what is kept.
+    A kitty or a pot that holds less than before stands below zero among what is kept.
     """
     pots = [name for name, _ in night.pots_before]
     after = dict(night.pots_after)
@@ -35,14 +35,14 @@ def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
         _together(Phrase("Entry fees"), night.lines, "entry"),
         _together(Phrase("Sets"), night.lines, "sets"),
         *(_together(Phrase("Pot “%(pot)s”", pot=name), night.lines, "pot_entry", name) for name in pots),
-        ReceiptLine(Phrase("Taken in"), night.taken_in, is_sum=True),
+        ReceiptLine(Phrase("Money in"), night.taken_in, is_sum=True),
         *(
             ReceiptLine(_prize(line), -line.cents, person=line.person)
             for line in night.lines
             if line.kind in ("prize", "pot_prize")
         ),
         ReceiptLine(Phrase("Paid out"), night.paid_out, is_sum=True),
-        ReceiptLine(Phrase("Into the jar"), night.jar_after - night.jar_before),
+        ReceiptLine(Phrase("Into the kitty"), night.kitty_after - night.kitty_before),
         *(
             ReceiptLine(Phrase("Into the pot “%(pot)s”", pot=name), after[name] - before)
             for name, before in night.pots_before

@@ -4,8 +4,8 @@ Who is there pays the entry fee, substitutes and guests too. A set is paid by th
 they played for; of a paper table nobody knows, so nobody pays. Prizes go to the best of this night alone, counted as
 the season counts, but without a minimum of games, a handicap or a lot: who is level shares. They go to those who
 played, and to fixed partners together. A knock-out pays by its bracket: the champion, the runner-up, then those who
-lost in the same round, who share their places. What the director notes besides, with a reason, goes into the jar or
-comes out of it. `money.settle_night` sees to it that all of it balances; what is in the jar is what all nights so far
+lost in the same round, who share their places. What the director notes besides, with a reason, goes into the kitty or
+comes out of it. `money.settle_night` sees to it that all of it balances; what is in the kitty is what all nights so far
 left there.
 """
 
@@ -53,7 +53,7 @@ from scorekeeper.web.extensions import writing
 
 RECKONED = ("entry", "sets", "prize")
 """Kinds of rows that are written when the night is closed."""
-NOTED, OPEN_JAR, LAST_NIGHT = "noted", "open_jar", "last_night"
+NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
 POT_ENTRY, POT_PRIZE = "pot_entry", "pot_prize"
 REASON = 120
 """Characters of the longest reason for an amount."""
@@ -62,10 +62,10 @@ assert REASON <= REASON_LENGTH
 
 
 class Till:
-    """What is in the jar and the pots, in cents."""
+    """What is in the kitty and the pots, in cents."""
 
     def __init__(self) -> None:
-        self.jar = 0
+        self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
     def after(self, rows: Sequence[MoneyRow]) -> None:
@@ -74,9 +74,9 @@ class Till:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
             else:
-                self.jar += row.cents
+                self.kitty += row.cents
         if any(row.kind == LAST_NIGHT for row in rows):
-            self.jar += sum(self.pots.values())
+            self.kitty += sum(self.pots.values())
             self.pots.clear()
 
 
@@ -96,8 +96,8 @@ def settle(desk: Desk) -> None:
     try:
         told = settle_night(settings, _evening(desk, settings, rows, till))
     except ValueError:
-        message = Phrase("More was noted to be paid from the jar than is in it. Correct the money of the night first.")
-        raise RuleViolation("jar_empty", message, field="amount") from None
+        message = Phrase("More was paid from the kitty than it holds. Correct this night's money first.")
+        raise RuleViolation("kitty_empty", message, field="amount") from None
     prizes = {(line.pot, line.person): line.cents for line in told.lines if line.kind == POT_PRIZE}
     for row in rows:
         if row.kind == POT_PRIZE and row.person_id is not None:
@@ -144,9 +144,9 @@ def tell_pot(
     with at_desk(night, device, now, Role.OWNER) as desk:
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
         if pot not in entries:
-            raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
+            raise RuleViolation("pot_unknown", "This season doesn't have that pot.", field="pots")
         if not set(winners) <= set(entrants):
-            raise RuleViolation("pot_winner", "Only who paid into the pot tonight can win it.", field="pots")
+            raise RuleViolation("pot_winner", "Only someone who paid into the pot tonight can win it.", field="pots")
         session = desk.session
         here = set(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)))
         people = {person: person_at(session, person) for person in dict.fromkeys(entrants)}
@@ -173,20 +173,20 @@ def tell_pot(
 
 
 @use_case
-def tell_jar(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
-    """Say whether the jar is added to the prizes tonight, and whether this is the last night of the pots.
+def tell_kitty(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
+    """Say whether the kitty is added to the prizes tonight, and whether this is the last night of the pots.
 
     Raises as `nights.at_desk` does.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         was = {row.kind for row in rows_of(desk.session, desk.night)}
         desk.session.execute(
-            delete(MoneyRow).where(MoneyRow.night_id == desk.night.id, MoneyRow.kind.in_((OPEN_JAR, LAST_NIGHT)))
+            delete(MoneyRow).where(MoneyRow.night_id == desk.night.id, MoneyRow.kind.in_((OPEN_KITTY, LAST_NIGHT)))
         )
-        for kind, said in ((OPEN_JAR, opened), (LAST_NIGHT, last)):
+        for kind, said in ((OPEN_KITTY, opened), (LAST_NIGHT, last)):
             if said:
                 desk.session.add(MoneyRow(night_id=desk.night.id, kind=kind, person_id=None, cents=0, what=""))
-        before = {"opened": OPEN_JAR in was, "last": LAST_NIGHT in was}
+        before = {"opened": OPEN_KITTY in was, "last": LAST_NIGHT in was}
         desk.note("jar_told", opened=opened, last=last, before=before)
 
 
@@ -194,10 +194,10 @@ def tell_jar(*, night: str, opened: bool, last: bool, device: str, now: datetime
 def note_amount(
     *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
 ) -> None:
-    """Note that `cents` came into the jar for some other reason, or (below zero) were paid from it.
+    """Note that `cents` came into the kitty for some other reason, or (below zero) were paid from it.
 
     Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` for an amount that cannot be, without a reason, and where the jar does not hold that much.
+    `RuleViolation` for an amount that cannot be, without a reason, and where the kitty does not hold that much.
     """
     told = " ".join(reason.split())
     with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
@@ -205,18 +205,19 @@ def note_amount(
         if desk.did(key):
             return
         if not 0 < abs(cents) <= MOST_CENTS:
-            raise RuleViolation("amount", "An amount is above zero, like 12.50.", field="amount")
+            raise RuleViolation("amount", "Enter an amount above zero, such as 12.50.", field="amount")
         if not told:
-            raise RuleViolation("reason_missing", "Say what the amount was for.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the amount.", field="reason")
         if len(told) > REASON:
-            raise RuleViolation("reason_long", "Say it in 120 characters.", field="reason")
+            raise RuleViolation("reason_long", "Shorten the reason to 120 characters.", field="reason")
         rows = rows_of(desk.session, desk.night)
         if sum(row.kind == NOTED for row in rows) >= MOST_NOTES:
-            raise RuleViolation("notes", "So many amounts cannot be noted on one night.", field="amount")
+            message = Phrase("This night already has %(most)s entries, the most it can hold.", most=MOST_NOTES)
+            raise RuleViolation("notes", message, field="amount")
         till = till_before(desk.session, desk.night)
         till.after([row for row in rows if desk.night.closed_at is not None or row.kind == NOTED])
-        if till.jar + cents < 0:
-            raise RuleViolation("jar_empty", "There is not so much in the jar.", field="amount")
+        if till.kitty + cents < 0:
+            raise RuleViolation("kitty_empty", "The kitty has less than that.", field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
         desk.note("amount_noted", reason=told, cents=cents, key=key)
 
@@ -253,19 +254,19 @@ def till_before(session: Session, night: NightRow) -> Till:
 def money_told(session: Session, night: NightRow) -> NightMoney:
     """Return the money of a closed night as it was written down; raises `ValueError` where it does not balance now.
 
-    What the director noted besides is no line of it, and is in the jar before.
+    What the director noted besides is no line of it, and is in the kitty before.
     """
     before = till_before(session, night)
     rows = rows_of(session, night)
-    before.jar += sum(row.cents for row in rows if row.kind == NOTED)
+    before.kitty += sum(row.cents for row in rows if row.kind == NOTED)
     after = Till()
-    after.jar, after.pots = before.jar, defaultdict(int, before.pots)
+    after.kitty, after.pots = before.kitty, defaultdict(int, before.pots)
     after.after([row for row in rows if row.kind != NOTED])
     names = sorted({*before.pots, *after.pots})
     return NightMoney(
         lines=tuple(_line(row) for row in rows if row.cents and row.kind in (*RECKONED, POT_ENTRY, POT_PRIZE)),
-        jar_before=before.jar,
-        jar_after=after.jar,
+        kitty_before=before.kitty,
+        kitty_after=after.kitty,
         pots_before=tuple((name, before.pots[name]) for name in names),
         pots_after=tuple((name, after.pots.get(name, 0)) for name in names),
     )
@@ -283,9 +284,9 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
         sets=_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
         places=_places(session, desk.season, night),
-        jar=till.jar + sum(row.cents for row in rows if row.kind == NOTED),
+        kitty=till.kitty + sum(row.cents for row in rows if row.kind == NOTED),
         pots=dict(till.pots),
-        open_jar=OPEN_JAR in kinds,
+        open_kitty=OPEN_KITTY in kinds,
         last_night=LAST_NIGHT in kinds,
     )
 

@@ -37,7 +37,7 @@ class Share:
 class MoneySettings:
     """What a night costs and pays.
 
-    `entry_fee` is paid by everybody and makes the prize fund; `per_set` goes into the jar for every set. `payout`
+    `entry_fee` is paid by everybody and makes the prize fund; `per_set` goes into the kitty for every set. `payout`
     holds the share of each place, the first one first (`payout.pay_out`); `pots` are `pots.settle_pot`'s.
     """
 
@@ -76,11 +76,13 @@ def _pots(told: Mapping[str, Any]) -> tuple[Pot, ...]:
         pot = object_of(raw, ("name", "entry"))
         name = pot.get("name")
         if not isinstance(name, str) or not 0 < len(name.strip()) <= NAME_LENGTH:
-            message = Phrase("A pot needs a name of at most %(most)s characters.", most=NAME_LENGTH)
+            message = Phrase("Give each pot a name of at most %(most)s characters.", most=NAME_LENGTH)
             raise RuleViolation("pot_name", message, field="pots")
         name = name.strip()
         if name.casefold() in pots:
-            raise RuleViolation("pot_name", Phrase("There are two pots called “%(name)s”.", name=name), field="pots")
+            raise RuleViolation(
+                "pot_name", Phrase("Two pots are named “%(name)s”. Give each its own name.", name=name), field="pots"
+            )
         pots[name.casefold()] = Pot(name, number(pot, "entry", MOST_CENTS))
     return tuple(pots.values())
 
@@ -90,8 +92,8 @@ def _payout(told: Mapping[str, Any]) -> tuple[Share, ...]:
     for raw in items(told, "payout", MOST_SHARES):
         share = object_of(raw, ("percent", "fixed"))
         if len(share) != 1:
-            raise RuleViolation("payout_share", "A place is paid a percentage or a fixed amount.", field="payout")
+            raise RuleViolation("payout_share", "Each prize is either a percentage or a fixed amount.", field="payout")
         shares.append(Share(number(share, "percent", 100), number(share, "fixed", MOST_CENTS)))
     if sum(share.percent for share in shares) > 100:
-        raise RuleViolation("payout_share", "The places cannot be paid more than all of it.", field="payout")
+        raise RuleViolation("payout_share", "The prizes add up to more than 100 percent.", field="payout")
     return tuple(shares)

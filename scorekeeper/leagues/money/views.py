@@ -1,4 +1,4 @@
-"""The money of a night: its receipt, and what the director tells of pots, the jar and other amounts."""
+"""The money of a night: its receipt, and what the director tells of pots, the kitty and other amounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.money import service
-from scorekeeper.leagues.money.forms import AmountForm, JarForm, PotMembersForm
+from scorekeeper.leagues.money.forms import AmountForm, KittyForm, PotMembersForm
 from scorekeeper.leagues.money.queries import money_page
 from scorekeeper.rules.violation import RuleViolation
 
@@ -35,13 +35,13 @@ def tell_pot(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/money/jar")
-def tell_jar(night_id: str) -> AnyResponse:
-    form = JarForm()
+def tell_kitty(night_id: str) -> AnyResponse:
+    form = KittyForm()
     opened, last = form.opened.data, form.last.data
     return _told(
         night_id,
-        "jar",
-        lambda: service.tell_jar(night=night_id, opened=opened, last=last, device=this_device() or ""),
+        "kitty",
+        lambda: service.tell_kitty(night=night_id, opened=opened, last=last, device=this_device() or ""),
     )
 
 

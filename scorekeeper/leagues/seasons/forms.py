@@ -85,7 +85,7 @@ def _form_value(value: Any) -> str:
 def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
     """The field of a setting, or those of a chain."""
     if isinstance(setting.usual, tuple):
-        rules = {"": Phrase("nothing more"), **setting.choices}
+        rules = {"": Phrase("No tie-breaker"), **setting.choices}
         return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
     if setting.choices:
         return {COUNT + key: _select(setting.label, setting.choices, setting.help)}
@@ -114,8 +114,8 @@ FIELDS: Mapping[str, Any] = {
     ),
     NIGHT + "rounds": _whole(N_("Rounds"), 1, MOST_ROUNDS),
     NIGHT + "together": _select(N_("Partners"), TOGETHER),
-    SIZES[0]: _select(N_("At a table"), PLAYERS),
-    SIZES[1]: _select(N_("Where that does not come out even"), {"": Phrase("nothing else"), **PLAYERS}),
+    SIZES[0]: _select(N_("Players per table"), PLAYERS),
+    SIZES[1]: _select(N_("If the numbers don't work out"), {"": Phrase("Some players sit out"), **PLAYERS}),
     **_options(),
     **{MONEY + key: field for key, field in money_fields().items()},
 }
@@ -163,10 +163,10 @@ class SeasonForm(KeyedForm):
     def night(self) -> list[FieldGroup]:
         """Return the fields that ask what a night is."""
         return [
-            FieldGroup(_("A usual night"), self._all(NIGHT)),
+            FieldGroup(_("Usual format"), self._all(NIGHT)),
             FieldGroup(_("Tables"), self._all("size-")),
             *(
-                FieldGroup(_("Where the format is: %(name)s", name=spoken(form.name)), self._all(f"option-{key}-"))
+                FieldGroup(_("Only for “%(name)s”", name=spoken(form.name)), self._all(f"option-{key}-"))
                 for key, form in FORMATS.items()
                 if form.settings
             ),
@@ -192,7 +192,7 @@ class SeasonForm(KeyedForm):
             setting, message = SETTINGS[key], violation.message
             if setting.most:
                 message = Phrase(
-                    "%(name)s: a whole number from 0 to %(most)s.", name=Phrase(setting.label), most=setting.most
+                    "%(name)s: enter a whole number from 0 to %(most)s.", name=Phrase(setting.label), most=setting.most
                 )
             name = TIES[0] if key == "ties" else COUNT + key
             raise RuleViolation(violation.code, message, field=name) from None
@@ -209,7 +209,7 @@ class SeasonForm(KeyedForm):
         except RuleViolation as violation:
             key, message = violation.field or "", violation.message
             if violation.code == "setting_value" and key == "rounds":
-                message = Phrase("A night has 1 to %(most)s rounds.", most=MOST_ROUNDS)
+                message = Phrase("Rounds: enter a whole number from 1 to %(most)s.", most=MOST_ROUNDS)
             name = SIZES[0] if key == "sizes" else prefix + key if key in options else NIGHT + key
             raise RuleViolation(violation.code, message, field=name) from None
 

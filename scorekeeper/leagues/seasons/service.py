@@ -92,7 +92,11 @@ def open_season(
 def _refuse_twice(session: Session, league: LeagueRow, name: str) -> None:
     names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == league.id))
     if name.casefold() in (other.casefold() for other in names):
-        raise RuleViolation("name_twice", Phrase("There is a season “%(name)s” already.", name=name), field="name")
+        raise RuleViolation(
+            "name_twice",
+            Phrase("There's already a season named “%(name)s”. Choose another name.", name=name),
+            field="name",
+        )
 
 
 @use_case
@@ -106,7 +110,9 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
         query = select(NightRow.number).where(NightRow.season_id == row.id, NightRow.closed_at.is_(None))
         still_open = session.scalars(query).first()
         if still_open is not None:
-            raise RuleViolation("night_open", Phrase("Close night %(number)s first.", number=still_open))
+            raise RuleViolation(
+                "night_open", Phrase("Night %(number)s is still open. Close it first.", number=still_open)
+            )
         row.closed_at = when
         note(session, league, "season_closed", device=device, now=when, season=row.public_id)
 

@@ -36,7 +36,7 @@ def make() -> AnyResponse:
     form = LeagueForm()
     tap = form.request_key
     try:
-        name = named(form.name.data or "", _("Give the league a name."))
+        name = named(form.name.data or "", _("Enter a name for the league."))
         made = service.make_league(name=name, device=known_device(), client_id=tap)
     except RuleViolation as violation:
         form.refuse("name", spoken(violation.message))
@@ -83,7 +83,7 @@ def new_season(league_id: str) -> AnyResponse:
         counting, plan, money = form.read_counting(), form.read_night(), form.read_money()
         season = service.open_season(
             league=league_id,
-            name=named(form.name.data or "", _("Give the season a name.")),
+            name=named(form.name.data or "", _("Enter a name for the season.")),
             rules=rules,
             counting=counting,
             plan=plan,
@@ -148,7 +148,7 @@ def reopen_season(season_id: str) -> AnyResponse:
     try:
         reason = ReopeningForm().reason.data
         if not reason:
-            raise RuleViolation("reason_missing", "Say why the season is opened again.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for reopening the season.", field="reason")
         service.reopen_season(season=season_id, device=this_device() or "", reason=reason)
     except RuleViolation as violation:
         return _again(season_id, violation)

@@ -38,7 +38,7 @@ class Column:
 COLUMNS: Sequence[Column] = (
     Column(
         name=N_("Points per game"),
-        short=N_("A game"),
+        short=N_("Avg"),
         full=N_("Points per game"),
         value=lambda row: None if row.per_game is None else _number(row.per_game),
         words=lambda row: "–" if row.per_game is None else spoken(rate(row.per_game)),
@@ -50,16 +50,16 @@ COLUMNS: Sequence[Column] = (
         value=lambda row: _number(row.points),
         words=lambda row: spoken(decimal(row.points)),
     ),
-    Column(name=N_("Games"), short=N_("Games"), full=N_("Games that count"), value=lambda row: row.games),
+    Column(name=N_("Games"), short=N_("Games"), full=N_("Games counted"), value=lambda row: row.games),
     Column(
         name=N_("Wins"),
-        short=N_("Won–lost"),
-        full=N_("Won–lost"),
+        short=N_("W–L–T"),
+        full=N_("Won–lost–tied"),
         value=lambda row: row.wins,
         words=lambda row: "–".join(map(str, row.record)),
     ),
     Column(name=N_("Losses"), value=lambda row: row.losses),
-    Column(name=N_("Draws"), value=lambda row: row.draws),
+    Column(name=N_("Ties"), value=lambda row: row.draws),
     Column(name=N_("Sets"), short=N_("Sets"), full=N_("Sets"), value=lambda row: row.sets),
     Column(name=N_("Point difference"), value=lambda row: row.difference),
     Column(
@@ -90,7 +90,7 @@ def columns_of(settings: StandingSettings) -> tuple[Column, ...]:
 def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
     """Return a row as the page of a person says it: what it is, and the number."""
     return (
-        (_("Place"), _("none yet: too few games") if row.place is None else str(row.place)),
+        (_("Rank"), _("not ranked yet") if row.place is None else str(row.place)),
         *(
             (_(column.full), column.shown(row))
             for column in COLUMNS

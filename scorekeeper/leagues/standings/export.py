@@ -43,7 +43,7 @@ def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title
 
 
 def _head() -> list[str]:
-    return [_("Place"), _("Name"), *(_(column.name) for column in COLUMNS)]
+    return [_("Rank"), _("Name"), *(_(column.name) for column in COLUMNS)]
 
 
 def _lines(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> list[list[Cell]]:

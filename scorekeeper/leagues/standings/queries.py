@@ -130,7 +130,7 @@ def _names(told: Reckoned, rows: Sequence[StandingRow]) -> Mapping[Unit, str]:
 
 def _after(told: Reckoned) -> str:
     if told.last is None:
-        return _("Nothing was played yet.")
+        return _("No games yet.")
     last = told.nights[told.last]
     return _("After night %(number)s, %(day)s.", number=last.number, day=day_text(last.day))
 

@@ -18,9 +18,9 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 BYES: Mapping[str, Phrase] = {
-    "nothing": Phrase("A bye is not a game and scores nothing."),
+    "nothing": Phrase("A bye isn't a game and scores nothing."),
     "points": Phrase("A bye counts as a game with fixed points."),
-    "average": Phrase("A bye counts as a game with the average of one's own games."),
+    "average": Phrase("A bye counts as a game with the player's own average."),
 }
 SUBS: Mapping[str, Phrase] = {
     "regular": Phrase("A substitute's game counts for the regular."),
@@ -28,12 +28,12 @@ SUBS: Mapping[str, Phrase] = {
     "both": Phrase("A substitute's game counts for both."),
 }
 HANDICAPS: Mapping[str, Phrase] = {
-    "none": Phrase("There is no handicap."),
-    "share": Phrase("A share of what one's average is below the best of the league, in every game."),
+    "none": Phrase("No handicap."),
+    "share": Phrase("A percentage of the gap to the league's best average, added to each game."),
 }
-PLACES = (N_("First"), N_("Then"), N_("Third"), N_("Fourth"), N_("Last"))
+PLACES = (N_("First"), N_("Second"), N_("Third"), N_("Fourth"), N_("Fifth"))
 """Of the chain of tie-breaks: what a form calls each."""
-ORDER, TIES, BYE, HANDICAP = N_("Order"), N_("What splits a tie"), N_("Byes"), N_("Handicap")
+ORDER, TIES, BYE, HANDICAP = N_("Ranking"), N_("Tie-breakers"), N_("Byes"), N_("Handicap")
 MOST_POINTS = 1_000
 """Of a bye, or of a handicap in one game."""
 
@@ -69,7 +69,9 @@ def _chain(told: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[st
     for index, word in enumerate(told):
         choice({key: word}, key, choices, "")
         if word in told[:index]:
-            raise RuleViolation("setting_value", "A tie-break can stand only once in the chain.", field=key)
+            raise RuleViolation(
+                "setting_value", "The same tie-breaker is chosen twice. Choose each one only once.", field=key
+            )
     return tuple(told)
 
 
@@ -91,24 +93,33 @@ def _setting(
 
 def _ties_words(settings: StandingSettings) -> str:
     chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
-    return _("What splits a tie: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
+    return _("Tie-breakers, in order: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
 
 
 def _bye_words(settings: StandingSettings) -> str:
     if settings.bye != "points":
         return ""
     if settings.bye_wins:
-        return _("A bye: %(points)s points, won.", points=settings.bye_points)
-    return _("A bye: %(points)s points, not won.", points=settings.bye_points)
+        return ngettext(
+            "A bye is worth %(num)s point and counts as a win.",
+            "A bye is worth %(num)s points and counts as a win.",
+            settings.bye_points,
+        )
+    return ngettext(
+        "A bye is worth %(num)s point and doesn't count as a win.",
+        "A bye is worth %(num)s points and doesn't count as a win.",
+        settings.bye_points,
+    )
 
 
 def _share_words(settings: StandingSettings) -> str:
     if settings.handicap == "none":
         return ""
-    return _(
-        "Handicap: %(share)s of the difference, at most %(cap)s points a game.",
+    return ngettext(
+        "Handicap: %(share)s of the gap, at most %(num)s point per game.",
+        "Handicap: %(share)s of the gap, at most %(num)s points per game.",
+        settings.handicap_cap,
         share=f"{settings.handicap_percent}%",
-        cap=settings.handicap_cap,
     )
 
 
@@ -125,10 +136,10 @@ class StandingSettings:
 
     order: str = _setting(
         "per_game",
-        N_("What counts"),
+        N_("Rank by"),
         group=ORDER,
         choices=ORDERS,
-        says=lambda settings: _("Order: %(order)s.", order=spoken(ORDERS[settings.order])),
+        says=lambda settings: _("Ranked by %(order)s.", order=spoken(ORDERS[settings.order])),
     )
     ties: tuple[str, ...] = _setting(
         ("wins", "head_to_head", "point_difference", "fewest_sets", "draw"),
@@ -139,51 +150,60 @@ class StandingSettings:
     )
     min_games: int = _setting(
         0,
-        N_("Games that a place takes"),
+        N_("Minimum games to be ranked"),
         group=ORDER,
-        help=N_("Who played fewer stands below the others, without a place."),
+        help=N_("Players with fewer games are listed below the others, unranked."),
         most=1_000,
         says=lambda settings: (
-            ngettext("A place takes %(num)s game.", "A place takes %(num)s games.", settings.min_games)
+            ngettext(
+                "Players need %(num)s game to be ranked.",
+                "Players need %(num)s games to be ranked.",
+                settings.min_games,
+            )
             if settings.min_games
             else ""
         ),
     )
     drop_nights: int = _setting(
         0,
-        N_("Lowest nights that do not count"),
+        N_("Lowest nights to drop"),
         group=ORDER,
-        help=N_("Nights that somebody missed are dropped first."),
+        help=N_("Missed nights are dropped first."),
         most=100,
         says=lambda settings: (
-            ngettext("The lowest night is dropped.", "The lowest %(num)s nights are dropped.", settings.drop_nights)
+            ngettext(
+                "Each player's lowest night is dropped.",
+                "Each player's lowest %(num)s nights are dropped.",
+                settings.drop_nights,
+            )
             if settings.drop_nights
             else ""
         ),
     )
     bye: str = _setting(
-        "nothing", N_("A bye"), group=BYE, choices=BYES, says=lambda settings: spoken(BYES[settings.bye])
+        "nothing", N_("How byes count"), group=BYE, choices=BYES, says=lambda settings: spoken(BYES[settings.bye])
     )
     subs: str = _setting(
         "regular",
-        N_("A substitute"),
+        N_("Who gets credit"),
         group=N_("Substitutes"),
         choices=SUBS,
         says=lambda settings: spoken(SUBS[settings.subs]),
     )
     bye_points: int = _setting(
         0,
-        N_("Points of a bye"),
+        N_("Points for a bye"),
         group=BYE,
-        help=N_("Where a bye has fixed points."),
+        help=N_("Only for byes with fixed points."),
         most=MOST_POINTS,
         says=_bye_words,
     )
     bye_wins: bool = _setting(
         False,  # noqa: FBT003
-        N_("A bye with fixed points"),
+        N_("Does a bye count as a win?"),
         group=BYE,
-        choices={False: Phrase("is not won"), True: Phrase("is won")},
+        help=N_("Only for byes with fixed points."),
+        choices={False: Phrase("no"), True: Phrase("yes")},
     )
     handicap: str = _setting(
         "none",
@@ -192,10 +212,8 @@ class StandingSettings:
         choices=HANDICAPS,
         says=lambda settings: spoken(HANDICAPS[settings.handicap]) if settings.handicap != "none" else "",
     )
-    handicap_percent: int = _setting(
-        0, N_("Handicap in percent of the difference"), group=HANDICAP, most=100, says=_share_words
-    )
-    handicap_cap: int = _setting(0, N_("Most points of handicap in a game"), group=HANDICAP, most=MOST_POINTS)
+    handicap_percent: int = _setting(0, N_("Handicap: percent of the gap"), group=HANDICAP, most=100, says=_share_words)
+    handicap_cap: int = _setting(0, N_("Most handicap points per game"), group=HANDICAP, most=MOST_POINTS)
 
     @classmethod
     def from_json(cls, data: object) -> StandingSettings:

@@ -66,17 +66,18 @@ class TieBreak:
     label: Phrase
     values: Rule
     lowest_first: bool = False
+    is_difference: bool = False
 
 
 TIE_BREAKS: dict[str, TieBreak] = {}
 """All rules by their key, in the order in which a form offers them."""
 
 
-def tie_break(label: Phrase, *, lowest_first: bool = False) -> Callable[[Rule], Rule]:
+def tie_break(label: Phrase, *, lowest_first: bool = False, is_difference: bool = False) -> Callable[[Rule], Rule]:
     """Return a decorator that makes a function a rule of the chain; the name of the function is its key."""
 
     def enter(rule: Rule) -> Rule:
-        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first)
+        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference)
         return rule
 
     return enter
@@ -100,7 +101,7 @@ def wins(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].wins for unit in level}
 
 
-@tie_break(Phrase("head to head"))
+@tie_break(Phrase("head to head"), is_difference=True)
 def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return the games won against the others who are level, less games that one of them won against you.
 
@@ -117,7 +118,7 @@ def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return balance
 
 
-@tie_break(Phrase("point difference"))
+@tie_break(Phrase("point difference"), is_difference=True)
 def point_difference(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return points made less those of the best other side, on the nights that count."""
     return {unit: contest.rows[unit].difference for unit in level}
@@ -129,7 +130,7 @@ def fewest_sets(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].sets for unit in level}
 
 
-@tie_break(Phrase("a draw by lot"), lowest_first=True)
+@tie_break(Phrase("random draw"), lowest_first=True)
 def draw(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return lots, one each.
 

@@ -24,24 +24,30 @@ _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TI
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
     """Return which rule told the units of `tie` apart, and by what."""
-    told = {
+    order, *rules = tie.level
+    tied = {
         "names": listed([names[unit] for unit in tie.units]),
-        "what": listed([_WORDS[word] for word in tie.level]),
-        "at": decimal(tie.at),
+        "what": listed(
+            [
+                Phrase("%(order)s (%(value)s)", order=_WORDS[order], value=decimal(tie.at)),
+                *(_WORDS[rule] for rule in rules),
+            ]
+        ),
     }
     if not tie.rule:
-        return Phrase("%(names)s share a place: level in %(what)s (%(at)s).", **told)
+        return Phrase("%(names)s are tied on %(what)s. They share a rank.", **tied)
     if tie.rule == "draw":
-        return Phrase("%(names)s, in this order by lot: level in %(what)s (%(at)s).", **told)
+        return Phrase("%(names)s are tied on %(what)s. This order was drawn at random.", **tied)
+    shown = plus_minus if TIE_BREAKS[tie.rule].is_difference else decimal
     values = [
-        Phrase("%(name)s %(value)s", name=names[unit], value=decimal(value))
+        Phrase("%(name)s %(value)s", name=names[unit], value=shown(value))
         for unit, value in zip(tie.units, tie.values, strict=True)
     ]
     return Phrase(
-        "%(names)s are level in %(what)s (%(at)s). What decides is %(rule)s: %(values)s.",
+        "%(names)s are tied on %(what)s. Tie broken by %(rule)s: %(values)s.",
         rule=_WORDS[tie.rule],
         values=listed(values),
-        **told,
+        **tied,
     )
 
 
@@ -71,8 +77,13 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
             )
         )
     if below:
-        lines.append(Phrase("Too few games for a place: %(names)s", names=listed(below)))
+        lines.append(Phrase("Not ranked yet: %(names)s", names=listed(below)))
     return tuple(lines)
+
+
+def plus_minus(value: TieValue) -> str:
+    """Return a difference with its sign: "+3", "0" or "−3"."""
+    return Phrase("+%(value)s", value=decimal(value)) if value > 0 else decimal(value)
 
 
 def decimal(value: TieValue) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scorekeeper.games.presenters.vocabulary import call_text
-from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.statistics.games import Games
@@ -20,7 +20,7 @@ MATES = 20
 Link = Callable[[int], NamedLink]
 """Gives the name of a person and the way to their page."""
 
-PLACES = (N_("As the dealer"), N_("First left of the dealer"))
+PLACES = (N_("Dealer"), N_("Left of dealer"))
 """By the number of seats from the dealer; the others are counted."""
 
 
@@ -38,7 +38,7 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         ),
         points=(
             _points(_("As bidder"), hands.as_bidder),
-            _points(_("As the bidder’s partner"), hands.as_partner),
+            _points(_("As the bidder's partner"), hands.as_partner),
             _points(_("As defender"), hands.as_defender),
         )
         if hands.hands
@@ -55,7 +55,8 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         ),
         partners=_mates(games.partners.mates[:MATES], link),
         opponents=_mates(games.opponents.mates[:MATES], link),
-        too_few=_("Nobody is best or worst below %(enough)s games together.", enough=ENOUGH),
+        too_few=_("Best and worst need %(enough)s games together.", enough=ENOUGH),
+        percentages=_("Percentages start at %(enough)s.", enough=ENOUGH),
     )
 
 
@@ -65,25 +66,25 @@ def _facts(games: Games, hands: Hands) -> tuple[tuple[str, str], ...]:
         (_("Games"), str(games.games)),
         (_("Record"), "–".join(map(str, record))),
         (_("Games won"), spoken(rate_text(games.won))),
-        (_("Points made"), number(games.points)),
-        (_("Most games won in a row"), str(games.streaks.longest)),
-        (_("Just now"), _streak(games.streaks.current)),
-        (_("Hands written down"), str(hands.hands)),
+        (_("Points scored"), number(games.points)),
+        (_("Longest winning streak"), str(games.streaks.longest)),
+        (_("Current streak"), _streak(games.streaks.current)),
+        (_("Hands recorded"), str(hands.hands)),
     ]
     if hands.hands:
         facts += [
             (_("Bids made"), spoken(rate_text(hands.made))),
             (_("Sets"), str(hands.sets)),
-            (_("Sets of a partner"), str(hands.partner_sets)),
+            (_("Partner's sets"), str(hands.partner_sets)),
         ]
     return tuple(facts)
 
 
 def _streak(current: int) -> str:
     if current > 0:
-        return ngettext("%(num)s game won in a row", "%(num)s games won in a row", current)
+        return _("won %(number)s", number=current)
     if current < 0:
-        return ngettext("%(num)s game lost in a row", "%(num)s games lost in a row", -current)
+        return _("lost %(number)s", number=-current)
     return _("no streak")
 
 
@@ -94,7 +95,7 @@ def _call(bid: int | str) -> str:
 def _place(seat: int) -> str:
     if seat < len(PLACES):
         return _(PLACES[seat])
-    return _("Seat %(number)s left of the dealer", number=seat)
+    return _("%(number)s seats left of dealer", number=seat)
 
 
 def _points(name: str, points: Points) -> RateLine:

@@ -84,6 +84,8 @@ class Statistics:
     """Those met most often, the one with most games first."""
     too_few: str
     """How many games it takes to be best or worst, a sentence."""
+    percentages: str
+    """From how many cases on a rate is a percentage, a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person
 
 def _result(game: Played) -> str:
     if game.bye:
-        return _("sat out")
+        return _("bye")
     if game.drawn:
-        return _("nobody won")
+        return _("tie")
     return _("won") if game.won else _("lost")

@@ -38,5 +38,5 @@ def rate_text(rate: Rate) -> Phrase:
     if not rate.cases:
         return Phrase("none yet")
     if not rate.enough:
-        return Phrase("%(hits)s of %(cases)s, too few for a rate", hits=rate.hits, cases=rate.cases)
+        return Phrase("%(hits)s of %(cases)s", hits=rate.hits, cases=rate.cases)
     return Phrase("%(percent)s of %(cases)s", percent=f"{rate.percent}%", cases=rate.cases)

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as purse
@@ -71,7 +71,9 @@ def _play(hall: Hall) -> tuple[str, ...]:
         hands = [{"bidder": 1, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 2
         hands += [{"bidder": 0, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 4
         for number, hand in enumerate(hands):
-            scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"{number}-{game}", None))
+            scoring.act(
+                public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"{number}-{game}", None)
+            )
         closing.close_night(night=hall.night, device=DIRECTOR)
         names = dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
         return tuple(names[person] for person in table.seats)
@@ -91,11 +93,11 @@ def test_the_receipt_balances_and_names_who_was_paid(hall: Hall) -> None:
     assert [*told[:3], *sorted(told[3:7]), *told[7:]] == [
         ["Entry fees", "4", "20.00"],
         ["Sets", "2", "0.50"],
-        ["Taken in", "", "20.50"],
+        ["Money in", "", "20.50"],
         *([f"Prize, place 1 {name}", "", "8.00"] for name in sorted(winners)),
         *([f"Prize, place 3 {name}", "", "2.00"] for name in sorted(losers)),
         ["Paid out", "", "20.00"],
-        ["Into the jar", "", "0.50"],
+        ["Into the kitty", "", "0.50"],
         ["Kept", "", "0.50"],
     ]
     with hall.app.app_context():
@@ -119,30 +121,30 @@ def test_a_night_that_is_opened_again_gives_its_money_back(hall: Hall) -> None:
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt") == closed
 
 
-def test_the_jar_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
-    """The last night pays the pot into the jar, and the jar to the winners."""
+def test_the_kitty_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
+    """The last night pays the pot into the kitty, and the kitty to the winners."""
     ann = hall.people["Ann"]
     with hall.app.app_context():
         purse.tell_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
     _play(hall)
     second = _night(hall, date(2026, 9, 8))
     page = second.desk.see(f"{second.path}/money")
-    assert _rows(page, "till") == [["Jar", "0.50", "0.50"], ["Pot “High hand”", "1.00", "1.00"]]
+    assert _rows(page, "till") == [["Kitty", "0.50", "0.50"], ["Pot “High hand”", "1.00", "1.00"]]
     second.desk.submit(page, f"{second.path}/money/jar", opened="1", last="1")
     _play(second)
     page = second.desk.see(f"{second.path}/money")
-    assert _rows(page, "till") == [["Jar", "0.50", "0.00"], ["Pot “High hand”", "1.00", "0.00"]]
+    assert _rows(page, "till") == [["Kitty", "0.50", "0.00"], ["Pot “High hand”", "1.00", "0.00"]]
     told = _rows(page, "receipt")
     assert ["Paid out", "", "22.00"] in told
-    assert ["Taken in", "", "20.50"] in told
+    assert ["Money in", "", "20.50"] in told
     assert told[-1] == ["Kept", "", "−1.50"]
 
 
 def test_the_director_notes_another_amount_with_a_reason(hall: Hall) -> None:
-    """Not more than the jar holds, and not without saying what for; a closed night takes it too."""
+    """Not more than the kitty holds, and not without saying what for; a closed night takes it too."""
     action = f"{hall.path}/money/amounts"
     page = hall.desk.see(f"{hall.path}/money")
-    assert "Say what the amount was for." in hall.desk.submit(page, action, 422, amount="12.50", way="in").text
+    assert "Enter a reason for the amount." in hall.desk.submit(page, action, 422, amount="12.50", way="in").text
     assert "Amounts are like" in hall.desk.submit(page, action, 422, amount="a lot", reason="x", way="in").text
     first = page
     for _tap in range(2):
@@ -151,13 +153,13 @@ def test_the_director_notes_another_amount_with_a_reason(hall: Hall) -> None:
     _play(hall)
     page = hall.desk.see(f"{hall.path}/money")
     page = hall.desk.submit(page, action, amount="13.00", reason="Hall rent", way="out")
-    assert _rows(page, "till")[0] == ["Jar", "0.00", "0.00"]
+    assert _rows(page, "till")[0] == ["Kitty", "0.00", "0.00"]
     assert (
-        "There is not so much in the jar."
+        "The kitty has less than that."
         in hall.desk.submit(page, action, 422, amount="0.01", reason="Coffee", way="out").text
     )
     with hall.app.app_context():
-        # What was noted after the closing stays, and the jar would lack the sets until it is closed again.
+        # What was noted after the closing stays, and the kitty would lack the sets until it is closed again.
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
         closing.close_night(night=hall.night, device=DIRECTOR)
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt")[-1] == ["Kept", "", "0.50"]
@@ -170,13 +172,13 @@ def test_others_look_and_change_nothing(hall: Hall, new_phone: Callable[[], Phon
     with hall.app.app_context():
         acts: tuple[Callable[[], None], ...] = (
             lambda: purse.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
-            lambda: purse.tell_jar(night=hall.night, opened=True, last=False, device="s" * 64),
+            lambda: purse.tell_kitty(night=hall.night, opened=True, last=False, device="s" * 64),
             lambda: purse.tell_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
         )
         for act in acts:
             with pytest.raises(NotAllowedError):
                 act()
-        with pytest.raises(RuleViolation, match="no such pot"):
+        with pytest.raises(RuleViolation, match="doesn't have that pot"):
             purse.tell_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
 
 
@@ -186,7 +188,7 @@ def test_a_season_begins_with_its_money(hall: Hall) -> None:
     page = hall.desk.see(path)
     assert page.form(path).values["money-payout"] == "50%\n30%\n20%"
     wrong = hall.desk.submit(page, path, 422, name="Next", money_pots="High hand")
-    assert "write the name of the pot and what it costs" in wrong.text
+    assert "enter the pot's name and what it costs" in wrong.text
     none: dict[str, Any] = dict.fromkeys(("money-entry_fee", "money-per_set", "money-payout", "money-pots"), "")
     hall.desk.submit(page, path, name="Next", **none)
     fee: dict[str, Any] = {"money-entry_fee": "2.50"}

@@ -92,13 +92,13 @@ POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
 def test_a_pot_by_hand(
     before: int, entry: int, entrants: set[int], winners: set[int], last: bool, expected: tuple[int, int, int]
 ) -> None:
-    """What each winner is paid, what carries over, what goes into the jar."""
+    """What each winner is paid, what carries over, what goes into the kitty."""
     night = settle_pot(before, entry, frozenset(entrants), frozenset(winners), last_night=last)
-    assert (night.paid, night.after, night.to_jar) == expected
+    assert (night.paid, night.after, night.to_kitty) == expected
 
 
 def test_only_who_is_in_a_pot_can_win_it() -> None:
-    with pytest.raises(RuleViolation, match="Only who paid into the pot tonight can win it"):
+    with pytest.raises(RuleViolation, match="Only someone who paid into the pot tonight can win it"):
         settle_pot(100, 50, frozenset({1}), frozenset({2}), last_night=False)
 
 
@@ -110,7 +110,7 @@ EVENING = NightTakings(
     sets={1: 3, 2: 0, 4: 1},
     takings={"Highest game": Taking(frozenset({1, 2, 3}), frozenset({3}))},
     places=[[(1, 3)], [(2, 4)]],
-    jar=1000,
+    kitty=1000,
     pots={"Highest game": 250, "Old pot": 75},
 )
 
@@ -119,8 +119,8 @@ def test_a_night_by_hand() -> None:
     """20.00 of fees, 1.00 of sets, 3.00 into the pot; 12.00 and 6.00 paid to partners, the pot of 5.50 won."""
     night = settle_night(HALL, EVENING)
     assert (night.taken_in, night.paid_out, night.kept, night.balance) == (2400, 1800 + 550, 50, 0)
-    # The jar: 10.00, 1.00 of sets, and a tenth of the fees.
-    assert (night.jar_before, night.jar_after) == (1000, 1300)
+    # The kitty: 10.00, 1.00 of sets, and a tenth of the fees.
+    assert (night.kitty_before, night.kitty_after) == (1000, 1300)
     assert night.pots_after == (("Highest game", 0), ("Old pot", 75))
     assert [(line.kind, line.cents, line.place) for line in night.lines if line.person == 3] == [
         ("entry", 500, 0),
@@ -132,40 +132,40 @@ def test_a_night_by_hand() -> None:
         ("Entry fees", 2000, 4, None, False),
         ("Sets", 100, 4, None, False),
         ("Pot “Highest game”", 300, 3, None, False),
-        ("Taken in", 2400, None, None, True),
+        ("Money in", 2400, None, None, True),
         ("Pot “Highest game”", 550, None, 3, False),
         ("Prize, place 1", 600, None, 1, False),
         ("Prize, place 1", 600, None, 3, False),
         ("Prize, place 2", 300, None, 2, False),
         ("Prize, place 2", 300, None, 4, False),
         ("Paid out", 2350, None, None, True),
-        ("Into the jar", 300, None, None, False),
+        ("Into the kitty", 300, None, None, False),
         ("Into the pot “Highest game”", -250, None, None, False),
         ("Kept", 50, None, None, True),
     ]
 
 
-def test_the_last_night_opens_the_jar() -> None:
-    """The jar's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
+def test_the_last_night_opens_the_kitty() -> None:
+    """The kitty's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
     evening = NightTakings(
         entrants=EVENING.entrants,
         sets=EVENING.sets,
         places=EVENING.places,
-        jar=1000,
+        kitty=1000,
         pots={"Old pot": 75},
-        open_jar=True,
+        open_kitty=True,
         last_night=True,
     )
     night = settle_night(HALL, evening)
     # 60 and 30 percent of 3175 are 1905 and 952½; 90 percent are 2857½, so 2857 are paid.
     assert [line.cents for line in night.lines if line.kind == "prize"] == [-953, -952, -476, -476]
-    assert (night.jar_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
+    assert (night.kitty_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
 
 
 def test_a_night_that_does_not_balance_cannot_be_made() -> None:
     night = settle_night(HALL, EVENING)
     with pytest.raises(ValueError, match="out by -1 cents"):
-        NightMoney(night.lines, night.jar_before, night.jar_after + 1, night.pots_before, night.pots_after)
+        NightMoney(night.lines, night.kitty_before, night.kitty_after + 1, night.pots_before, night.pots_after)
     with pytest.raises(ValueError, match="more was paid than there was"):
         NightMoney((), -5, -5, (), ())
 
@@ -240,9 +240,9 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
         sets=draw(st.dictionaries(PEOPLE, st.integers(0, 9))),
         takings=takings,
         places=draw(places()),
-        jar=draw(CENTS),
+        kitty=draw(CENTS),
         pots=pots,
-        open_jar=draw(st.booleans()),
+        open_kitty=draw(st.booleans()),
         last_night=draw(st.booleans()),
     )
 
@@ -250,13 +250,13 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
 @money
 @given(evenings())
 def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTakings]) -> None:
-    """Counted here from the lines, the jar and the pots, and again on the receipt."""
+    """Counted here from the lines, the kitty and the pots, and again on the receipt."""
     hall, evening = told
     night = settle_night(hall, evening)
     into = sum(line.cents for line in night.lines if line.kind in ("entry", "sets", "pot_entry"))
     out = sum(line.cents for line in night.lines if line.kind in ("prize", "pot_prize"))
-    held = evening.jar + sum(evening.pots.values())
-    assert held + into + out == night.jar_after + sum(cents for _, cents in night.pots_after)
+    held = evening.kitty + sum(evening.pots.values())
+    assert held + into + out == night.kitty_after + sum(cents for _, cents in night.pots_after)
     assert into == night.taken_in >= 0
     assert -out == night.paid_out >= 0
     assert into == (
@@ -264,7 +264,7 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
         + hall.per_set * sum(evening.sets.values())
         + sum(pot.entry * len(evening.takings.get(pot.name, Taking()).entrants) for pot in hall.pots)
     )
-    assert night.jar_after >= 0
+    assert night.kitty_after >= 0
     assert sum(line.cents for line in night.lines) == into + out
     # On the receipt each sum is that of the lines above it, and the first is the other two.
     sums, running = [], 0
@@ -278,8 +278,8 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
     assert sums[0] == sums[1] + sums[2]
     if evening.last_night:
         assert not any(cents for _, cents in night.pots_after)
-    if not evening.open_jar:
-        assert night.jar_after >= evening.jar
+    if not evening.open_kitty:
+        assert night.kitty_after >= evening.kitty
 
 
 @money
@@ -314,11 +314,11 @@ def test_settings_come_back_from_json() -> None:
         (7, None, "The settings must be a JSON object."),
         ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
         ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
-        ({"pots": [{"entry": 5}]}, "pots", "A pot needs a name of at most 40 characters."),
-        ({"pots": [{"name": " "}]}, "pots", "A pot needs a name of at most 40 characters."),
-        ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "There are two pots called “nine”."),
-        ({"payout": [{"percent": 50, "fixed": 5}]}, "payout", "A place is paid a percentage or a fixed amount."),
-        ({"payout": [{"percent": 60}, {"percent": 41}]}, "payout", "The places cannot be paid more than all of it."),
+        ({"pots": [{"entry": 5}]}, "pots", "Give each pot a name of at most 40 characters."),
+        ({"pots": [{"name": " "}]}, "pots", "Give each pot a name of at most 40 characters."),
+        ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "Two pots are named “nine”. Give each its own name."),
+        ({"payout": [{"percent": 50, "fixed": 5}]}, "payout", "Each prize is either a percentage or a fixed amount."),
+        ({"payout": [{"percent": 60}, {"percent": 41}]}, "payout", "The prizes add up to more than 100 percent."),
         ({"payout": [{"share": 60}]}, "share", "There is no setting called “share”."),
     ],
 )

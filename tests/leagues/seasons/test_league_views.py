@@ -41,7 +41,7 @@ def test_a_league_is_made_once_however_often_the_form_is_sent(app: Flask, client
 
 def test_a_league_needs_a_name(client: Phone) -> None:
     page = client.submit(client.see("/leagues"), "/leagues", 422, name="  ")
-    assert "Give the league a name." in page.text
+    assert "Enter a name for the league." in page.text
     assert client.submit(page, "/leagues", 422, name="x" * 41).one("input", id="league-name").get("value") == "x" * 41
 
 
@@ -67,9 +67,9 @@ def test_a_season_begins_with_the_rules_and_settings_of_its_form(hall: Hall) -> 
     season = hall.phone.submit(shown, path, **fields)
     assert season.h1 == "Spring"
     assert [words(line) for line in season.one("ul", class_="rules")][1:4] == [
-        "Order: total points.",
-        "What splits a tie: head to head.",
-        "The lowest 2 nights are dropped.",
+        "Ranked by total points.",
+        "Tie-breakers, in order: head to head.",
+        "Each player's lowest 2 nights are dropped.",
     ]
     with hall.app.app_context():
         row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
@@ -97,18 +97,22 @@ def test_a_season_begins_once_however_often_the_form_is_sent(hall: Hall) -> None
     first, second = (hall.phone.submit(form, path, name="Spring") for _tap in range(2))
     assert (second.path, second.h1) == (first.path, "Spring")
     again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
-    assert "There is a season “Spring” already." in again.text
+    assert "There's already a season named “Spring”." in again.text
     assert hall.phone.see(f"{hall.league}/log").text.count("The season Spring began.") == 1
 
 
 WRONG = (
-    ({"name": ""}, "Give the season a name.", "season-name"),
-    ({"name": "2026/27"}, "There is a season “2026/27” already.", "season-name"),
+    ({"name": ""}, "Enter a name for the season.", "season-name"),
+    ({"name": "2026/27"}, "There's already a season named “2026/27”.", "season-name"),
     ({"rule-target": "x"}, "", "field-rule-target"),
     ({"rule-hands_limit": "9"}, "“Number of hands” cannot be 9", "field-rule-hands_limit"),
-    ({"count-min_games": "-1"}, "Games that a place takes: a whole number from 0 to 1000.", "field-count-min_games"),
-    ({"count-tie-1": "wins"}, "A tie-break can stand only once in the chain.", "field-count-tie-0"),
-    ({"night-rounds": "21"}, "A night has 1 to 20 rounds.", "field-night-rounds"),
+    (
+        {"count-min_games": "-1"},
+        "Minimum games to be ranked: enter a whole number from 0 to 1000.",
+        "field-count-min_games",
+    ),
+    ({"count-tie-1": "wins"}, "The same tie-breaker is chosen twice.", "field-count-tie-0"),
+    ({"night-rounds": "21"}, "Rounds: enter a whole number from 1 to 20.", "field-night-rounds"),
     ({"size-0": "5"}, "A table of partners has 4, 6 or 8 players.", "field-size-0"),
     ({"night-format": "timed", "option-timed-minutes": "1"}, "from 5 to 180", "field-option-timed-minutes"),
     (
@@ -137,15 +141,15 @@ def test_a_season_is_closed_and_opened_again_with_a_reason(hall: Hall) -> None:
     """Not while a night is open; a closed one stands among the past seasons."""
     made = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)), close=False)
     closing = f"{hall.season}/closing"
-    assert "Close night 1 first." in hall.phone.submit(hall.standings(), closing, 422).text
+    assert "Night 1 is still open. Close it first." in hall.phone.submit(hall.standings(), closing, 422).text
     with hall.app.app_context():
         close_night(night=made, device=hall.device)
     assert "Closed" in hall.phone.submit(hall.standings(), closing).text
     assert "Past seasons" in hall.phone.see(hall.league).text
     reopening = f"{hall.season}/reopening"
-    assert "Say why" in hall.phone.submit(hall.standings(), reopening, 422, reason=" ").text
+    assert "Enter a reason" in hall.phone.submit(hall.standings(), reopening, 422, reason=" ").text
     page = hall.phone.submit(hall.standings(), reopening, reason="one more night")
-    assert "Close the season" in page.text
+    assert "Close season" in page.text
     assert "one more night" in hall.phone.see(f"{hall.league}/log").text
 
 

@@ -37,7 +37,11 @@ def test_nothing_said_is_as_usual() -> None:
         ({"bye_wins": 1}, "bye_wins", "“bye_wins” must be true or false."),
         ({"handicap_percent": 101}, "handicap_percent", "“handicap_percent” must be a whole number from 0 to 100."),
         ({"ties": "wins"}, "ties", "“ties” must be a list of at most 5."),
-        ({"ties": ["wins", "draw", "wins"]}, "ties", "A tie-break can stand only once in the chain."),
+        (
+            {"ties": ["wins", "draw", "wins"]},
+            "ties",
+            "The same tie-breaker is chosen twice. Choose each one only once.",
+        ),
         (
             {"ties": ["height"]},
             "ties",

@@ -66,8 +66,8 @@ def test_wins_and_then_the_point_difference() -> None:
     rows = table(TWO_GAMES, order="wins", ties=("wins", "point_difference"))
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Eve"), (4, "Dee"), (5, "Fay"), (6, "Bob")]
     assert sentences(rows) == [
-        "Ann, Eve and Dee are level in wins (1). What decides is point difference: Ann 5, Eve 1 and Dee −5.",
-        "Fay and Bob are level in wins (0). What decides is point difference: Fay −1 and Bob −9.",
+        "Ann, Eve and Dee are tied on wins (1). Tie broken by point difference: Ann +5, Eve +1 and Dee −5.",
+        "Fay and Bob are tied on wins (0). Tie broken by point difference: Fay −1 and Bob −9.",
     ]
 
 
@@ -82,7 +82,7 @@ def test_the_tie_break_wins() -> None:
     """Both made 21, Ann in one game that she won, Bob in two."""
     rows = table(LEVEL_IN_POINTS, order="points", ties=("wins",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee"), (4, "Cid")]
-    assert sentences(rows) == ["Bob and Ann are level in total points (21). What decides is wins: Bob 2 and Ann 1."]
+    assert sentences(rows) == ["Bob and Ann are tied on total points (21). Tie broken by wins: Bob 2 and Ann 1."]
 
 
 THREE_LEVEL = [
@@ -99,7 +99,7 @@ def test_head_to_head() -> None:
     rows = table(THREE_LEVEL, order="points", ties=("head_to_head",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Bob, Ann and Cid are level in total points (30). What decides is head to head: Bob 1, Ann 0 and Cid −1."
+        "Bob, Ann and Cid are tied on total points (30). Tie broken by head to head: Bob +1, Ann 0 and Cid −1."
     ]
 
 
@@ -136,7 +136,7 @@ def test_the_point_difference() -> None:
     rows = table(played, ties=("point_difference",))
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Ann and Bob are level in points per game (15). What decides is point difference: Ann 14 and Bob 12."
+        "Ann and Bob are tied on points per game (15). Tie broken by point difference: Ann +14 and Bob +12."
     ]
 
 
@@ -155,7 +155,7 @@ def test_the_fewest_sets() -> None:
     assert (tie.level, tie.rule) == (("per_game", "wins"), "fewest_sets")
     assert dict(zip(tie.units, tie.values, strict=True)) == {(ANN,): 2, (BOB,): 1, (EVE,): 2}
     assert rest.level == ("per_game", "wins", "fewest_sets")
-    assert tie_line(rest, NAMES).endswith(" share a place: level in points per game, wins and fewest sets (15).")
+    assert tie_line(rest, NAMES).endswith(" are tied on points per game (15), wins and fewest sets. They share a rank.")
 
 
 SIX_LEVEL = [Played(1, 1, who, who, who, points=5, drawn=True) for who in (ANN, BOB, CID, DEE, EVE, FAY)]
@@ -166,7 +166,7 @@ def test_a_draw_gives_everybody_a_place_of_his_own() -> None:
     assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
     (tie,) = ties_of(rows)
     assert tie.values == (1, 2, 3, 4, 5, 6)
-    assert tie_line(tie, NAMES).endswith(", in this order by lot: level in points per game and wins (5).")
+    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. This order was drawn at random.")
 
 
 def test_a_lot_is_the_season_s_and_the_persons_not_an_id_s() -> None:
@@ -292,7 +292,7 @@ def test_the_head_to_head_of_a_regular_counts_what_his_substitute_won() -> None:
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
     (tie,) = ties_of(rows)
     assert tie_line(tie, NAMES) == (
-        "Ann and Bob are level in total points (10). What decides is head to head: Ann 1 and Bob −1."
+        "Ann and Bob are tied on total points (10). Tie broken by head to head: Ann +1 and Bob −1."
     )
 
 
@@ -361,7 +361,7 @@ def test_short_lines_for_a_group_chat() -> None:
         "2. Ann 20.50 · 1–1",
         "3. Dee 18.00 · 1–1",
         "4. Bob 17.00 · 0–2",
-        "Too few games for a place: Eve and Fay",
+        "Not ranked yet: Eve and Fay",
     )
     drawn = table(game(1, 1, (ANN,), (BOB,), (-1, -4), drawn=True), order="wins", ties=("point_difference",))
     assert chat_lines(drawn, NAMES, "wins") == ("1. Ann 0–0–1 · −1", "2. Bob 0–0–1 · −4")

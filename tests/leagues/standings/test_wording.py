@@ -56,8 +56,8 @@ def test_a_tie_in_the_reader_s_language(app: Flask) -> None:
         with app.test_request_context(headers={"Accept-Language": language}):
             said[language] = spoken(tie_line(tie, NAMES))
     assert said == {
-        "es": "Ann, Bob y Cid empatan en puntos por partida y victorias (12,25). "
-        "Decide lo siguiente, resultado directo: Ann 1, Bob 0 y Cid −1.",
-        "fr": "Ann, Bob et Cid sont à égalité\u00a0: points par partie et victoires (12,25). "
-        "Ce qui départage, confrontations directes\u00a0: Ann 1, Bob 0 et Cid −1.",
+        "es": "Ann, Bob y Cid empatan en puntos por partida (12,25) y victorias. "
+        "Desempate por enfrentamiento directo: Ann +1, Bob 0 y Cid −1.",
+        "fr": "Ann, Bob et Cid sont à égalité\u00a0: points par partie (12,25) et victoires. "
+        "Départage par confrontation directe\u00a0: Ann +1, Bob 0 et Cid −1.",
     }

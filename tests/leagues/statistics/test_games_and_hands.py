@@ -39,8 +39,8 @@ def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
     ("rate", "text"),
     [
         (Rate(0, 0), "none yet"),
-        (Rate(4, 3), "3 of 4, too few for a rate"),
-        (Rate(9, 9), "9 of 9, too few for a rate"),
+        (Rate(4, 3), "3 of 4"),
+        (Rate(9, 9), "9 of 9"),
         (Rate(10, 5), "50% of 10"),
         (Rate(34, 21), "62% of 34"),
         (Rate(200, 1), "1% of 200"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def facts(page: Page) -> dict[str, str]:
-    """Return what the page says line by line: "Games won" to "1 of 2, too few for a rate"."""
+    """Return what the page says line by line: "Games won" to "1 of 2"."""
     return {
         words(pair.find("dt")): words(pair.find("dd"))  # type: ignore[arg-type]
         for block in page.all("dl")
@@ -46,12 +46,12 @@ def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: 
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
     assert ["8–21" in words(night) or "24–0" in words(night) for night in page.all("article")] == [True, False]
-    (every,) = [link.get("href", "") for link in page.all("a") if words(link) == "The games of all nights"]
+    (every,) = [link.get("href", "") for link in page.all("a") if words(link) == "Show every night's games"]
     page = client.see(every.partition("#")[0])
     told = facts(page)
-    assert (told["Place"], told["Points per game"], told["Points"], told["Won–lost"]) == ("2", "16.00", "32", "1–1")
+    assert (told["Rank"], told["Points per game"], told["Points"], told["Won–lost–tied"]) == ("2", "16.00", "32", "1–1")
     (second, first) = page.all("article")
-    assert "Night 2, September 2, 2026 8 points, 8 a game, 0 of 1 won" in words(second)
+    assert "Night 2, September 2, 2026 Points 8, average 8, won 0 of 1" in words(second)
     assert "Round 1, table 1 8–21 lost" in words(second).replace(" ,", ",")
     assert "with Dee against Bob, Cid" in words(second)
     assert "24–0 won with Cid against Bob, Dee" in words(first)
@@ -62,17 +62,17 @@ def test_a_rate_never_goes_without_its_number_of_cases(app: Flask, client: Phone
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
     told = facts(page)
-    assert told["Games won"] == "1 of 2, too few for a rate"
-    assert told["Bids made"] == "6 of 6, too few for a rate"
-    assert told["Hands written down"] == "6"
-    assert numbers(page, "levels") == [["Bids of 4", "6 of 6, too few for a rate", "0", "24"]]
+    assert told["Games won"] == "1 of 2"
+    assert told["Bids made"] == "6 of 6"
+    assert told["Hands recorded"] == "6"
+    assert numbers(page, "levels") == [["Bids of 4", "6 of 6", "0", "24"]]
     assert numbers(page, "points") == [
         ["As bidder", "6", "24"],
-        ["As the bidder’s partner", "0", "0"],
+        ["As the bidder's partner", "0", "0"],
         ["As defender", "0", "0"],
     ]
-    assert "Nobody is best or worst below 10 games together." in page.text
-    assert numbers(client.see(hall.person("Cid")), "points")[1] == ["As the bidder’s partner", "6", "24"]
+    assert "Best and worst need 10 games together." in page.text
+    assert numbers(client.see(hall.person("Cid")), "points")[1] == ["As the bidder's partner", "6", "24"]
     assert numbers(client.see(hall.person("Bob")), "points")[2] == ["As defender", "6", "0"]
 
 
@@ -80,10 +80,10 @@ def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> 
     """Dee, in the last seat, deals first: Ann sits first left of the dealer on hands 1 and 5, and deals on hand 2."""
     hall = two_nights(app, client)
     assert numbers(client.see(hall.person("Ann")), "places") == [
-        ["As the dealer", "2 of 2, too few for a rate", "2 of 2, too few for a rate"],
-        ["First left of the dealer", "2 of 2, too few for a rate", "2 of 2, too few for a rate"],
-        ["Seat 2 left of the dealer", "1 of 1, too few for a rate", "1 of 1, too few for a rate"],
-        ["Seat 3 left of the dealer", "1 of 1, too few for a rate", "1 of 1, too few for a rate"],
+        ["Dealer", "2 of 2", "2 of 2"],
+        ["Left of dealer", "2 of 2", "2 of 2"],
+        ["2 seats left of dealer", "1 of 1", "1 of 1"],
+        ["3 seats left of dealer", "1 of 1", "1 of 1"],
     ]
 
 
@@ -98,7 +98,7 @@ def test_an_open_night_counts_its_hands_as_a_closed_one_does(app: Flask, client:
         closing.close_night(night=night, device=hall.device)
     assert {name: facts(client.see(hall.person(name))) for name in ("Ann", "Bob")} == before
     assert {key: numbers(client.see(hall.person("Bob")), key) for key in tables} == tables
-    assert before["Bob"]["Hands written down"] == "6"
+    assert before["Bob"]["Hands recorded"] == "6"
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_ten_games_together_make_a_best_partner(app: Flask, client: Phone) -> No
     assert best["Best partners"] == "Best partners Cid 100% of 10"
     assert best["Worst partners"] == "Worst partners Dee 0% of 10"
     assert facts(page)["Games won"] == "50% of 20"
-    assert facts(page)["Just now"] == "1 game lost in a row"
+    assert facts(page)["Current streak"] == "lost 1"
 
 
 def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Phone) -> None:
@@ -137,4 +137,4 @@ def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Pho
 
 def test_who_never_played_has_a_page_too(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client)
-    assert "No game yet." in client.see(hall.person("Ann")).text
+    assert "No games yet." in client.see(hall.person("Ann")).text

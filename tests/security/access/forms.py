@@ -80,7 +80,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.draw": {"seed": "7"},
         "leagues.start": {"table": tables[0]},
         "leagues.note_amount": {"amount": "1.00", "way": "in", "reason": "Raffle"},
-        "leagues.tell_jar": {"opened": "1"},
+        "leagues.tell_kitty": {"opened": "1"},
         "leagues.tell_pot": {"pot": "High hand", "paid": list(who[:2]), "won": list(who[:1])},
         "leagues.set_team": {"person": list(who[:2])},
         "leagues.check_in": {"person": list(who[8:])},
