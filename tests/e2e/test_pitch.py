@@ -38,7 +38,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     )
 
     # Nobody bids: the hand is thrown in and the deal passes on.
-    press(page.get_by_role("button", name="All passed: throw it in"))
+    press(page.get_by_role("button", name="All passed, next deal"))
     expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 

@@ -137,7 +137,7 @@ def test_an_older_one_is_struck_out(client: Phone, app: Flask, board: Page) -> N
     assert totals(board) == ["5", "1"]
     before = contents(app)
     page = strike_out(client, board)
-    assert page.h1 == "Strike the adjustment out"
+    assert page.h1 == "Delete the adjustment"
     assert effect(page) == ["1 3 to −1 3 to 1", "2 5 to 1 5 to 3", "New score: 5 to 3. Game continues."]
     assert contents(app) == before
     after = client.submit(page, next(str(f.get("action")) for f in page.all("form") if "/void" in str(f.get("action"))))

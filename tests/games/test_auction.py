@@ -211,10 +211,10 @@ def test_a_bid_that_was_entered_directly_has_no_call_to_take_back(client: Phone,
 
 
 def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phone, board: Page) -> None:
-    """What is taken back then is the call, by the button that says so."""
+    """What is undone then is the call, by the button that says so."""
     page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
-    assert not [label for label in buttons(page) if label.startswith("Undo")]
-    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo")]
+    assert not [label for label in buttons(page) if label.startswith("Undo hand")]
+    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo hand")]
     page = take_back(client, page)
     assert "Undo hand 1" in buttons(page)
 

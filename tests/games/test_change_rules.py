@@ -81,7 +81,7 @@ def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
     """Another target, while nobody is near either."""
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
-        "No total changes.",
+        "The totals don't change.",
         "New score: −6 to 6. Game continues.",
     ]
     after = change(client, board, target="31")
@@ -107,7 +107,7 @@ def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
-    assert effect(page) == ["No total changes.", "New score: 24 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "New score: 24 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert after.all("button", name="call")
     assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
@@ -139,7 +139,7 @@ def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, ap
     page = look(client, board, negative="floor_zero")
     before = contents(app)
     again = client.submit(page, address(board), 200, **{"rule-negative": "allowed", "rule-target": "31"})
-    assert effect(again)[0] == "No total changes."
+    assert effect(again)[0] == "The totals don't change."
     assert contents(app) == before
 
 
@@ -147,7 +147,7 @@ def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board
     """Looking is free."""
     before = contents(app)
     page = look(client, board)
-    assert effect(page) == ["No total changes.", "New score: 0 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
     client.submit(page, address(board))
     assert contents(app) == before
 

@@ -97,8 +97,8 @@ def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, 
     refused = check(second, theirs, points("AABA"), status=409)
     (told,) = disputes(refused)
     assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
-    assert "two phones differ" in sheet(refused)[0]
-    assert "The first is right" in buttons(refused)
+    assert "two phones disagree" in sheet(refused)[0]
+    assert "Keep the first" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
@@ -146,7 +146,7 @@ def test_two_phones_with_different_results_are_both_shown(client: Phone, second:
     assert disputes(client.see(board.path)) == [DIFFER]
     watched = client.see(board.path.replace("games", "watch"))
     assert notices(watched)[0] == DIFFER
-    assert "two phones differ" in sheet(watched)[0]
+    assert "two phones disagree" in sheet(watched)[0]
     assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
     assert "Bob's phone disagrees on hand 1." in log_of(client, board)[0]
     assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]

@@ -76,7 +76,7 @@ def test_only_the_last_of_several_may_be_in_dispute(client: Phone, second: Phone
     assert told(answer)["trouble"] == "differs"
     first, last = sheet(client.see(board.path))
     assert "both phones agree" in first
-    assert "two phones differ" in last
+    assert "two phones disagree" in last
 
 
 def test_a_tail_that_differs_is_not_written(app: Flask, client: Phone, second: Phone, board: Page) -> None:

@@ -58,7 +58,7 @@ def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
 def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, preset: str, seating: str) -> None:
     """Everyone passed: the deal moves on, nobody scores, and the sheet says it."""
     board = start(client, preset=preset, seating=seating, dealer=3)
-    assert "All passed: throw it in" in buttons(board)
+    assert "All passed, next deal" in buttons(board)
     after = client.submit(board, f"{board.path}/bid", call="passed")
     assert "Hand 2 Ann deals" in after.text
     assert "Everyone passed: nobody scores." in after.text

@@ -125,6 +125,7 @@ def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
     assert "Ann and Cid win" in board.text
     assert "Bob and Dee conceded." in board.text
     assert totals(board) == ["3", "1"]
+    assert "Ann and Cid won by concession." in client.see("/").text
 
 
 @pytest.mark.parametrize(
