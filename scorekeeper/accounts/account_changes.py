@@ -79,4 +79,4 @@ def close_account(session: Session, account: int, caller: Caller, now: datetime)
 
 def wrong_password() -> Refused:
     """Return what is said where the password that is known now is wrong."""
-    return Refused("current-password", _("That is not the password."))
+    return Refused("current-password", _("That's not your current password. Try again."))

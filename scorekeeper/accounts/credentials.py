@@ -33,9 +33,9 @@ def checked_name(typed: str) -> str:
     """Return `typed` without spaces around it and with single ones inside. Raises `Refused` where it is no name."""
     name = " ".join(visible(unicodedata.normalize("NFC", typed[: 4 * LONGEST_NAME])).split())
     if not name or not any(character.isalnum() for character in name):
-        raise Refused("name", _("Write a name with letters or digits."))
+        raise Refused("name", _("Use letters or digits in the name."))
     if len(name) > LONGEST_NAME or len(folded(name)) > LONGEST_FOLDED:
-        raise Refused("name", _("That name is too long: %(most)s characters at most.", most=LONGEST_NAME))
+        raise Refused("name", _("That name is too long. Use %(most)s characters or fewer.", most=LONGEST_NAME))
     return name
 
 
@@ -45,14 +45,14 @@ def check_new(password: str, name: str) -> None:
         raise Refused(
             "new-password",
             _(
-                "That is too short: %(least)s characters at least. A few words are easy to keep in mind.",
+                "That's too short. Use at least %(least)s characters. A few words are easy to remember.",
                 least=SHORTEST,
             ),
         )
     if len(password) > LONGEST:
-        raise Refused("new-password", _("That is too long: %(most)s characters at most.", most=LONGEST))
+        raise Refused("new-password", _("That's too long. Use %(most)s characters or fewer.", most=LONGEST))
     if is_common(password, name):
-        raise Refused("new-password", _("That is one of those that are tried first. Take another one."))
+        raise Refused("new-password", _("That password is easy to guess. Choose another one."))
 
 
 def folded(name: str) -> str:

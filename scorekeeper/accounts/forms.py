@@ -86,7 +86,7 @@ class OpenByCodeForm(AppForm):
 class ChangePasswordForm(AppForm):
     """Change a password that is known."""
 
-    current_password = _password(N_("Password now"), "current-password")
+    current_password = _password(N_("Current password"), "current-password")
     new_password = _password(N_("New password"))
 
 

@@ -200,7 +200,7 @@ def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
 
 def does_not_fit() -> Refused:
     """Return what is said of every answer that is not taken."""
-    return Refused("passkey", _("That passkey was not taken. Try again, or use the password."))
+    return Refused("passkey", _("That passkey wasn't accepted. Try again, or use your password."))
 
 
 def _id_in(answer: str) -> str:

@@ -45,9 +45,7 @@ def _sessions(signed_in: SignedIn, now: datetime) -> tuple[SessionLine, ...]:
         .order_by(SessionRow.seen_on.desc(), SessionRow.id.desc())
     )
     lines = [
-        SessionLine(
-            row.id, row.agent or _("An unknown browser"), row.made_at, _day(row.seen_on), row.id == signed_in.id
-        )
+        SessionLine(row.id, row.agent or _("Unknown browser"), row.made_at, _day(row.seen_on), row.id == signed_in.id)
         for row in rows
     ]
     return tuple(sorted(lines, key=lambda line: not line.here))
@@ -56,8 +54,7 @@ def _sessions(signed_in: SignedIn, now: datetime) -> tuple[SessionLine, ...]:
 def _keys(account: int) -> tuple[PasskeyLine, ...]:
     rows = db.session.scalars(select(PasskeyRow).where(PasskeyRow.account_id == account).order_by(PasskeyRow.id))
     return tuple(
-        PasskeyLine(row.id, row.agent or _("An unknown browser"), row.site, row.made_at, _day(row.used_on))
-        for row in rows
+        PasskeyLine(row.id, row.agent or _("Unknown browser"), row.site, row.made_at, _day(row.used_on)) for row in rows
     )
 
 

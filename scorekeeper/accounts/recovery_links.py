@@ -87,9 +87,7 @@ def open_by_code(*, name: str, code: str, password: str, caller: Caller) -> Open
             made = hashed(password)
     opened = _try_code(name, code, made, caller, datetime.now(UTC))
     if opened is None:
-        raise Refused(
-            "code", _("The name or the code is wrong. A code works once; then it is the new one that counts.")
-        )
+        raise Refused("code", _("Wrong name or code. Each code works once. If you've used yours, enter the new one."))
     return opened
 
 

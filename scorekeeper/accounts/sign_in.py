@@ -106,4 +106,4 @@ def new_account(name: str, now: datetime) -> AccountRow:
 
 def name_taken() -> Refused:
     """Return what is said where somebody has that name already."""
-    return Refused("name", _("Somebody has that name already. Add a last name or a place."))
+    return Refused("name", _("That name is taken. Add a last name or a town."))

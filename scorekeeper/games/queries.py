@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games import pages
 from scorekeeper.games.forms.start import Setup
-from scorekeeper.games.logic.hand_comparison import Compared, compared
+from scorekeeper.games.logic.reconcile import HandPair, late_pair
 from scorekeeper.games.presenters.board import board_page, sheet_rows
 from scorekeeper.games.presenters.history import log_page
 from scorekeeper.games.presenters.new_game import first_setup
@@ -21,7 +21,7 @@ from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.services.hand_disputes import parts_of, unseen_of
+from scorekeeper.games.services.hand_disputes import roles_of, unseen_of
 from scorekeeper.games.services.hand_reports import game_seen, seat_of
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
@@ -58,8 +58,8 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
     if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
         return snapshot
     session, game = db.session(), snapshot.game
-    parts, unseen = parts_of(session, found, game, device), unseen_of(session, found, game, device)
-    return replace(snapshot, parts=parts, unseen=unseen)
+    roles, unseen = roles_of(session, found, game, device), unseen_of(session, found, game, device)
+    return replace(snapshot, roles=roles, unseen=unseen)
 
 
 def watched_version(public_id: str) -> str:
@@ -81,13 +81,13 @@ def game_ahead(public_id: str, version: int) -> Game | None:
     return None if told is None else told.game
 
 
-def compared_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> Compared | None:
+def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
     """Return the hand that a phone would send that saw `version`, beside the one that has its number by now.
 
     None where there is none; raises `RuleViolation` for a hand that could not be.
     """
     then = game_seen(snapshot.public_id, version)
-    return None if then is None else compared(then, snapshot.game, command(then))
+    return None if then is None else late_pair(then, snapshot.game, command(then))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:

@@ -48,12 +48,12 @@ HOME_NETWORKS = (
 """Addresses that do not exist on the internet."""
 
 DAMAGED = (
-    "{folder} does not hold the certificate authority that was made there: put ca.key and ca.crt back, or move the "
-    "folder away; then a new one is made, and every phone must trust that."
+    "The certificate authority in {folder} is damaged. Put ca.key and ca.crt back, or move the folder away: then a new "
+    "one is made, and every phone must trust it."
 )
 NOT_AT_HOME = (
-    "--tls vouches for addresses of a home network only, and {name} is none: take a domain name and Caddy, as the "
-    "README says."
+    "--tls works only for addresses of a home network, and {name} isn't one. Use a domain name and Caddy instead: see "
+    "scorekeeper/server/OPERATING.md."
 )
 
 

@@ -45,69 +45,70 @@ class Problem:
 
 PROBLEMS = {
     400: Problem(
-        N_("That did not come through"),
-        N_("The page sent something that cannot be read."),
+        N_("That didn't go through"),
+        N_("The page sent something we couldn't read."),
         N_("Go back and try again."),
     ),
     403: Problem(
-        N_("Not from this phone"), N_("This phone may not do that."), N_("Use the phone that started the game.")
+        N_("You can't do that from this phone"),
+        N_("This phone doesn't have permission."),
+        N_("Use the phone that started the game."),
     ),
-    404: Problem(
-        N_("No such page"), N_("There is nothing at this address."), N_("See if the address was typed right.")
-    ),
+    404: Problem(N_("Page not found"), N_("There's nothing at this address."), N_("Check the address and try again.")),
     405: Problem(
-        N_("Not like that"), N_("This address cannot be opened directly."), N_("Go back to the page it belongs to.")
+        N_("Wrong address"), N_("This address can't be opened directly."), N_("Go back to the page you came from.")
     ),
-    409: Problem(
-        N_("The game has moved on"), N_("Somebody changed the game meanwhile."), N_("Look at it as it is now.")
-    ),
+    409: Problem(N_("The game has moved on"), N_("Someone else just changed the game."), N_("See how it stands now.")),
     413: Problem(
         N_("Too much at once"),
-        N_("That is more than a page can send. Nothing was saved."),
+        N_("That's more than one page can send. Nothing was saved."),
         N_("Go back and shorten it."),
     ),
     422: Problem(
-        N_("That cannot be"), N_("The rules do not allow that. Nothing was saved."), N_("Go back and look at it again.")
+        N_("That doesn't work"), N_("The rules don't allow that. Nothing was saved."), N_("Go back and check it.")
     ),
     429: Problem(
-        N_("Too often"),
-        N_("That came too often from here."),
-        N_("Wait a little, then go back and try again. Nothing was saved."),
+        N_("Slow down"),
+        N_("Too many requests from here."),
+        N_("Wait a moment, then go back and try again. Nothing was saved."),
     ),
     500: Problem(
-        N_("Something broke here"),
-        N_("It is our mistake, not yours. Nothing was saved."),
-        N_("Go back and try once more. What was saved before is safe."),
+        N_("Something went wrong"),
+        N_("It's our mistake, not yours. Nothing was saved."),
+        N_("Go back and try again. Everything saved earlier is safe."),
     ),
     503: Problem(
-        N_("The score book is busy"),
-        N_("It could not write just now. Nothing was saved."),
-        N_("Go back and try again in a moment. If that does not help, see if the disk is full."),
+        N_("The server is busy"),
+        N_("It can't use its database right now. Nothing was saved."),
+        N_("Go back and try again in a moment. If that doesn't help, check whether the server's disk is full."),
     ),
 }
 """Status to page; any other status shows that of its hundred, 400 or 500."""
 
 FORM_TOO_OLD = Problem(
     N_("Please send that again"),
-    N_("This phone and the form it sent no longer belong together. Nothing was saved."),
-    N_("Go back, reload the page and enter it again. If it stays so, allow cookies for this address."),
+    N_("The page was out of date. Nothing was saved."),
+    N_("Go back, reload the page and enter it again. If this keeps happening, allow cookies for this site."),
 )
 
 UNKNOWN_NAME = Problem(
-    N_("Not under this name"),
-    N_("The score book is not known by the name in this address."),
-    N_("Open it by an address that it shows where it was started. Whoever runs it adds a name with SCOREKEEPER_HOSTS."),
+    N_("Unknown address"),
+    N_("Scorekeeper doesn't know the name in this address."),
+    N_(
+        "Use the address that Scorekeeper printed when it started. The person who runs the server can add this name "
+        "to its settings."
+    ),
 )
 
 FILE_GONE = Problem(
     N_("The database file is gone"),
-    N_("Nothing was saved: somebody moved, deleted or replaced the file on the server."),
-    N_("Tell the person who runs the server not to stop it. The README says how to get the file back."),
+    N_("Nothing was saved. Someone moved, deleted or replaced the file on the server."),
+    N_("Tell the person who runs the server not to stop it. OPERATING.md explains how to get the file back."),
 )
 
 OTHER_VERSION = Problem(
     N_("This server is out of date"),
-    N_("Nothing was saved: a newer version has changed the database."),
+    N_("Nothing was saved. A newer version has changed the database."),
     N_("Go back and try again in a minute. If that doesn't help, the person who runs this server must update it."),
 )
 

@@ -30,8 +30,7 @@ QUIET = 4
 """Squares of white around a code that its standard (ISO/IEC 18004) asks for."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
-    "Only this computer can open that address. Start the score book with --lan, and open it here, too, by the address "
-    "that it then shows for phones."
+    "Other phones can't open this yet. Restart Scorekeeper with --lan and, here too, use the address it prints."
 )
 
 

@@ -61,39 +61,37 @@ class Limit:
     """So many more each worker lets through by itself before it asks the others: what people do costs nothing."""
 
 
-CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes were tried from here."))
+CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes tried from here."))
 """For `asker()`."""
-CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes were tried from this network."))
+CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes tried from this network."))
 """For `surroundings()`."""
-CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes were tried for that game."))
+CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes tried for that game."))
 """For the part of a code that says which game it is of, whether there is one or not."""
 CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
 """For `surroundings()`: so many are not counted for the game, so that strangers cannot keep the right code out."""
-SIGN_IN = Limit("sign-in", 10, MINUTE, N_("There were too many tries to sign in from here."))
+SIGN_IN = Limit("sign-in", 10, MINUTE, N_("Too many sign-in attempts from here."))
 """For `asker()`."""
-PASSWORDS_BY_NETWORK = Limit(
-    "passwords-network", 30, MINUTE, N_("There were too many tries to sign in from this network.")
-)
+PASSWORDS_BY_NETWORK = Limit("passwords-network", 30, MINUTE, N_("Too many sign-in attempts from this network."))
 """For `surroundings()`: sign-ins, sign-ups and invitations of devices that are not known to the account."""
 PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
 """For all of these together: 60 passwords take the machine some seconds of a minute."""
-SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("There were too many tries to sign in under that name."))
+SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("Too many sign-in attempts with that name."))
 """For an account, from the devices that it knows and where it is signed in, right or wrong; nothing forgives it."""
-SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("There were too many tries to sign in under that name."))
+SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("Too many sign-in attempts with that name."))
 """For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
-SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many directors signed up from here."))
+SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many accounts created from here."))
 """For `asker()`."""
-NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games were started from here."), vital=False)
+NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games started from here."), vital=False)
 """For `asker()`: a hall shares one address, and all its tables begin at once."""
-NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games were started from here."), vital=False)
+NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games started from here."), vital=False)
 """For `asker()`."""
-NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules were kept from here."), vital=False)
+NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from here."), vital=False)
 """For `asker()`: a phone keeps thirty, and a machine is a new phone each time."""
-NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues were made from here."), vital=False)
+NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
-COSTLY = Limit("costly", 60, MINUTE, N_("Too many files were asked for from here."), vital=False)
+COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and all of a long game, which take longest to make."""
-HANDS = Limit("hands", 90, MINUTE, N_("That came faster than anybody can play."), vital=False, free=30)
+HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)
 """For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
 
 

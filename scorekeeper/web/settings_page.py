@@ -39,16 +39,14 @@ class SettingsForm(AppForm):
 
     back = HiddenField()
     look = RadioField(
-        N_("How it looks"), choices=_choices(("", N_("As the phone")), ("light", N_("Light")), ("dark", N_("Dark")))
+        N_("Theme"), choices=_choices(("", N_("Match phone")), ("light", N_("Light")), ("dark", N_("Dark")))
     )
-    language = RadioField(N_("Language"), choices=_choices(("", N_("As the browser")), *LANGUAGES.items()))
-    awake = RadioField(
-        N_("Keep the screen on"), description=N_("while this phone keeps the score of a game"), choices=ON_OFF
-    )
+    language = RadioField(N_("Language"), choices=_choices(("", N_("Match browser")), *LANGUAGES.items()))
+    awake = RadioField(N_("Keep the screen on"), description=N_("while this phone keeps score"), choices=ON_OFF)
     currency = RadioField(
-        N_("Money"),
-        description=N_("when a game is settled up"),
-        choices=_choices(("", N_("As the browser")), *SIGNS, ("none", N_("No sign"))),
+        N_("Currency"),
+        description=N_("for settling up"),
+        choices=_choices(("", N_("Match browser")), *SIGNS, ("none", N_("No symbol"))),
     )
     buzz = RadioField(N_("Vibrate"), description=N_("when a hand is saved"), choices=ON_OFF)
 

@@ -55,7 +55,7 @@ def keep_the_door() -> Response | None:
     if request.path == "/":
         return redirect(url_for("trust"), 307)
     if "text/html" not in request.headers.get("Accept", ""):
-        abort(403, description=_("This address is not encrypted. Ask again by https."))
+        abort(403, description=_("This address isn't encrypted. Use the https:// address."))
     return redirect(secure_address(request.full_path.removesuffix("?").lstrip("/")), 307)
 
 

@@ -63,7 +63,7 @@ def test_every_device_is_listed_and_each_can_be_signed_out(laptop: Phone, phone:
     assert "That device is signed out." in laptop.submit(page, action).text
     assert not is_in(phone)
     assert lines(laptop) == ["Firefox, Linux"]
-    assert log_of(laptop)[0] == "Another device was signed out"
+    assert log_of(laptop)[0] == "Signed out another device"
 
 
 def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -> None:
@@ -72,7 +72,7 @@ def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -
     sign_in(phone)
     copied = word_of(laptop)
     page = laptop.submit(laptop.see("/account"), "/account/sessions/end")
-    assert words(page.one("p", class_="notice")) == "You are signed out everywhere."
+    assert words(page.one("p", class_="notice")) == "You're signed out everywhere."
     assert word_of(laptop) == ""
     laptop.set_cookie(COOKIE, copied)
     assert not is_in(laptop)
@@ -106,11 +106,11 @@ def test_a_new_password_signs_out_everywhere_else(laptop: Phone, phone: Phone) -
     sign_in(phone)
     page = laptop.see("/account")
     done = laptop.submit(page, "/account/password", current_password=PASSWORD, new_password=OTHER)
-    assert "The password was changed." in done.text
+    assert "Password changed." in done.text
     assert not is_in(phone)
     sign_in(phone, status=422)
     sign_in(phone, password=OTHER)
-    assert "The password was changed" in log_of(laptop)
+    assert "Password changed" in log_of(laptop)
 
 
 def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
@@ -119,12 +119,12 @@ def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
     page = laptop.see("/account")
     wrong = laptop.submit(page, "/account/password", 422, current_password=OTHER, new_password=OTHER)
     assert wrong.one("input", name="current-password").get("aria-invalid") == "true"
-    assert "That is not the password." in wrong.text
+    assert "That's not your current password. Try again." in wrong.text
     assert "open" in wrong.all("details")[0].attrib
     short = laptop.submit(page, "/account/password", 422, current_password=PASSWORD, new_password="short")
     assert short.one("input", name="new-password").get("aria-invalid") == "true"
     sign_in(laptop, password=PASSWORD)
-    assert log_of(laptop)[1] == "Refused: a wrong password"
+    assert log_of(laptop)[1] == "Refused: wrong password"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_only_who_signed_in_just_now_changes_what_opens_the_account(app: Flask, 
     assert answer.location.startswith("/account/sign-in")
     assert contents(app) == before
     stale = laptop.see("/account")
-    assert "Sign in once more to change that" in stale.text
+    assert "Sign in again to change this" in stale.text
     assert not [form for form in stale.all("form") if form.get("action") == path]
     again = laptop.see("/account/sign-in")
     assert again.one("input", name="username").get("value") == NAME
@@ -180,7 +180,7 @@ def test_the_paper_says_where_the_code_is_entered_and_with_which_name(laptop: Ph
     sign_up(laptop)
     page = laptop.submit(laptop.see("/account"), "/account/code/new", 200)
     told = words(page.one("dl"))
-    assert told == f"Name {NAME} Where it is entered http://localhost/account/code"
+    assert told == f"Name {NAME} Enter it at http://localhost/account/code"
 
 
 def test_a_wrong_code_says_the_same_whoever_it_is(laptop: Phone, phone: Phone) -> None:
@@ -193,7 +193,7 @@ def test_a_wrong_code_says_the_same_whoever_it_is(laptop: Phone, phone: Phone) -
         told.add(answer.text)
     assert len(told) == 1
     assert not is_in(phone)
-    assert log_of(laptop)[:3] == ["Refused: a wrong printed code"] * 3
+    assert log_of(laptop)[:3] == ["Refused: wrong printed code"] * 3
 
 
 @pytest.mark.parametrize(("slip", "password"), [("", "short"), ("x", OTHER)])
@@ -232,7 +232,7 @@ def test_the_log_says_where_from_and_no_more(laptop: Phone, phone: Phone) -> Non
     phone.environ_base["REMOTE_ADDR"] = "203.0.113.77"
     sign_in(phone, password=OTHER, status=422)
     text = laptop.see("/account").text
-    assert "Refused: a wrong password Chrome, Android, 203.0.113.0/24" in text
+    assert "Refused: wrong password Chrome, Android, 203.0.113.0/24" in text
     assert "203.0.113.77" not in text
 
 

@@ -74,9 +74,9 @@ def test_the_first_director_of_a_closed_score_book(app: Flask, laptop: Phone, ru
     assert run("list") == f"{NAME}\n"
     assert way_named(laptop.see(path, 404), "Your account") == "/account"
     assert log_of(laptop) == [
-        "Opened with a link from who runs this score book",
-        "Refused: a wrong password",
-        "The account was made by who runs this score book",
+        "Opened with a link from the person who runs this server",
+        "Refused: wrong password",
+        "The person who runs this server created the account",
     ]
 
 
@@ -146,7 +146,7 @@ def test_a_locked_account_is_opened_by_nothing(
     assert not contents(app)["passkey"]
     path = path_in(run("reset", NAME))
     phone.submit(phone.see(path), path, 200, new_password=OTHER)
-    assert "Who runs this score book locked the account" in log_of(phone)
+    assert "The person who runs this server locked the account" in log_of(phone)
 
 
 def test_a_new_link_ends_the_one_before(laptop: Phone, run: Callable[..., str]) -> None:
@@ -166,8 +166,8 @@ def test_a_link_ends(app: Flask, laptop: Phone, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_cannot_be_is_refused_in_a_sentence(run: Callable[..., str]) -> None:
     run("add", NAME)
-    assert "Somebody has that name already" in run("add", "RITA B.", status=1)
-    assert "Write a name" in run("add", " ", status=1)
+    assert "That name is taken" in run("add", "RITA B.", status=1)
+    assert "Use letters or digits" in run("add", " ", status=1)
     for command in ("reset", "lock", "sign-out"):
         assert "No director is called Bob" in run(command, "Bob", status=1)
 

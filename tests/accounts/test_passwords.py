@@ -76,7 +76,7 @@ def test_words_count_as_often_as_they_come_and_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     ("password", "says"),
-    [("", "too short"), ("elevenchars", "too short"), ("x" * 201, "too long"), ("password1234", "tried first")],
+    [("", "too short"), ("elevenchars", "too short"), ("x" * 201, "too long"), ("password1234", "easy to guess")],
 )
 def test_it_is_said_below_the_field(laptop: Phone, password: str, says: str) -> None:
     page = laptop.see("/account/sign-up")

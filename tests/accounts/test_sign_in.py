@@ -25,7 +25,7 @@ def test_a_director_signs_up_out_and_in(laptop: Phone) -> None:
     page = laptop.see("/account")
     assert NAME in page.text
     door = laptop.submit(page, "/account/sign-out")
-    assert words(door.one("p", class_="notice")) == "You are signed out."
+    assert words(door.one("p", class_="notice")) == "You're signed out."
     assert not laptop.see("/account/sign-in?done=nothing").all("p", class_="notice")
     assert not is_in(laptop)
     assert sign_in(laptop).path == "/account"
@@ -33,7 +33,7 @@ def test_a_director_signs_up_out_and_in(laptop: Phone) -> None:
         "Signed in with the password",
         "Signed out",
         "Signed in with the password",
-        "The account was made",
+        "Account created",
     ]
 
 
@@ -107,11 +107,11 @@ def test_whoever_is_wrong_is_told_the_same(laptop: Phone, phone: Phone) -> None:
     for name, password in ((NAME, OTHER), ("Nobody", PASSWORD), ("Nobody", OTHER), ("", ""), (NAME, "x" * 5000)):
         page = sign_in(phone, name, password, 422)
         told.add(page.text)
-        assert "The name or the password is wrong." in page.text
+        assert "Wrong name or password. Try again." in page.text
         assert page.one("input", name="current-password").get("aria-invalid") == "true"
     assert len(told) == 1
     assert not is_in(phone)
-    assert log_of(laptop)[:2] == ["Refused: a wrong password"] * 2
+    assert log_of(laptop)[:2] == ["Refused: wrong password"] * 2
 
 
 def test_a_name_that_nobody_has_costs_the_same_work(
@@ -148,7 +148,7 @@ def test_names_that_look_alike_are_one(laptop: Phone, phone: Phone, name: str) -
     sign_up(laptop)
     page = phone.see("/account/sign-up")
     refused = phone.submit(page, "/account/sign-up", 422, username=name, new_password=OTHER)
-    assert "Somebody has that name already." in refused.text
+    assert "That name is taken." in refused.text
     sign_in(phone, name)
     assert NAME in phone.see("/account").text
 
@@ -198,7 +198,7 @@ def test_browsers_can_fill_in_the_fields(laptop: Phone) -> None:
 )
 def test_where_a_password_could_be_overheard_it_is_said(laptop: Phone, address: str, told: bool) -> None:
     for path in ("/account/sign-in", "/account/sign-up", "/account/code"):
-        assert ("not encrypted" in Page(laptop.get(path, base_url=address)).text) == told, path
+        assert ("isn't encrypted" in Page(laptop.get(path, base_url=address)).text) == told, path
 
 
 def test_no_page_of_an_account_is_kept_by_a_cache(laptop: Phone) -> None:
@@ -216,7 +216,7 @@ def test_two_directors_have_nothing_of_each_other(laptop: Phone, phone: Phone, n
     for number in range(1, 5):
         laptop.post(f"/account/sessions/{number}/end", data={"csrf_token": token})
     assert is_in(phone)
-    assert "Another device was signed out" not in log_of(phone)
+    assert "Signed out another device" not in log_of(phone)
 
 
 @pytest.mark.parametrize(
@@ -228,4 +228,4 @@ def test_what_is_no_passkey_is_refused_as_one_that_does_not_fit(phone: Phone, an
     phone.post("/account/sign-in/passkey/options", data={"csrf_token": token})
     refused = phone.post("/account/sign-in/passkey", data={"csrf_token": token, "answer": answer})
     assert refused.status_code == 422
-    assert "That passkey was not taken." in str(refused.get_json()["says"])
+    assert "That passkey wasn't accepted." in str(refused.get_json()["says"])

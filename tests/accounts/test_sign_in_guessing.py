@@ -38,7 +38,7 @@ def test_who_guesses_passwords_waits(phone: Phone) -> None:
     for _ in range(SIGN_IN.amount):
         sign_in(phone, "Nobody", OTHER, 422)
     page = sign_in(phone, "Nobody", OTHER, 429)
-    assert "too many tries to sign in" in page.text
+    assert "Too many sign-in attempts" in page.text
     assert 0 < int(page.response.headers["Retry-After"]) <= 60
 
 
@@ -77,7 +77,7 @@ def test_who_finds_a_device_open_does_not_guess_the_password_for_ever(laptop: Ph
     for status in [*[422] * SIGN_IN_BY_NAME.amount, 429]:
         laptop.submit(page, "/account/password", status, current_password=OTHER, new_password=OTHER)
     refused = laptop.submit(page, "/account/password", 429, current_password=PASSWORD, new_password=OTHER)
-    assert "too many tries" in refused.text
+    assert "Too many sign-in attempts" in refused.text
 
 
 def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable[[], Phone]) -> None:
@@ -119,7 +119,7 @@ def test_the_dialogue_of_a_passkey_says_how_long_to_wait(phone: Phone) -> None:
         for _ in range(PASSKEYS.amount + 1)
     ]
     assert [answer.status_code for answer in answers] == [200] * PASSKEYS.amount + [429]
-    assert str(answers[-1].get_json()["says"]).startswith("Too many passkeys were tried from here. Try again in ")
+    assert str(answers[-1].get_json()["says"]).startswith("Too many passkey attempts from here. Try again in ")
     assert int(answers[-1].headers["Retry-After"]) > 0
     page = phone.post("/account/sign-in/passkey/options", data={"csrf_token": token})
     assert (page.status_code, page.mimetype) == (429, "text/html")

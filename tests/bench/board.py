@@ -43,7 +43,7 @@ from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
 from scorekeeper.games.services import scoring  # noqa: E402
 from scorekeeper.games.services.record_import import read_text  # noqa: E402
-from scorekeeper.games.services.scoring import Tap  # noqa: E402
+from scorekeeper.games.services.scoring import ClientRequest  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.support.server import command, environment, kill_group, start  # noqa: E402
@@ -232,7 +232,9 @@ def in_process(times: int, profiled: bool) -> None:
         boot(settings)
         app = create_app(settings)
         with app.app_context():
-            game = scoring.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap(DEVICE, "a-tap-here"))
+            game = scoring.import_game(
+                record=read_text(json.dumps(RECORD).encode()), request=ClientRequest(DEVICE, "a-tap-here")
+            )
         phone, other = app.test_client(), bare().test_client()
         phone.set_cookie(COOKIE, SECRET)
         ask = {

@@ -51,9 +51,9 @@ def test_a_phone_is_led_from_the_door_to_a_game_by_https(secure: Server, page: P
     assert urlsplit(page.url).path == "/trust"
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Get the certificate").click()
+        page.get_by_role("link", name="Download certificate").click()
     assert download.value.suggested_filename == "scorekeeper.crt"
-    page.get_by_role("link", name="Open the score book").click()
+    page.get_by_role("link", name="Open Scorekeeper").click()
     assert page.url == f"{secure.url}/"
     assert page.evaluate("isSecureContext")
     start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"])

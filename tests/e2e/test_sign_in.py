@@ -75,16 +75,16 @@ def sign_up(page: Page, name: str) -> None:
     """Make an account, and go on to its page."""
     page.goto("/account/sign-up")
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make an account").click()
-    page.get_by_role("link", name="I have it: go on").click()
+    page.get_by_label("Password At least").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.get_by_role("link", name="I have it, continue").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
 
 
 def add_passkey(page: Page) -> None:
     """Add a passkey on the page of the account."""
-    page.get_by_role("button", name="Add a passkey for this device").click()
-    expect(page.get_by_role("main")).to_contain_text("The passkey was added")
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_role("main")).to_contain_text("Passkey added")
 
 
 def sign_out(page: Page) -> None:
@@ -98,30 +98,30 @@ def test_a_passkey_signs_in_without_a_name_or_a_password(page: Page, finger: CDP
     plug_in(finger)
     sign_up(page, "Rita")
     add_passkey(page)
-    expect(page.get_by_role("main")).to_contain_text("For localhost, since")
+    expect(page.get_by_role("main")).to_contain_text("For localhost, added")
     for _ in range(2):
         sign_out(page)
         page.get_by_role("button", name="Sign in with a passkey").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
         expect(page.get_by_role("main")).to_contain_text("Signed in as Rita")
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_role("main")).to_contain_text("The passkey was removed.")
+    expect(page.get_by_role("main")).to_contain_text("Passkey removed.")
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_have_text("That passkey was not taken. Try again, or use the password.")
+    expect(page.get_by_role("alert")).to_have_text("That passkey wasn't accepted. Try again, or use your password.")
     page.get_by_label("Name").fill("rita")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_text("What happened with this account").click()
-    expect(page.get_by_text("Refused: a passkey that did not fit")).to_have_count(0)
-    expect(page.get_by_text("A passkey was removed")).to_be_visible()
+    page.get_by_text("Account history").click()
+    expect(page.get_by_text("Refused: passkey not accepted")).to_have_count(0)
+    expect(page.get_by_text("Passkey removed")).to_be_visible()
 
 
 def test_a_device_without_a_passkey_says_so_and_stays_at_the_door(page: Page, finger: CDPSession) -> None:
     plug_in(finger)
     page.goto("/account/sign-in")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_have_text("That did not work. Try again, or use the password.")
+    expect(page.get_by_role("alert")).to_have_text("That didn't work. Try again, or use your password.")
 
 
 def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
@@ -146,8 +146,8 @@ def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
     refused.value.close()
     assert refused.value.code == 422
     page.reload()
-    page.get_by_text("What happened with this account").click()
-    expect(page.get_by_text("Refused: a passkey that did not fit")).to_be_visible()
+    page.get_by_text("Account history").click()
+    expect(page.get_by_text("Refused: passkey not accepted")).to_be_visible()
 
 
 def test_at_a_bare_address_no_passkey_is_offered(page: Page, house: Server) -> None:
@@ -158,10 +158,10 @@ def test_at_a_bare_address_no_passkey_is_offered(page: Page, house: Server) -> N
 
 def test_what_is_typed_can_be_seen(page: Page) -> None:
     page.goto("/account/sign-up")
-    field = page.get_by_label("Password")
+    field = page.get_by_label("Password At least")
     field.fill(OTHER)
     expect(field).to_have_attribute("type", "password")
-    page.get_by_label("Show what I type").check()
+    page.get_by_label("Show password").check()
     expect(field).to_have_attribute("type", "text")
 
 
@@ -171,11 +171,11 @@ def test_without_javascript_the_password_does(browser: Browser, house: Server) -
     page = context.new_page()
     sign_up(page, "Rosa")
     expect(page.get_by_role("main")).to_contain_text("Passkeys need JavaScript")
-    expect(page.get_by_role("button", name="Add a passkey for this device")).to_have_count(0)
+    expect(page.get_by_role("button", name="Add a passkey")).to_have_count(0)
     sign_out(page)
-    expect(page.get_by_label("Show what I type")).to_be_hidden()
+    expect(page.get_by_label("Show password")).to_be_hidden()
     page.get_by_label("Name").fill("Rosa")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
     context.close()
@@ -186,10 +186,10 @@ def test_the_pages_of_an_account_are_for_everybody(page: Page, finger: CDPSessio
     plug_in(finger)
     page.goto("/account/sign-up")
     page.get_by_label("Name").fill("Rhea")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_label("Password At least").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
     wrong = judge(page, "printed code")
-    page.get_by_role("link", name="I have it: go on").click()
+    page.get_by_role("link", name="I have it, continue").click()
     add_passkey(page)
     wrong += judge(page, "account")
     page.goto("/account/sign-in")
@@ -198,5 +198,5 @@ def test_the_pages_of_an_account_are_for_everybody(page: Page, finger: CDPSessio
     page.get_by_role("link", name="Delete your account").click()
     wrong += judge(page, "deletion")
     page.get_by_role("button", name="Delete the account for good").click()
-    expect(page.get_by_text("The account was deleted.")).to_be_visible()
+    expect(page.get_by_text("Your account is deleted.")).to_be_visible()
     assert wrong == []

@@ -51,7 +51,7 @@ def test_a_watcher_is_told_when_the_game_is_hidden_and_sees_it_again(open_phone:
     watcher.goto(board.replace("/games/", "/watch/"))
     table.goto(f"{board}/table?watch=1")
     press(table.get_by_role("button", name="Stop letting others watch"))
-    expect(watcher.get_by_role("heading", name="No such page")).to_be_visible()
+    expect(watcher.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(watcher.locator(".score")).to_have_count(0)
     press(table.get_by_role("button", name="Let others watch again"))
     expect(watcher.locator(".score")).to_have_count(2)

@@ -135,7 +135,7 @@ def test_a_code_of_hands_that_cannot_be_says_so(app: Flask, other: Phone, board:
     sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, hand)]})
     token = other.see("/").form("/games/import").values["csrf_token"]
     answer = other.post("/carry", data={"csrf_token": token, "sent": sent})
-    assert (answer.status_code, Page(answer).h1) == (422, "That cannot be")
+    assert (answer.status_code, Page(answer).h1) == (422, "That doesn't work")
     assert contents(app) == before
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.games.queries import snapshot_of
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.series_score import Won, count_won
 from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
@@ -154,15 +154,17 @@ def test_another_night_counts_anew(app: Flask) -> None:
     with app.app_context():
         sides = set_table(rules, 4).sides
         game = scoring.start_game(
-            rules=rules, names=FOUR, sides=sides, first_dealer=3, tap=Tap("me", "start"), now=evening
+            rules=rules, names=FOUR, sides=sides, first_dealer=3, request=ClientRequest("me", "start"), now=evening
         )
         for number, (hours, expected) in enumerate([(1, (2, 0)), (11.9, (3, 0)), (12, ()), (1, (2, 0))]):
-            scoring.act(public_id=game, command=wins, tap=Tap("me", f"win-{number}"), now=evening)
+            scoring.act(public_id=game, command=wins, request=ClientRequest("me", f"win-{number}"), now=evening)
             evening += timedelta(hours=hours)
-            game = scoring.rematch(public_id=game, tap=Tap("me", f"again-{number}"), now=evening)
-            scoring.act(public_id=game, command=wins, tap=Tap("me", f"also-{number}"), now=evening)
+            game = scoring.rematch(public_id=game, request=ClientRequest("me", f"again-{number}"), now=evening)
+            scoring.act(public_id=game, command=wins, request=ClientRequest("me", f"also-{number}"), now=evening)
             assert snapshot_of(game, "me").tally == expected
-            scoring.act(public_id=game, command=commands.Undo(), tap=Tap("me", f"undo-{number}"), now=evening)
+            scoring.act(
+                public_id=game, command=commands.Undo(), request=ClientRequest("me", f"undo-{number}"), now=evening
+            )
 
 
 def test_only_games_of_the_same_sides_count() -> None:

@@ -343,7 +343,7 @@ def answering(status: int, body: str) -> Iterator[str]:
     ("status", "body", "words"),
     [
         (200, "<h1>Welcome to the router</h1>", "is not the score book"),
-        (400, "Not under this name", "SCOREKEEPER_HOSTS"),
+        (400, "Unknown address", "SCOREKEEPER_HOSTS"),
         (502, "Bad gateway", "answers 502"),
         (503, "database: failed\nmigrations: failed\ndisk: ok\n", "(database: failed, migrations: failed, disk: ok)"),
     ],

@@ -1,4 +1,4 @@
-"""The unit for systemd and the file for a container in the README do what they say."""
+"""The systemd unit and the Dockerfile in OPERATING.md do what they say."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from scorekeeper.config import SETTINGS
 from tests.support.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-README = (ROOT / "README.md").read_text()
+OPERATING = (ROOT / "scorekeeper" / "server" / "OPERATING.md").read_text()
 
 if not (ROOT / "pyproject.toml").is_file():
     pytest.skip("not a checkout", allow_module_level=True)
 
 
 def block(language: str) -> str:
-    """Return the one block of the README in `language`."""
-    [found] = re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    """Return the only code block in `language`."""
+    [found] = re.findall(rf"^```{language}\n(.*?)^```", OPERATING, re.MULTILINE | re.DOTALL)
     return str(found)
 
 
 def steps(name: str) -> list[str]:
-    """Return what stands behind the instruction `name` in the file for a container."""
+    """Return the arguments of the instruction `name` in the Dockerfile."""
     return re.findall(rf"^{name} (.*)$", block("dockerfile"), re.MULTILINE)
 
 
 def lines_of_unit(name: str) -> list[str]:
-    """Return the values of `name` in the unit."""
+    """Return the values of `name` in the systemd unit."""
     return re.findall(rf"^{name}=(.*)$", block("ini"), re.MULTILINE)
 
 
-def test_both_start_the_score_book_with_options_and_variables_that_there_are() -> None:
+def test_both_use_options_and_variables_that_exist() -> None:
     [unit], [container] = lines_of_unit("ExecStart"), steps("ENTRYPOINT")
     for words in (shlex.split(unit), json.loads(container)):
         assert Path(words[0]).name == "scorekeeper"
@@ -50,15 +50,15 @@ def test_both_start_the_score_book_with_options_and_variables_that_there_are() -
     assert "SCOREKEEPER_INSTANCE" in set_there
 
 
-def test_the_data_is_where_the_unit_may_write() -> None:
+def test_the_data_folder_is_writable_for_the_unit() -> None:
     [folder] = lines_of_unit("StateDirectory")
     assert f"SCOREKEEPER_INSTANCE=/var/lib/{folder}" in lines_of_unit("Environment")
     assert "/data" in steps("VOLUME")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
-    program = Path(sys.executable)  # the one of the unit is not installed here
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+    program = Path(sys.executable)  # the unit's program is not installed here
     unit = tmp_path / "scorekeeper.service"
     unit.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={program}", block("ini")))
     looked = subprocess.run(
@@ -70,7 +70,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_private_is_copied_into_a_container() -> None:
+def test_the_image_contains_nothing_private() -> None:
     sources = [source for step in steps("COPY") for source in step.split()[:-1]]
     assert sources
     assert all((ROOT / source).exists() for source in sources)
@@ -78,8 +78,8 @@ def test_nothing_private_is_copied_into_a_container() -> None:
 
 
 @pytest.mark.slow
-def test_the_steps_for_a_container_make_a_score_book_that_is_well(tmp_path: Path) -> None:
-    """In a folder in place of the root of the container, by this Python, and from wherever pip gets its packages."""
+def test_the_steps_of_the_dockerfile_start_a_healthy_server(tmp_path: Path) -> None:
+    """Run them in a folder instead of a container's root, with this Python and pip's configured index."""
     for folder in ("opt", "data"):
         (tmp_path / folder).mkdir()
     for step in steps("COPY"):

@@ -1,4 +1,4 @@
-"""What the README says of settings and commands is true."""
+"""The README and OPERATING.md are right about settings and commands, and links between documents lead somewhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from pathlib import Path
 import click
 import pytest
 
+from scorekeeper import __version__
 from scorekeeper.cli.serve import serve
 from scorekeeper.config import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+OPERATING = (ROOT / "scorekeeper" / "server" / "OPERATING.md").read_text()
+LONGEST = 150
+"""Lines of the README."""
 
 if not (ROOT / "pyproject.toml").is_file():
     pytest.skip("not a checkout", allow_module_level=True)
@@ -20,13 +24,14 @@ if not (ROOT / "pyproject.toml").is_file():
 
 def rows(heading: str) -> list[list[str]]:
     """Return the cells of the table whose first heading is `heading`."""
-    table = README.split(f"| {heading} |")[1].split("\n\n")[0].splitlines()[2:]
+    table = OPERATING.split(f"| {heading} |")[1].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
 
 def test_every_variable_is_in_the_table() -> None:
-    documented = rows("Variable of the environment")
-    assert documented == [[f"`{setting.name}`", setting.default, setting.meaning] for setting in SETTINGS]
+    expected = [[f"`{setting.name}`", setting.default, setting.meaning] for setting in SETTINGS]
+    wanted = "\n".join(f"| {' | '.join(cells)} |" for cells in expected)
+    assert rows("Variable of the environment") == expected, f"the table must be:\n{wanted}"
 
 
 def test_every_variable_that_is_read_is_documented() -> None:
@@ -43,7 +48,34 @@ def test_every_option_is_in_the_table_with_its_default() -> None:
             assert documented[option.opts[0]] == str(option.default)
 
 
-def test_the_readme_says_once_how_to_start_and_how_to_test() -> None:
-    """`.ci/run` takes the line that tests from there, and runs it."""
+def test_the_readme_has_each_command_once() -> None:
+    """`.ci/run` takes the test command from it."""
     assert len(re.findall(r"^python3 -m venv .*pytest$", README, re.MULTILINE)) == 1
     assert len(re.findall(r"^python3 -m venv .*scorekeeper$", README, re.MULTILINE)) == 1
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= LONGEST
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    documents = [ROOT / "README.md", *(ROOT / ".github").glob("*.md"), *(ROOT / "scorekeeper").rglob("*.md")]
+    assert len(documents) > 8
+    for document in documents:
+        text = document.read_text()
+        headings = {
+            re.sub(r"[^\w -]", "", line.lstrip("# ")).lower().replace(" ", "-")
+            for line in text.splitlines()
+            if "#" in line
+        }
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            if target.startswith("#"):
+                assert target[1:] in headings, f"{document.name}: {target}"
+            elif not target.startswith("https://"):
+                assert (document.parent / target.split("#")[0]).exists(), f"{document.name}: {target}"
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert re.search(
+        rf"^## \[{re.escape(__version__)}\] - 20\d\d-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )

@@ -29,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_every_page_asset_and_migration_and_nothing_private(wheel: Path) -> None:
+def test_the_wheel_is_complete_and_holds_nothing_private(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for top in ("templates", "static"):
         for path in (ROOT / top).rglob("*"):
@@ -40,6 +40,8 @@ def test_the_wheel_holds_every_page_asset_and_migration_and_nothing_private(whee
     for path in (ROOT / "scorekeeper" / "translations").rglob("*.po"):
         assert path.relative_to(ROOT).as_posix() in names
     for path in (ROOT / "scorekeeper" / "migrations" / "versions").glob("*.py"):
+        assert path.relative_to(ROOT).as_posix() in names
+    for path in (ROOT / "scorekeeper").rglob("*.md"):
         assert path.relative_to(ROOT).as_posix() in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"scorekeeper", "setback_scorekeeper"}
     assert not [name for name in names if "instance" in name or name.endswith((".db", ".pyc", "secret_key"))]

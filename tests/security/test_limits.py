@@ -212,7 +212,7 @@ def test_nobody_makes_leagues_all_day(client: Phone) -> None:
     form = client.see("/leagues")
     for status in [*[422] * NEW_LEAGUES.amount, 429]:
         page = client.submit(form, "/leagues", status, name=" ")
-    assert "Too many leagues were made from here." in page.text
+    assert "Too many leagues created from here." in page.text
 
 
 @pytest.mark.usefixtures("limiter")
@@ -224,7 +224,7 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
         sent = {"csrf_token": form["csrf_token"], "rules_name": " "}
         answers += [phone.post("/house-rules", data=sent) for _ in range(NEW_RULES.amount // 2)]
     assert [answer.status_code for answer in answers[: NEW_RULES.amount + 1]] == [*[422] * NEW_RULES.amount, 429]
-    assert "Too many house rules were kept from here." in answers[-1].text
+    assert "Too many house rules saved from here." in answers[-1].text
 
 
 @pytest.mark.usefixtures("limiter")
@@ -290,6 +290,6 @@ def test_nobody_has_files_made_all_day(app: Flask, client: Phone) -> None:
     assert client.get(picture, headers=kept).status_code == 304
     answer = client.get(picture)
     assert answer.status_code == 429
-    assert "Too many files were asked for from here." in answer.text
+    assert "Too many files requested from here." in answer.text
     for path in ("/leagues/x/archive.zip", "/seasons/x/people.xlsx", "/people/x/data.zip"):
         assert client.get(path).status_code == 429

@@ -76,7 +76,7 @@ def test_the_authority_can_vouch_for_nothing_on_the_internet(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["8.8.8.8", "2a00::1", "cards.example.org", "notlocal"])
 def test_an_address_on_the_internet_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BootError, match="home network only") as refused:
+    with pytest.raises(BootError, match="home network") as refused:
         issue(tmp_path, {*NAMES, name}, NOW)
     assert name in str(refused.value)
     assert list(tmp_path.iterdir()) == []
@@ -134,7 +134,7 @@ def test_a_damaged_authority_is_never_replaced_silently(tmp_path: Path, damage: 
     else:
         (tmp_path / "ca.crt").write_text("paper")
     before = (tmp_path / "ca.crt").read_bytes()
-    with pytest.raises(BootError, match=r"put ca\.key and ca\.crt back"):
+    with pytest.raises(BootError, match=r"Put ca\.key and ca\.crt back"):
         issue(tmp_path, NAMES, NOW)
     assert (tmp_path / "ca.crt").read_bytes() == before
 

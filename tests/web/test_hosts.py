@@ -74,7 +74,7 @@ def test_it_answers_in_the_house_and_by_its_own_names(named: Phone, host: str) -
 def test_under_another_name_it_does_not_answer(named: Phone, host: str) -> None:
     page = Page(ask(named, host))
     assert page.status == 400
-    assert page.h1 == "Not under this name"
+    assert page.h1 == "Unknown address"
     assert "evil" not in page.text, "who links to us does not write on our page"
 
 

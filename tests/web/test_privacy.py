@@ -1,4 +1,4 @@
-"""What is kept of people is what the page and the README say: no more, and no longer."""
+"""The server saves what the privacy page and PRIVACY.md say about people: no more, and no longer."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def test_every_column_that_could_tell_of_somebody_is_in_the_list(app: Flask) -> 
     assert not set(told) & OF_NOBODY
 
 
-def test_the_readme_says_the_same() -> None:
+def test_the_document_says_the_same() -> None:
     lines = [f"| {each.what} | {each.why} | {each.until} |" for each in KEPT]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "\n".join(lines) in readme, "the table would be:\n" + "\n".join(lines)
+    document = (ROOT / "scorekeeper" / "web" / "PRIVACY.md").read_text(encoding="utf-8")
+    assert "\n".join(lines) in document, "the table must be:\n" + "\n".join(lines)
 
 
 def test_the_times_are_those_of_the_code() -> None:

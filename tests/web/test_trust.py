@@ -38,7 +38,7 @@ def trusted(app: Flask) -> Trust:
 )
 def test_the_page_names_the_same_host_by_https(client: Phone, asked: str, secure: str) -> None:
     page = Page(client.get("/trust", base_url=asked))
-    assert page.h1 == "Trust this score book"
+    assert page.h1 == "Trust this site"
     assert FINGERPRINT in page.text
     assert page.one("a", href="/trust/scorekeeper.crt") is not None
     assert page.one("a", href=secure) is not None
@@ -82,7 +82,7 @@ def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]
     """It would ask without encryption again and again, and nobody would notice."""
     answer = client.get("/games/new", environ_overrides={AT_THE_DOOR: ASKED}, headers=accept)
     assert answer.status_code == 403
-    assert "Ask again by https." in answer.text
+    assert "Use the https:// address." in answer.text
 
 
 @pytest.mark.usefixtures("trusted")
@@ -95,4 +95,4 @@ def test_at_the_door_it_is_said_whether_all_is_well(client: Phone) -> None:
 def test_a_form_at_the_door_is_refused_and_says_where_to_go(client: Phone) -> None:
     page = Page(client.get("/trust", environ_overrides={AT_THE_DOOR: SENT}))
     assert page.status == 403
-    assert "Nothing was saved: the score book is encrypted now." in page.text
+    assert "That wasn't saved, because this site is encrypted now." in page.text

@@ -17,10 +17,10 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
 
 DONE = {
-    "password": N_("The password was changed. Everywhere else you are signed out."),
+    "password": N_("Password changed. You're signed out on all other devices."),
     "session": N_("That device is signed out."),
-    "passkey": N_("The passkey was added: from now on it is enough to sign in."),
-    "removed": N_("The passkey was removed. Delete it on the device as well."),
+    "passkey": N_("Passkey added. It's all you need to sign in from now on."),
+    "removed": N_("Passkey removed. Delete it on your device, too."),
 }
 """What was done, to how the page says so."""
 

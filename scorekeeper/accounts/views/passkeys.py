@@ -20,7 +20,7 @@ from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import expected
 from scorekeeper.web.rate_limit import MINUTE, Limit, limited, surroundings
 
-PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkeys were tried from here."))
+PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkey attempts from here."))
 """For `asker()`. Nobody guesses a passkey; this only keeps the score book from reckoning all day."""
 PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
 """For `surroundings()`: one that is refused is written down, which those who score wait for."""

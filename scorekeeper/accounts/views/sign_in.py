@@ -52,9 +52,9 @@ from scorekeeper.web.rate_limit import (
 from scorekeeper.web.request_log import refused_because
 
 DONE = {
-    "here": N_("You are signed out."),
-    "everywhere": N_("You are signed out everywhere."),
-    "deleted": N_("The account was deleted."),
+    "here": N_("You're signed out."),
+    "everywhere": N_("You're signed out everywhere."),
+    "deleted": N_("Your account is deleted."),
 }
 """What was done before somebody comes to the door, to how it says so."""
 BUSY = Problem(
@@ -63,9 +63,12 @@ BUSY = Problem(
     N_("Go back and try again in a few seconds."),
 )
 DEAD = Problem(
-    N_("This address opens no account"),
-    N_("It works once, and for three days."),
-    N_("If you used it yourself, sign in with the password that you chose. Else ask who runs this score book."),
+    N_("This link no longer works"),
+    N_("Each link works once, for up to three days."),
+    N_(
+        "If you've used it, sign in with the password you chose. If not, ask the person who runs this server for a "
+        "new link."
+    ),
 )
 
 
@@ -87,7 +90,7 @@ def sign_in() -> Response:
     )
     if not form.is_submitted():
         done = DONE.get(request.args.get("done", ""))
-        notice = _("Sign in once more to change that.") if session is not None else _(done) if done else ""
+        notice = _("Sign in again to change this.") if session is not None else _(done) if done else ""
         return _door("sign_in", form, notice=notice)
     name = form.username.data
     device = this_device()
@@ -103,7 +106,7 @@ def sign_in() -> Response:
         spend(SIGN_IN_BY_NAME, who)
         secret = signing_in.sign_in(name=name, password=form.current_password.data, caller=this_caller())
     if secret is None:
-        form.refuse("current-password", _("The name or the password is wrong."))
+        form.refuse("current-password", _("Wrong name or password. Try again."))
         return _door("sign_in", form)
     forgive(SIGN_IN_BY_NAME, who)
     keep_session(secret)
@@ -114,7 +117,7 @@ def sign_in() -> Response:
 def sign_up() -> Response:
     """Make an account, where that is open to everybody."""
     if not sign_up_is_open():
-        abort(404, description=_("Accounts are made by who runs this score book."))
+        abort(404, description=_("Only the person who runs this server can create accounts."))
     form = SignUpForm()
     if not form.is_submitted():
         return _door("sign_up", form)

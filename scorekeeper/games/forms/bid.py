@@ -5,8 +5,8 @@ from __future__ import annotations
 from wtforms import StringField
 
 from scorekeeper.games.forms import read_bid, read_seat
+from scorekeeper.games.forms.base import GameForm, text_field
 from scorekeeper.games.forms.hand import HandForm
-from scorekeeper.games.forms.tap import TapForm, text_field
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.commands import Command, EnterHand, TakeBid
 from scorekeeper.rules.violation import RuleViolation
@@ -29,7 +29,7 @@ class BidForm(HandForm):
         return TakeBid(-1 if bidder is None else bidder, read_bid(value), told.get("trump") or None)
 
 
-class CallForm(TapForm):
+class CallForm(GameForm):
     """Call in the auction."""
 
     call = StringField(default="")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wtforms import HiddenField, StringField
 
 from scorekeeper.games.forms import read_points
-from scorekeeper.games.forms.tap import SeenForm, TapForm, text_field
+from scorekeeper.games.forms.base import GameForm, SeenForm, text_field
 from scorekeeper.rules.commands import AdjustScore
 from scorekeeper.rules.violation import RuleViolation
 
@@ -37,7 +37,7 @@ class AdjustForm(SeenForm):
         )
 
 
-class SettleReportForm(TapForm):
+class SettleReportForm(GameForm):
     """Settle what two phones say of a hand."""
 
     how = HiddenField(default="")

@@ -8,7 +8,7 @@ from typing import Any
 from wtforms import HiddenField, StringField
 
 from scorekeeper.games.forms import number, read_bid, read_points
-from scorekeeper.games.forms.tap import SeenForm, TextsField
+from scorekeeper.games.forms.base import SeenForm, TextsField
 from scorekeeper.rules.commands import Command, EnterHand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import RED_POINTS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.games.forms import number
-from scorekeeper.games.forms.tap import SeenForm, TextsField
+from scorekeeper.games.forms.base import SeenForm, TextsField
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.web.forms import AppForm

@@ -9,7 +9,7 @@ from typing import Any
 
 from wtforms import HiddenField, StringField
 
-from scorekeeper.games.forms.tap import TapForm
+from scorekeeper.games.forms.base import GameForm
 from scorekeeper.web.forms import AppForm, at_most
 
 MOST_BYTES = 100_000
@@ -29,7 +29,7 @@ class RecoveryForm(AppForm):
     code = StringField(default="", filters=[at_most(80)])
 
 
-class TailForm(TapForm):
+class TailForm(GameForm):
     """Decide about the hands that a phone wrote down without signal: JSON, or that packed as a code."""
 
     sent = HiddenField(default="")

@@ -9,8 +9,8 @@ from typing import Any
 from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
+from scorekeeper.games.forms.base import StartForm
 from scorekeeper.games.forms.house_rules import HouseRulesForm
-from scorekeeper.games.forms.tap import StartForm
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing

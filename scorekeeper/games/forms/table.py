@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from wtforms import HiddenField, StringField
 
-from scorekeeper.games.forms.tap import TapForm, TextsField
+from scorekeeper.games.forms.base import GameForm, TextsField
 
 
-class NamesForm(TapForm):
+class NamesForm(GameForm):
     """Write the players' names anew."""
 
     names = TextsField(starts=("name-",), raw=True)
@@ -19,20 +19,20 @@ class NamesForm(TapForm):
         return [self.names.data.get(f"name-{seat}", "") for seat in range(players)]
 
 
-class SeatForm(TapForm):
+class SeatForm(GameForm):
     """Let somebody else take over a seat."""
 
     seat = StringField()
     name = StringField(default="")
 
 
-class DealerForm(TapForm):
+class DealerForm(GameForm):
     """Say who deals."""
 
     dealer = StringField()
 
 
-class EndForm(TapForm):
+class EndForm(GameForm):
     """End a game early: `winner` is the side that others concede to, `sure` says that it was asked before."""
 
     winner = HiddenField(default="")

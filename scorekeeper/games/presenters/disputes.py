@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.hand_comparison import Compared
+from scorekeeper.games.logic.reconcile import HandPair
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.vocabulary import hand_text
 from scorekeeper.games.store.device_names import phone_name
@@ -106,9 +106,9 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
             was, other = both_texts(snapshot, entry.hand, report.hand)
             kept, taken = _("Keep %(score)s", score=was), _("Take %(score)s", score=other)
         every = ((KEEP, kept), (TAKE, taken), *another)
-        part = snapshot.parts[report.seq]
-        ways = tuple(way for way in every if part.accepts(way[0]))
-        reasoned = tuple(way for way in every if part.started and not part.accepts(way[0]))
+        role = snapshot.roles[report.seq]
+        ways = tuple(way for way in every if role.accepts(way[0]))
+        reasoned = tuple(way for way in every if role.started and not role.accepts(way[0]))
     return pages.DisputeView(
         text=text,
         agrees=report.agrees,
@@ -123,16 +123,16 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
     )
 
 
-def compared_text(snapshot: Snapshot, kept: Compared) -> str:
+def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
     """Return what a phone that was behind is told of the hand it sent, in sentences."""
-    first = _("This phone") if kept.own else phone_name(snapshot.names, kept.first, first=True)
-    was, other = both_texts(snapshot, kept.entry.hand, kept.hand)
-    if kept.agrees:
-        return _("%(first)s has hand %(number)s already, just the same.", first=first, number=kept.number)
+    first = _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, first=True)
+    was, other = both_texts(snapshot, pair.saved.hand, pair.hand)
+    if pair.agrees:
+        return _("%(first)s has hand %(number)s already, just the same.", first=first, number=pair.number)
     return _(
         "%(first)s has hand %(number)s already as %(was)s. This one says %(other)s.",
         first=first,
-        number=kept.number,
+        number=pair.number,
         was=was,
         other=other,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.hand_comparison import Part
+from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
 from scorekeeper.rules import explain
@@ -40,8 +40,8 @@ class Snapshot:
     """Games that each side won tonight; empty where this game has no rematch and is none."""
     result_page: PageLink | None = None
     """Where its result is confirmed, for a game at a table of a league night."""
-    parts: Mapping[int, Part] = field(default_factory=dict)
-    """What the phone that asks is to each report that is not settled, by its place in the log."""
+    roles: Mapping[int, DisputeRole] = field(default_factory=dict)
+    """What this phone has to do with each report that is not settled, by its place in the log."""
     unseen: tuple[int, ...] = ()
     """Where in the log another phone settled something that the phone that asks has not seen."""
 

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.logic.hand_comparison import Part
-from scorekeeper.games.services.scoring import StaleError, Tap, add_events, done_before, game_for
+from scorekeeper.games.logic.reconcile import DisputeRole
+from scorekeeper.games.services.scoring import ClientRequest, StaleError, add_events, done_before, game_for
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.device_names import writers_of
@@ -30,7 +30,7 @@ LONGEST_REASON = 200
 
 @use_case
 def settle_report(
-    *, public_id: str, seq: int, report: int, how: str, reason: str, tap: Tap, now: datetime | None = None
+    *, public_id: str, seq: int, report: int, how: str, reason: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
     """Settle what the report at `report` says of hand `seq`, and return the game after it.
 
@@ -38,19 +38,19 @@ def settle_report(
     the phone that started the game decides without a reason.
     """
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        if done_before(session, found, game, tap):
+        found, game = game_for(session, public_id, request)
+        if done_before(session, found, game, request):
             return game
         told = " ".join(reason.split())
         (*events,) = decide(game, SettleReport(seq, report, how, told))
-        part = parts_of(session, found, game, tap.device).get(report)
-        if part is not None and not part.accepts(how):
-            _must_decide(part, told)
-        return add_events(session, found, game, events, tap, now)
+        role = roles_of(session, found, game, request.device).get(report)
+        if role is not None and not role.accepts(how):
+            _must_decide(role, told)
+        return add_events(session, found, game, events, request, now)
 
 
-def _must_decide(part: Part, reason: str) -> None:
-    if not part.started:
+def _must_decide(role: DisputeRole, reason: str) -> None:
+    if not role.started:
         raise RuleViolation(
             "own_dispute",
             "A phone can only accept what the other one says, or the phone that started the game decides.",
@@ -63,7 +63,7 @@ def _must_decide(part: Part, reason: str) -> None:
         )
 
 
-def parts_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, Part]:
+def roles_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, DisputeRole]:
     """Return what the phone `device` is to each report in dispute, by its place in the log."""
     log = events_of(session, found)
     writers = writers_of(session, found)
@@ -71,7 +71,7 @@ def parts_of(session: Session, found: GameHeader, game: Game, device: str | None
     said = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
     started = standing_of(session, found, device) is AccessLevel.STARTED
     return {
-        report.seq: Part(
+        report.seq: DisputeRole(
             writers[said.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
         )
         for line in game.hands
@@ -96,12 +96,12 @@ def unseen_of(session: Session, found: GameHeader, game: Game, device: str | Non
 
 
 @use_case
-def note_seen(*, public_id: str, tap: Tap, now: datetime) -> None:
+def note_seen(*, public_id: str, request: ClientRequest, now: datetime) -> None:
     """Write down that a phone has seen how its disputes were settled, up to the version that it looked at."""
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        unseen = unseen_of(session, found, game, tap.device)
-        if unseen and tap.version is not None and unseen[-1] > tap.version:
+        found, game = game_for(session, public_id, request)
+        unseen = unseen_of(session, found, game, request.device)
+        if unseen and request.version is not None and unseen[-1] > request.version:
             raise StaleError
         if unseen:
-            note(session, found.id, SEEN, device=tap.device, now=now)
+            note(session, found.id, SEEN, device=request.device, now=now)

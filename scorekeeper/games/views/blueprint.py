@@ -72,7 +72,8 @@ def not_your_game(error: NotYourGameError) -> Response:
 
 
 @bp.errorhandler(StaleError)
-def stale(error: StaleError) -> Response:
+def moved_on(error: StaleError | None = None) -> Response:
+    """Return the board as it stands now, for a page that was behind."""
     return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(MOVED_ON)), 409)
 
 

@@ -11,7 +11,7 @@ from scorekeeper.games.forms.bid import CallForm
 from scorekeeper.games.forms.hand import CountForm
 from scorekeeper.games.presenters.card_count import count_page, points_fields
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game
+from scorekeeper.games.views.requests import carry_out, game_request, own_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
@@ -21,7 +21,7 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.post("/games/<game_id>/calls")
 def call(game_id: str) -> AnyResponse:
     form = CallForm()
-    return carry_out(game_id, commands.MakeCall(form.told), tap_at_game(form))
+    return carry_out(game_id, commands.MakeCall(form.told), game_request(form))
 
 
 @bp.post("/games/<game_id>/calls/void")

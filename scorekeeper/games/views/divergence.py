@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms.sharing import TailForm
-from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.presenters.divergence_page import tail_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services.offline_sync import accept_tail, discard_tail, save_waiting, unsaved
-from scorekeeper.games.services.scoring import ReusedError, StaleError
+from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline import read_tail
-from scorekeeper.games.views.requests import own_game, tap_at_game
+from scorekeeper.games.views.requests import game_request, own_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
@@ -52,9 +52,8 @@ def save_carried(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
     form = TailForm()
     version, hands = _sent(form)
-    try:
-        save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands, carried=True)
-    except StaleError:
+    outcome = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands, carried=True)
+    if isinstance(outcome, Behind):
         return _shown(snapshot, form, hands, 409, carried=True)
     return to_board(game_id)
 
@@ -86,15 +85,15 @@ def carried() -> AnyResponse:
 def _settle(game_id: str, settle: Callable[..., Any]) -> AnyResponse:
     snapshot = own_game(game_id)
     form = TailForm()
-    tap = tap_at_game(form)
+    sent = game_request(form)
     _version, hands = _sent(form)
     carried = form.carried.data == "1"
     try:
-        settle(public_id=game_id, device=tap.device, version=tap.version or 0, hands=hands, carried=carried)
-    except StaleError:
-        return _shown(own_game(game_id), form, hands, 409, notice=_(MOVED_ON))
+        outcome = settle(public_id=game_id, device=sent.device, version=sent.version or 0, hands=hands, carried=carried)
     except RuleViolation as violation:
         return _shown(snapshot, form, hands, status_of(violation), notice=spoken(violation.message))
+    if isinstance(outcome, Behind):
+        return _shown(own_game(game_id), form, hands, 409, notice=_(MOVED_ON))
     return to_board(game_id)
 
 

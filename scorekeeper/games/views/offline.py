@@ -10,11 +10,11 @@ from flask_wtf.csrf import generate_csrf
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.presenters.client_state import FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
 from scorekeeper.games.services.offline_sync import save_waiting
-from scorekeeper.games.services.scoring import ReusedError, StaleError
+from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline_bundle import kit_of
@@ -52,24 +52,24 @@ def waiting(game_id: str) -> tuple[Response, int]:
         if told is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
         version, hands = told
-        came = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
+        outcome = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
     except NoSuchGameError:
         return jsonify(trouble="gone"), 404
     except NotYourGameError:
         return jsonify(trouble="watching"), 403
-    except StaleError as error:
-        return jsonify(trouble="moved", number=error.number, state=_state(game_id)), 409
     except ReusedError as error:
         return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
     except RuleViolation as violation:
         number = None if violation.hand is None else violation.hand + 1
         why = spoken(violation.message)
         return jsonify(trouble="refused", number=number, why=why, state=_state(game_id)), status_of(violation)
-    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(came.game)}
-    if came.disputed is not None:
-        number = came.disputed.sent.number
+    if isinstance(outcome, Behind):
+        return jsonify(trouble="moved", number=outcome.number, state=_state(game_id)), 409
+    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(outcome.game)}
+    if outcome.disputed is not None:
+        number = outcome.disputed.number
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
-    return jsonify(**answer, set_aside=sorted(came.set_aside)), 200
+    return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
 
 
 def _json() -> Any:

@@ -13,7 +13,7 @@ from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.requests import start_tap
+from scorekeeper.games.views.requests import start_request
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.presets import PRESETS
@@ -37,14 +37,14 @@ def new() -> str:
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def create() -> AnyResponse:
     setup = _asked_setup()
-    tap = start_tap()
+    sent = start_request()
     try:
         rules = with_options(setup.preset, setup.options)
         table = set_table(rules, setup.seating.players, sides_of(setup.seating))
         names = scoring.distinct_names(setup.names)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    public_id = scoring.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, tap=tap)
+    public_id = scoring.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, request=sent)
     return to_board(public_id)
 
 
@@ -114,22 +114,22 @@ def unused() -> AnyResponse:
 @bp.post("/games/again")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def again() -> AnyResponse:
-    tap = start_tap()
-    last = queries.last_game(tap.device)
+    sent = start_request()
+    last = queries.last_game(sent.device)
     if last is None:
         return redirect(url_for("games.new"), 303)
     if queries.untouched(last):
         return to_board(last)
-    return to_board(scoring.rematch(public_id=last, tap=tap))
+    return to_board(scoring.rematch(public_id=last, request=sent))
 
 
 @bp.post("/games/import")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
     text = RecordForm().read()
-    tap = start_tap(text)
+    sent = start_request(text)
     try:
-        return to_board(scoring.import_game(record=read_text(text), tap=tap))
+        return to_board(scoring.import_game(record=read_text(text), request=sent))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
         told = (where, spoken(violation.message), _("Nothing was brought in."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, abort, make_response
 
-from scorekeeper.games.forms.tap import StartForm
+from scorekeeper.games.forms.base import StartForm
 from scorekeeper.games.presenters.new_game import about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation

@@ -18,10 +18,10 @@ from scorekeeper.accounts.actor import Actor
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.models import AccountEventRow, AccountRow
 from scorekeeper.accounts.recovery_links import add_account
-from scorekeeper.games.logic.divergence import WaitingHand, set_aside
+from scorekeeper.games.logic.reconcile import WaitingHand, set_aside
 from scorekeeper.games.services import hand_disputes as game_settling
 from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
@@ -176,8 +176,8 @@ def _tell_before(walk: Walk) -> None:
     )
 
 
-def _tap(word: str, device: str = DIRECTOR, version: int | None = None) -> Tap:
-    return Tap(device, f"tap-of-{word}", version)
+def _tap(word: str, device: str = DIRECTOR, version: int | None = None) -> ClientRequest:
+    return ClientRequest(device, f"tap-of-{word}", version)
 
 
 def _games(walk: Walk) -> None:
@@ -185,35 +185,35 @@ def _games(walk: Walk) -> None:
     hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
     other = hand | {"points": {"high": 0, "low": 1, "jack": 0, "game": 1}}
     table = {"rules": PRESETS["setback-21"], "sides": ((0, 2), (1, 3)), "first_dealer": 3}
-    game = walk.do(scoring.start_game, **table, names=NAMES[:4], tap=_tap("start"))
+    game = walk.do(scoring.start_game, **table, names=NAMES[:4], request=_tap("start"))
     at, mine = {"public_id": game}, {"public_id": game, "device": DIRECTOR}
     walk.do(sharing.make_link, **mine)
     walk.do(sharing.take_link_back, **mine)
     walk.do(sharing.let_in, secret=sharing.make_link(**mine), device="second", seat=1)
-    walk.do(scoring.act, **at, command=EnterHand(hand), tap=_tap("hand", version=1))
+    walk.do(scoring.act, **at, command=EnterHand(hand), request=_tap("hand", version=1))
     told = EnterHand(other)
-    walk.do(hand_reports.report_hand, **at, command=lambda _game: told, number=1, tap=_tap("other", "second", 1))
+    walk.do(hand_reports.report_hand, **at, command=lambda _game: told, number=1, request=_tap("other", "second", 1))
     settled = {"seq": 2, "report": 3, "how": "keep", "reason": ""}
-    walk.do(game_settling.settle_report, **at, **settled, tap=_tap("settles", "second"))
-    walk.do(game_settling.note_seen, **at, tap=_tap("seen"), now=datetime.now(UTC))
+    walk.do(game_settling.settle_report, **at, **settled, request=_tap("settles", "second"))
+    walk.do(game_settling.note_seen, **at, request=_tap("seen"), now=datetime.now(UTC))
     sent = [WaitingHand("waits-0001", 2, hand | {"dealer": 0})]
     walk.do(offline_sync.save_waiting, **mine, version=_version(game), hands=sent)
     tail = {"hands": [WaitingHand("waits-0002", 2, other | {"dealer": 0})], "carried": False, "now": None}
     walk.do(offline_sync._settle, **at, device="second", version=_version(game), **tail, settling=set_aside)
-    walk.do(scoring.name_players, **at, names=["Ann", "Bob", "Cid", "Dora"], tap=_tap("names"))
-    walk.do(scoring.replace_player, **at, seat=2, name="Eve", tap=_tap("seat"))
+    walk.do(scoring.name_players, **at, names=["Ann", "Bob", "Cid", "Dora"], request=_tap("names"))
+    walk.do(scoring.replace_player, **at, seat=2, name="Eve", request=_tap("seat"))
     walk.do(sharing.let_watch, **mine, allowed=False)
     sharing.let_watch(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
-    unused = walk.do(scoring.rematch, **at, tap=_tap("again"))
+    unused = walk.do(scoring.rematch, **at, request=_tap("again"))
     walk.do(scoring.put_away, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.send_away, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
-    walk.do(scoring.delete_game, **at, tap=_tap("gone", "found"))
-    walk.do(scoring.undelete_game, **at, tap=_tap("gone", "found"))
-    after = scoring.act(**at, command=EnterHand(hand), tap=_tap("last", "found"))
-    walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), tap=_tap("import"))
+    walk.do(scoring.delete_game, **at, request=_tap("gone", "found"))
+    walk.do(scoring.undelete_game, **at, request=_tap("gone", "found"))
+    after = scoring.act(**at, command=EnterHand(hand), request=_tap("last", "found"))
+    walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), request=_tap("import"))
 
 
 def _version(game: str) -> int:
@@ -262,8 +262,10 @@ def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
     played = walk.hall.tables()[0].game
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     for number in range(6):
-        scoring.act(public_id=played, command=EnterHand(hand), tap=Tap(DIRECTOR, f"played-{number}", None))
-    walk.do(scoring.act, public_id=played, command=Undo(), tap=Tap(DIRECTOR, "not-played", None))
+        scoring.act(
+            public_id=played, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"played-{number}", None)
+        )
+    walk.do(scoring.act, public_id=played, command=Undo(), request=ClientRequest(DIRECTOR, "not-played", None))
     game = walk.hall.tables()[1].game
     secret = sharing.make_link(public_id=game, device=DIRECTOR)
     sharing.let_in(secret=secret, device="another phone", seat=1)

@@ -62,7 +62,7 @@ def test_an_account_that_is_deleted_is_opened_by_nothing(
     cookie = word_of(client)
     door = leave(client)
     assert door.path == "/account/sign-in"
-    assert "The account was deleted." in door.text
+    assert "Your account is deleted." in door.text
     client.set_cookie(COOKIE, cookie)
     assert not is_in(client)
     assert not is_in(other)

@@ -54,7 +54,7 @@ def invite(hall: Hall, role: str = "helper", called: str = "Rita") -> str:
 
 
 def join(phone: Phone, link: str, name: str = "Rita B.", status: int = 200) -> None:
-    """Make an account with an invitation."""
+    """Create an account with an invitation."""
     page = phone.see(link)
     phone.submit(page, "/invitations/account", status, username=name, **TYPED)
 
@@ -103,7 +103,7 @@ def test_an_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
     """It was made on the computer of the desk, by the address that is good on that computer alone."""
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called="Rita")
-    assert "Only this computer can open that address." in made.text
+    assert "Other phones can't open this yet." in made.text
 
 
 def test_an_invitation_is_used_once_and_a_look_uses_nothing_up(
@@ -139,7 +139,7 @@ def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: F
     after = rita.get_cookie("scorekeeper_account")
     assert after is not None
     assert after.value != before.value
-    assert "Sign in once more to change that" in rita.see("/account").text
+    assert "Sign in again to change this" in rita.see("/account").text
     rita.set_cookie("scorekeeper_account", before.value)
     assert "Signed in as" not in rita.get("/account").text
 
@@ -325,7 +325,7 @@ def test_signed_in_twice_with_one_name_is_said(hall: Hall, rita: Phone, new_phon
     join(rita, invite(hall))
     other, link = new_phone(), invite(hall, called="Another Rita")
     page = other.submit(other.see(link), "/invitations/account", 422, username="rita b.", **TYPED)
-    assert "Somebody has that name already." in page.text
+    assert "That name is taken." in page.text
     sign_in(other, "Rita B.")
     assert other.see(link).all("form", action="/invitations")
 

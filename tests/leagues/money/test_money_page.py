@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as purse
@@ -71,7 +71,9 @@ def _play(hall: Hall) -> tuple[str, ...]:
         hands = [{"bidder": 1, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 2
         hands += [{"bidder": 0, "bid": 4, "points": dict.fromkeys(keys, 0)}] * 4
         for number, hand in enumerate(hands):
-            scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"{number}-{game}", None))
+            scoring.act(
+                public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"{number}-{game}", None)
+            )
         closing.close_night(night=hall.night, device=DIRECTOR)
         names = dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
         return tuple(names[person] for person in table.seats)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.games.services import scoring, sharing
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.rules.commands import EnterHand
@@ -129,7 +129,9 @@ def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -
     assert way_named(board, "On with the night") is None
     with hall.app.app_context():
         for number in range(6):
-            scoring.act(public_id=table.game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
+            scoring.act(
+                public_id=table.game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, f"hand-{number}", None)
+            )
     board = guest.see(board.path)
     way = way_named(board, "On with the night")
     assert way == f"{hall.path}/tables/{table.id}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand
@@ -206,7 +206,9 @@ def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:
     assert board.path.startswith("/games/")
     with drawn.app.app_context():
         hand = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
-        scoring.act(public_id=board.path.split("/")[2], command=EnterHand(hand), tap=Tap(DIRECTOR, "one", None))
+        scoring.act(
+            public_id=board.path.split("/")[2], command=EnterHand(hand), request=ClientRequest(DIRECTOR, "one", None)
+        )
     form = drawn.at_desk().form(f"{drawn.path}/rounds/1/results")
     assert f"points-{table.id}-0" not in form.names
     assert "Hand 2" in drawn.at_desk().text

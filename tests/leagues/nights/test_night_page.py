@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.nights import table_disputes, tables
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -91,7 +91,7 @@ def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest
     assert "Cookie" not in guest.get(hall.path).headers.get("Vary", "")
 
     def play() -> None:
-        scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, "hand", None))
+        scoring.act(public_id=game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, "hand", None))
 
     def agree() -> None:
         table_disputes.confirm(

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.games.queries import home_page
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.access import NotYourGameError
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeatRow
@@ -183,7 +183,7 @@ def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> 
     one, two = club.tables()[:2]
     word = card_word(club.row(), one.number, KEY)
     game = club.start(one, PHONE, word)
-    scoring.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "x", None))
+    scoring.act(public_id=game, command=TakeBid(0, 2), request=ClientRequest(PHONE, "x", None))
     for wrong in (word, "", "made-up"):
         with pytest.raises(NotAllowedError):
             club.start(two, PHONE, wrong)
@@ -235,7 +235,7 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
     game = club.start(played, PHONE, card_word(club.row(), played.number, KEY))
     hand = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
     for number in range(6):
-        scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(PHONE, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(hand), request=ClientRequest(PHONE, f"hand-{number}", None))
     club.tell(paper, (10, 21))
     assert closing.close_night(night=club.night, device=DIRECTOR) == tuple(missing)
     assert club.row().closed_at is None
@@ -243,7 +243,7 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
     assert club.row().closed_at is not None
     assert db.session.scalar(select(func.count()).select_from(HandRow)) == 6
     with pytest.raises(NotYourGameError):
-        scoring.act(public_id=game, command=TakeBid(0, 2), tap=Tap(PHONE, "late", None))
+        scoring.act(public_id=game, command=TakeBid(0, 2), request=ClientRequest(PHONE, "late", None))
     with pytest.raises(RuleViolation, match="closed"):
         club.check_in("Ida")
     with pytest.raises(RuleViolation, match="Say why"):

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -94,7 +94,9 @@ def play_out(hall: Hall, phone: Phone, index: int = 0) -> str:
     game = board.path.split("/")[2]
     with hall.app.app_context():
         for number in range(6):
-            scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{game}-{number}", None))
+            scoring.act(
+                public_id=game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, f"hand-{game}-{number}", None)
+            )
     return game
 
 
@@ -261,7 +263,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
     game = play_out(hall, guest)
     tell(hall, other, 21, 3, index=2)
     with hall.app.app_context(), pytest.raises(RuleViolation, match="Only the desk"):
-        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+        scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undo-one", None))
     board = guest.see(f"/games/{game}")
     before = hall.tables()[0].version
     guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
@@ -272,7 +274,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
     guest.post(f"/games/{game}/undos", data=sent(board) | {"version": before})
     assert hall.tables()[0].version == before, "the phones at the table still cannot"
     with hall.app.app_context():
-        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-two", None))
+        scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undo-two", None))
     assert hall.tables()[0].points == (20, 0)
     assert [line.kind for line in log(hall, "result_reopened", "result_changed")] == [
         "result_reopened",
@@ -284,7 +286,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
 def test_a_hand_that_changes_a_result_of_this_round_stands_in_the_leagues_log(hall: Hall, guest: Phone) -> None:
     game = play_out(hall, guest)
     with hall.app.app_context():
-        scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undo-one", None))
+        scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undo-one", None))
     (line,) = log(hall, "result_changed")
     assert (line.data["before"], line.data["after"]) == ([24, 0], [20, 0])
 

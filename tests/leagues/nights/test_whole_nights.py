@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.services import hand_reports, scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money.forms import read_money
 from scorekeeper.leagues.nights import service as nights
@@ -355,7 +355,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
         for table in (first, second):
             game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{table.id}")
             hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(keys, 0)})
-            scoring.act(public_id=game, command=hand, tap=Tap(DIRECTOR, f"hand-{table.id}", None))
+            scoring.act(public_id=game, command=hand, request=ClientRequest(DIRECTOR, f"hand-{table.id}", None))
     assert "Two phones disagree" not in hall.at_desk().text
     phone = new_phone()
     with hall.app.app_context():
@@ -366,7 +366,10 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
     with hall.app.app_context():
         told = EnterHand({"bidder": 0, "bid": 2, "points": {**dict.fromkeys(keys, 0), "game": 1}})
         hand_reports.report_hand(
-            public_id=board.path.split("/")[-1], number=1, command=lambda _game: told, tap=Tap(device, "other", 1)
+            public_id=board.path.split("/")[-1],
+            number=1,
+            command=lambda _game: told,
+            request=ClientRequest(device, "other", 1),
         )
     page = hall.at_desk()
     assert page.text.count("Two phones disagree on a hand.") == 1
@@ -439,8 +442,8 @@ def test_a_stopped_game_of_a_knockout_asks_too(hall: Hall) -> None:
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id="tap-of-table")
         hand = EnterHand({"bidder": 0, "bid": 2, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)})
-        scoring.act(public_id=game, command=hand, tap=Tap(DIRECTOR, "hand-of-table", None))
-        scoring.act(public_id=game, command=Abandon(), tap=Tap(DIRECTOR, "stop-of-table", None))
+        scoring.act(public_id=game, command=hand, request=ClientRequest(DIRECTOR, "hand-of-table", None))
+        scoring.act(public_id=game, command=Abandon(), request=ClientRequest(DIRECTOR, "stop-of-table", None))
     page = settle(hall, hall.desk, hall.at_desk(), "Ann")
     assert "Champions: Ann and Bob" in page.text
     assert "The table agreed that" in hall.desk.see(f"/games/{game}").text

@@ -18,7 +18,7 @@ from sqlalchemy import delete, select
 
 from scorekeeper import create_app
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
@@ -216,7 +216,7 @@ class League:
         return db.session.scalars(query).all()
 
     def _tap(self, game: str, command: Command, tap: str) -> None:
-        scoring.act(public_id=game, command=command, tap=Tap(DIRECTOR, tap, None))
+        scoring.act(public_id=game, command=command, request=ClientRequest(DIRECTOR, tap, None))
 
     def _hand(self) -> Mapping[str, Any]:
         points = {key: self.chance.randrange(2) for key in ("high", "low", "jack", "game")}

@@ -19,7 +19,7 @@ from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli.app import main
 from scorekeeper.games.services import scoring, sharing
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.models import LeagueRow
@@ -92,10 +92,10 @@ def _play(hall: Hall, night: str, table: int) -> None:
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     sharing.make_link(public_id=game, device=DIRECTOR)
-    scoring.act(public_id=game, command=EnterHand(wrong), tap=Tap(DIRECTOR, "wrong", None))
-    scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
+    scoring.act(public_id=game, command=EnterHand(wrong), request=ClientRequest(DIRECTOR, "wrong", None))
+    scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undone", None))
     for number in range(6):
-        scoring.act(public_id=game, command=EnterHand(hand), tap=Tap(DIRECTOR, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"hand-{number}", None))
 
 
 def _packed(app: Flask, league: str) -> bytes:

@@ -55,13 +55,13 @@ class StartForm(AppForm):
         return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
 
 
-class TapForm(StartForm):
+class GameForm(StartForm):
     """A tap at a game."""
 
     version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
 
 
-class SeenForm(TapForm):
+class SeenForm(GameForm):
     """Change what was written down: `seen` is the word for the choice whose effect the page showed."""
 
     seen = HiddenField()
