@@ -46,7 +46,7 @@ def test_saved_house_rules_are_used_again(page: Page) -> None:
     press(page.get_by_role("button", name="Start the game"))
 
     # They are played: Dee takes Ann's 3 with a 3, and 5 is enough.
-    press(page.get_by_role("link", name="Call the auction"))
+    press(page.get_by_role("link", name="Bid player by player"))
     for call in ("Ann bids 3", "Bob: Pass", "Cid: Pass", "Dee bids 3"):
         press(page.get_by_role("button", name=call))
     expect(page.locator(".in-play")).to_contain_text("Dee bid 3")
@@ -128,7 +128,7 @@ def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Ser
     hands = [hand(0, 3, 0, 0, 1, 1), hand(1, 2, 0, 1, 1, 1), hand(0, 4, 0, 0, 0, 1)]
     page.goto(bring_in(page, server, record(hands)))
     expect_totals(page, -6, 6)
-    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="Menu", exact=True))
     press(page.get_by_role("link", name="House rules"))
     unfold(page, "Points")
     page.get_by_label("Scores below zero", exact=True).select_option(label="no")
@@ -143,24 +143,24 @@ def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Ser
             re.compile(r"^3\s*−6 to 6\s*0 to 6$"),
         ]
     )
-    expect(effect).to_contain_text("The score is 0 to 6, and the game goes on.")
+    expect(effect).to_contain_text("New score: 0 to 6. Game continues.")
     press(effect.get_by_role("button", name="Save rules"))
     expect_totals(page, 0, 6)
-    press(page.get_by_role("link", name="Log"))
-    expect(page.get_by_role("listitem").first).to_contain_text("The house rules were changed.")
+    press(page.get_by_role("link", name="History"))
+    expect(page.get_by_role("listitem").first).to_contain_text("House rules changed.")
 
 
 def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 3)))
     expect_totals(page, 12, 0)
-    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="Menu", exact=True))
     press(page.get_by_role("link", name="House rules"))
     unfold(page, "Winning")
     page.get_by_label("Play to", exact=True).fill("8")
     press(page.get_by_role("button", name="Review"))
     effect = page.get_by_role("region", name="With these rules")
-    expect(effect).to_contain_text("does not count")
-    expect(effect).to_contain_text(f"{A} win. {A} bid 4, made it, have 8 and lead by 8.")
+    expect(effect).to_contain_text("doesn't count")
+    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and win 8-0.")
     press(effect.get_by_role("button", name="Save rules"))
     expect_totals(page, 8, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
@@ -170,24 +170,24 @@ def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
     # 3 to 1, then 5 to 3. Bob revoked in the second hand: his side gives back the 2 it took.
     page.goto(bring_in(page, server, record([hand(0, 3, 0, 0, 0, 1), hand(1, 2, 1, 1, 0, 0)])))
     expect_totals(page, 5, 3)
-    press(page.get_by_role("link", name="Table", exact=True))
+    press(page.get_by_role("link", name="Menu", exact=True))
     press(page.get_by_role("link", name="Adjust the score"))
     press(page.get_by_role("group", name="Whose score").get_by_role("radio", name=B))
-    press(page.get_by_role("radio", name="Take away"))
+    press(page.get_by_role("radio", name="Subtract points"))
     page.get_by_label("How many points").fill("2")
-    page.get_by_label("Why: it stands on the sheet").fill("Bob revoked in hand 2")
-    press(page.get_by_role("button", name="See what changes"))
+    page.get_by_label("Reason (shown on the score sheet)").fill("Bob revoked in hand 2")
+    press(page.get_by_role("button", name="Review"))
     effect = page.get_by_role("region", name="With this adjustment")
     expect(effect.get_by_role("row").last).to_have_text(re.compile(r"^2\s*5 to 3\s*5 to 1$"))
-    press(effect.get_by_role("button", name="Write it down"))
+    press(effect.get_by_role("button", name="Save"))
     expect_totals(page, 5, 1)
     sheet = page.get_by_role("region", name="Hands")
     expect(sheet.get_by_role("row").nth(1)).to_contain_text("Bob revoked in hand 2")
 
     # One tap takes it back, the hand stays.
-    press(page.get_by_role("button", name="Undo the adjustment"))
+    press(page.get_by_role("button", name="Undo adjustment"))
     expect_totals(page, 5, 3)
-    press(page.get_by_role("button", name="Redo the adjustment"))
+    press(page.get_by_role("button", name="Redo adjustment"))
     expect_totals(page, 5, 1)
 
 

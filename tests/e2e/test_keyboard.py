@@ -133,7 +133,7 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
     page.keyboard.press("Shift+Tab")
     choose_key(page, page.get_by_role("radio", name="Seat 4 Dealer"))
     press_key(page, page.get_by_role("button", name="Start the game"))
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
     for bidder, bid, owner in (("Ann", 4, "Ann and Cid"), ("Bob", 3, "Ann and Cid")):
         press_key(page, bid_of(page, bidder, bid))
@@ -143,7 +143,7 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
         save = page.get_by_role("button", name="Save", exact=True).filter(visible=True)
         press_key(page, save)
         sure = page.get_by_role("button", name="Yes, save it")
-        bids = page.get_by_role("heading", name="Who bid what")
+        bids = page.get_by_role("heading", name="Winning bid")
         expect(sure.or_(bids).first).to_be_attached()
         if sure.count():
             press_key(page, sure)
@@ -151,10 +151,10 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
     expect_totals(page, 8, -3)
     press_key(page, page.get_by_role("button", name="Undo hand 2"))
     expect_totals(page, 4, 0)
-    press_key(page, page.get_by_role("link", name="Table"))
-    press_key(page, page.get_by_text("A side concedes"))
+    press_key(page, page.get_by_role("link", name="Menu"))
+    press_key(page, page.get_by_text("Concede"))
     press_key(page, page.locator("form[action$=concession] button").first)
-    press_key(page, page.get_by_role("button", name="End the game"))
+    press_key(page, page.get_by_role("button", name="End game"))
     expect(page.locator(".outcome")).to_be_visible()
     press_key(page, page.get_by_role("button", name="Play again"))
     expect_totals(page, 0, 0)

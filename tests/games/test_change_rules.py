@@ -61,7 +61,7 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
         "1 −3 to 2 0 to 2",
         "2 −2 to 5 1 to 5",
         "3 −6 to 6 0 to 6",
-        "The score is 0 to 6, and the game goes on.",
+        "New score: 0 to 6. Game continues.",
     ]
     assert contents(app) == before
     after = client.submit(page, address(board))
@@ -74,27 +74,27 @@ def test_only_hands_that_change_are_listed(client: Phone, board: Page) -> None:
     board = play_all(client, board, ((1, 2, "AABB"), (0, 3, "AABB")))
     assert totals(board) == ["−1", "4"]
     page = look(client, board, set_penalty="double_shortfall")
-    assert effect(page) == ["2 −1 to 4 0 to 4", "The score is 0 to 4, and the game goes on."]
+    assert effect(page) == ["2 −1 to 4 0 to 4", "New score: 0 to 4. Game continues."]
 
 
 def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
     """Another target, while both sides are far from it."""
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
-        "No total changes.",
-        "The score is −6 to 6, and the game goes on.",
+        "The totals don't change.",
+        "New score: −6 to 6. Game continues.",
     ]
     after = change(client, board, target="31")
     assert "To 31" in after.text
-    assert "eed 25 more, and the bid." in after.text
+    assert "25 to go. Must have the bid." in after.text
 
 
 def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:
     """The game ends with hand 2; hand 3 stays on the sheet but doesn't count."""
     board = play_all(client, board, CLEAN[:3])
     page = look(client, board, target="8")
-    why = "Ann and Cid win. Ann and Cid bid 4, made it, have 8 and lead by 8."
-    assert effect(page) == ["3 12 to 0 does not count", why]
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 8-0."
+    assert effect(page) == ["3 12 to 0 doesn't count", why]
     after = client.submit(page, address(board))
     assert totals(after) == ["8", "0"]
     assert "after the end" in sheet(after)[2]
@@ -107,7 +107,7 @@ def test_a_higher_target_reopens_a_game(client: Phone, board: Page) -> None:
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
-    assert effect(page) == ["No total changes.", "The score is 24 to 0, and the game goes on."]
+    assert effect(page) == ["The totals don't change.", "New score: 24 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert after.all("button", name="call")
     assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
@@ -125,9 +125,9 @@ def test_the_log_has_the_rules_and_score_before_and_after(client: Phone, board: 
     after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero")
     newest = log_of(client, after)[0]
     for part in (
-        "The house rules were changed.",
-        "The usual rules. The score was −6 to 6.",
-        "A set can’t take you below zero. The score is 0 to 6, and the game goes on.",
+        "House rules changed.",
+        "Usual rules. Score: −6 to 6.",
+        "A set can’t take you below zero. New score: 0 to 6. Game continues.",
     ):
         assert part in newest
 
@@ -138,14 +138,14 @@ def test_the_effect_is_shown_again_for_other_rules(client: Phone, app: Flask, bo
     page = look(client, board, negative="floor_zero")
     before = contents(app)
     again = client.submit(page, address(board), 200, **{"rule-negative": "allowed", "rule-target": "31"})
-    assert effect(again)[0] == "No total changes."
+    assert effect(again)[0] == "The totals don't change."
     assert contents(app) == before
 
 
 def test_unchanged_rules_write_nothing(client: Phone, app: Flask, board: Page) -> None:
     before = contents(app)
     page = look(client, board)
-    assert effect(page) == ["No total changes.", "The score is 0 to 0, and the game goes on."]
+    assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
     client.submit(page, address(board))
     assert contents(app) == before
 
@@ -153,8 +153,8 @@ def test_unchanged_rules_write_nothing(client: Phone, app: Flask, board: Page) -
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ({"bid_min": "3", "forced_bid": "3"}, "Hand 2 does not fit these rules: Bids go from 3 to 4."),
-        ({"bid_max": "3"}, "Hand 3 does not fit these rules: Bids go from 2 to 3."),
+        ({"bid_min": "3", "forced_bid": "3"}, "Hand 2 doesn't fit these rules. Bids go from 3 to 4."),
+        ({"bid_max": "3"}, "Hand 3 doesn't fit these rules. Bids go from 2 to 3."),
     ],
 )
 def test_rules_that_a_played_hand_breaks_are_refused(
@@ -175,7 +175,7 @@ def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -
     board = client.submit(board, f"{board.path}/bid", call="passed")
     before = contents(app)
     assert problem(look(client, board, 422, forced_bid="2")) == (
-        "Hand 1 does not fit these rules: A hand cannot be thrown in here: the dealer must bid 2."
+        "Hand 1 doesn't fit these rules. You can't throw in the hand here. The dealer must bid 2."
     )
     assert contents(app) == before
 
@@ -223,9 +223,7 @@ def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
     """Three solo players can't have a moon (RULES 8)."""
     board = start(client, ("Ann", "Bob", "Cid"), preset="setback-7-pitch", seating="3", dealer=2)
     before = contents(app)
-    assert wrong(look(client, board, 422, special_bid="moon")) == {
-        "special_bid": "A moon needs two sides: one wins or the other does."
-    }
+    assert wrong(look(client, board, 422, special_bid="moon")) == {"special_bid": "A moon only works with two sides."}
     assert contents(app) == before
 
 
@@ -277,7 +275,7 @@ def test_counted_cards_are_recounted(client: Phone) -> None:
     board = import_record(client, record)
     assert totals(board) == ["−3", "1", "0"]
     page = look(client, board, trump_jack_counts="yes")
-    assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "The score is 3, 1 and 0, and the game goes on."]
+    assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "New score: 3, 1 and 0. Game continues."]
 
 
 def test_the_rules_of_a_final_score_cannot_change(client: Phone, app: Flask) -> None:
@@ -292,7 +290,7 @@ def test_the_rules_of_a_final_score_cannot_change(client: Phone, app: Flask) -> 
     board = import_record(client, record)
     before = contents(app)
     assert problem(look(client, board, 422, target="31")) == (
-        "Only the final score of this game is known, so it stays as it is."
+        "This game has only a final score, so you can't change it."
     )
     assert contents(app) == before
 

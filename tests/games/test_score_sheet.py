@@ -125,7 +125,7 @@ def test_a_finished_game_prints_its_result_and_its_race(client: Phone, board: Pa
     assert f"{over.path}/sheet" in links(over)
     page = client.see(f"{over.path}/sheet")
     assert len(rows(page)) == 6
-    assert "Ann and Cid win. Ann and Cid bid 4, made it, have 24 and lead by 24." in page.text
+    assert "Ann and Cid win. Ann and Cid made their bid of 4 and win 24-0." in page.text
     assert who(page) == ["A Ann and Cid 24 won", "B Bob and Dee 0"]
     assert page.one("section", class_="race") is not None
     assert page.one("time") is not None

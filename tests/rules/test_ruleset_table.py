@@ -161,7 +161,7 @@ PARTNERS = (Seating(4, "partners"),)
 CANNOT_BE: list[tuple[dict[str, Any], str]] = [
     ({"bid_min": 3}, "The dealer can’t be stuck with 2: bids go from 3 to 4."),
     ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
-    ({"max_sets": 3}, "A limit of sets needs two sides: one loses, the other wins."),
+    ({"max_sets": 3}, "A limit on sets only works with two sides."),
     ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),
     ({"cards_each": 7}, "7 cards can't be dealt 3 at a time"),
     ({"cards_each": 0}, "say in `play.deal` how the cards are dealt."),

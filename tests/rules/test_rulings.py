@@ -56,7 +56,7 @@ def test_a_stuck_dealer_bids_exactly_that_or_may_bid_more(
         refusal = refusal_of(partial(hear_call, table, passed, bid))
         assert (refusal is None) == (bid in may)
         if refusal is not None:
-            assert refusal.message == f"Everybody else passed: the dealer must bid exactly {may[0]}."
+            assert refusal.message == f"Everyone else passed, so the dealer must bid exactly {may[0]}."
 
 
 def test_a_dealer_who_only_matches_can_win_with_more_where_stuck_is_free() -> None:
