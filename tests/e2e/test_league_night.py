@@ -209,7 +209,7 @@ def first_round(night: Night) -> None:
     ours = "Ann and Cid"
     for hand in range(6):
         says = f"{ours} make 4: from {4 * hand} to {4 * hand + 4}."
-        won = f"{ours} win. {ours} bid 4, made it, have 24 and lead by 24. " if hand == 5 else ""
+        won = f"{ours} win. {ours} made their bid of 4 and win 24-0. " if hand == 5 else ""
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):
         night.tell(0, table)

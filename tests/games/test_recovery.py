@@ -71,10 +71,10 @@ def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board:
     assert table.path == f"{board.path}/table"
     lost = table.one("details", id="lost")
     assert [link.get("href") for link in lost.iter("a") if words(link) == "Back to the game"] == [board.path]
-    assert "The game is this phone's now." in words(lost)
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert "This phone now runs the game." in words(lost)
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
     again = other.see(f"{board.path}/table?lost=1")
-    assert "The game is this phone's now." not in again.text, "said once, when it is news"
+    assert "This phone now runs the game." not in again.text, "said once, when it is news"
     assert other.see("/").one("a", class_="game").get("href") == board.path
     play(client, client.see(board.path), 1, 2, "BBBA")
     client.post(f"{board.path}/deletion", data={})
@@ -114,7 +114,7 @@ def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Pa
 def test_a_phone_that_scored_already_is_not_listed_beside_itself(client: Phone, other: Phone, board: Page) -> None:
     let_in(client, other, board, "1")
     table = enter(other, code_of(client, board))
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
 
 
 def test_the_phone_that_started_the_game_uses_no_code_up(client: Phone, board: Page) -> None:

@@ -37,8 +37,8 @@ def test_the_wall_says_who_deals_what_was_bid_and_what_everybody_needs(client: P
     assert page.h1 == "Ann and Cid 3, Bob and Dee 1"
     assert digits(page) == ["3", "1"]
     assert [words(need) for need in page.all("p", class_="need")] == [
-        "Need 18 more, and the bid.",
-        "Need 20 more, and the bid.",
+        "18 to go. Must have the bid.",
+        "20 to go. Must have the bid.",
     ]
     assert words(page.one("h2")) == "Setback Hand 2 Ann deals"
     assert words(page.one("p", class_="say")) == "B Bob bid 2 ♥\ufe0e hearts"

@@ -248,9 +248,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
     "twice": (
-        _told(lambda league: league["people"][0].update(league["people"][1], id=1)),
+        _told(lambda league: league["people"][0].update(league["people"][1], id=1)),  # type: ignore[index]
         "already here, or the file is damaged",
-    ),  # type: ignore[index]
+    ),
 }
 
 
