@@ -5,8 +5,8 @@ Run: python tests/bench/season.py [NIGHTS [TABLES]]
 The season has 36 nights of 20 tables, with 4 games of 12 hands each: about 35,000 hands. The last night is open. Prints
 the median of 15 requests in milliseconds of processor time, with the database in the same process. "bare" is the driver
 fetching the same rows without decoding them. "first" is a page in a new process, "after a change" a page after a change
-in the league, and "again" a page without a change. Exits with status 1 if any takes more than three times the plain SQL,
-or if closing the night takes more than two seconds.
+in the league, and "again" a page without a change. Exits with status 1 if any of them takes more than three times the
+plain SQL, or if closing the night takes more than two seconds.
 """
 
 from __future__ import annotations
