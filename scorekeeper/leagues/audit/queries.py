@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_
 from scorekeeper.leagues.core.audit_log import CALLED, REASON
 from scorekeeper.leagues.core.header import LeagueHead, head_of
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
-from scorekeeper.leagues.standings.roster import book_of
+from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 
 
@@ -130,10 +130,10 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
 
 def _names(session: Session, league: LeagueRow) -> Names:
     """Return a function from public ids to the present names."""
-    book = book_of(session, league.id)
+    roster = roster_of(session, league.id)
     seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
     others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
-    return lambda address: isolated(others[address]) if address in others else book.at(address)
+    return lambda address: isolated(others[address]) if address in others else roster.at(address)
 
 
 def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:

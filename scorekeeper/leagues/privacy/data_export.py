@@ -35,8 +35,8 @@ from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import Renaming
 from scorekeeper.leagues.privacy.text_fields import texts_of
-from scorekeeper.leagues.standings.standings_cache import reckon
-from scorekeeper.leagues.statistics.player_season import personal
+from scorekeeper.leagues.standings.standings_cache import season_standings
+from scorekeeper.leagues.statistics.player_season import player_season
 
 FORMAT = "scorekeeper-person/1"
 OTHER = "…"
@@ -163,11 +163,11 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
     told = []
     query = select(SeasonRow).where(SeasonRow.league_id == person.league_id).order_by(SeasonRow.id)
     for season in session.scalars(query).all():
-        reckoned = reckon(session, season)
-        own = personal(session, season, reckoned, person.id, ids)
+        standings = season_standings(session, season)
+        own = player_season(session, season, standings, person.id, ids)
         if not own.nights:
             continue
-        row = next((each for each in reckoned.people if each.person == person.id), None)
+        row = next((each for each in standings.people if each.person == person.id), None)
         games = {key: value for key, value in asdict(own.games).items() if key not in ("partners", "opponents")}
         standing = (
             None

@@ -291,10 +291,10 @@ def _money(walk: Walk) -> None:
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
     walk.do(nights.check_in, **at, people=two)
-    walk.do(purse.tell_pot, **at, pot="High set", entrants=two, winners=two[:1])
-    walk.do(purse.tell_pot, **at, pot="High set", entrants=two[:1], winners=[])
-    walk.do(purse.tell_kitty, **at, opened=True, last=False)
-    walk.do(purse.tell_kitty, **at, opened=False, last=False)
+    walk.do(purse.save_pot, **at, pot="High set", entrants=two, winners=two[:1])
+    walk.do(purse.save_pot, **at, pot="High set", entrants=two[:1], winners=[])
+    walk.do(purse.save_kitty, **at, opened=True, last=False)
+    walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
 
 

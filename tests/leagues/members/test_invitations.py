@@ -89,7 +89,7 @@ def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: 
     assert hall.league in [each.get("href") for each in rita.see("/leagues").all("a")]
     night = hall.night((NAMES, ()), close=False)
     rita.submit(rita.see(f"/nights/{night}/desk"), f"/nights/{night}/people/new", name="Zoe")
-    assert "Your role in this league: helper." in rita.see(hall.league).text
+    assert "You work for this league: helper." in rita.see(hall.league).text
     rita.see(f"{hall.league}/roles", 403)
     log = hall.phone.see(f"{hall.league}/log").text
     assert "invited Rita as helper." in log
@@ -378,9 +378,9 @@ def test_removed_device_keeps_no_working_link(
     buyer = new_phone()
     buyer.see(link, 404)
     buyer.see(invitation, 404)
-    assert "opens no game" in buyer.submit(buyer.see("/recovery"), "/recovery", 422, code=code).text
+    assert "No game has that code." in buyer.submit(buyer.see("/recovery"), "/recovery", 422, code=code).text
     log = rita.see(f"/games/{game}/log").text
-    assert "The score link that nobody had used was taken back." in log
+    assert "Unused score link removed." in log
 
 
 def test_handover_link_works_once(app: Flask, hall: Hall, rita: Phone) -> None:

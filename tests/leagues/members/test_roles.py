@@ -58,7 +58,7 @@ def test_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callabl
     assert not set(DESK) & set(offered), offered
     assert f"/nights/{night}/cards" not in [link.get("href") for link in page.all("a")]
     page = helper.submit(page, f"/nights/{night}/people/new", name="Zoe")
-    assert "one is here" not in page.text
+    assert "1 here" not in page.text
     assert "Zoe" in page.text
     fields: dict[str, Any] = {
         name: "21" if name.endswith("-0") else "13"
@@ -66,14 +66,14 @@ def test_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callabl
         if "points" in name
     }
     page = helper.submit(page, f"/nights/{night}/rounds/1/results", **fields)
-    assert "all in" in page.text
+    assert "all done" in page.text
 
 
 def test_helper_reads_who_makes_the_seating(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
     """A director has the button instead."""
     with hall.book():
         night = open_night(season=hall.season.removeprefix("/seasons/"), day=date(2026, 9, 1), device=hall.device)
-    told = "A director draws the rounds."
+    told = "A director makes the seating."
     assert told in as_role(Role.HELPER).see(f"/nights/{night}/desk").text
     assert told not in hall.phone.see(f"/nights/{night}/desk").text
 

@@ -145,7 +145,7 @@ def test_exported_texts_name_nobody_else(app: Flask, client: Phone) -> None:
         ann, device = who["Ann"], hall.device
         both = [ann, who["Bob"]]
         people.change_person(person=ann, told=PersonData(name="Ann", notes="comes with Bob"), device=device)
-        purse.tell_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
+        purse.save_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
         purse.note_amount(night=night, cents=100, reason="Ann lent it to Bob", device=device, tap="noted")
         closing.close_night(night=night, device=device, anyway=True)
     data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)

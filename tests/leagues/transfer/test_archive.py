@@ -28,7 +28,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.standings_cache import reckon
+from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.commands import EnterHand, Undo
@@ -106,11 +106,11 @@ def _packed(app: Flask, league: str) -> bytes:
 def _standings(app: Flask, season: str) -> str:
     """Return the standings as text, with public ids in place of ids, which differ by database."""
     with app.app_context():
-        reckoned = reckon(db.session(), season_at(db.session(), season))
-        text = repr(reckoned.people)
-        for person in sorted(reckoned.book.people, reverse=True):
-            text = text.replace(f"unit=({person},)", f"unit={reckoned.book.tags[person]}")
-            text = text.replace(f"units=(({person},)", f"units=({reckoned.book.tags[person]}")
+        standings = season_standings(db.session(), season_at(db.session(), season))
+        text = repr(standings.people)
+        for person in sorted(standings.roster.people, reverse=True):
+            text = text.replace(f"unit=({person},)", f"unit={standings.roster.tags[person]}")
+            text = text.replace(f"units=(({person},)", f"units=({standings.roster.tags[person]}")
         return text
 
 
@@ -131,7 +131,7 @@ def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -
     with app.app_context():
         game = next(table.game for table in tables_of(db.session(), hall.row()) if table.number == 1)
     log = f"/games/{game}/log"
-    assert "A score link was made." in _text(there.get(log))
+    assert "Score link created." in _text(there.get(log))
     pages = (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log)
     for path in (*pages, f"/games/{game}", f"/games/{game}/sheet"):
         assert _text(there.get(path)) == _text(hall.desk.get(path)), path
