@@ -93,7 +93,7 @@ def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
         pages.Choice(
             local.key,
             spoken(local.name),
-            " ".join(house_rules(with_options(setup.preset, local.options))) or _("The usual rules."),
+            " ".join(house_rules(with_options(setup.preset, local.options))) or _("Usual rules."),
             dict(setup.options) == dict(local.options),
         )
         for local in LOCAL_RULES.values()

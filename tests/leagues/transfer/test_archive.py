@@ -247,7 +247,10 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "nothing said": (_played(_voided), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
-    "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "already"),  # type: ignore[index]
+    "twice": (
+        _told(lambda league: league["people"][0].update(league["people"][1], id=1)),  # type: ignore[index]
+        "already here, or the file is damaged",
+    ),
 }
 
 
