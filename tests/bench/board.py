@@ -43,7 +43,7 @@ from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
 from scorekeeper.games.services import scoring  # noqa: E402
 from scorekeeper.games.services.record_import import read_text  # noqa: E402
-from scorekeeper.games.services.scoring import Tap  # noqa: E402
+from scorekeeper.games.services.scoring import ClientRequest  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.support.server import command, environment, kill_group, start  # noqa: E402
@@ -129,7 +129,7 @@ def bare() -> Flask:
         for hand in range(HANDS)
     ]
     sides = [
-        {"letter": letter, "name": name, "total": 12, "needs": "Needs 87 more."}
+        {"letter": letter, "name": name, "total": 12, "needs": "87 to go."}
         for letter, name in (("A", "Ann and Cid"), ("B", "Bob and Dee"))
     ]
     more = {
@@ -232,7 +232,9 @@ def in_process(times: int, profiled: bool) -> None:
         boot(settings)
         app = create_app(settings)
         with app.app_context():
-            game = scoring.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap(DEVICE, "a-tap-here"))
+            game = scoring.import_game(
+                record=read_text(json.dumps(RECORD).encode()), request=ClientRequest(DEVICE, "a-tap-here")
+            )
         phone, other = app.test_client(), bare().test_client()
         phone.set_cookie(COOKIE, SECRET)
         ask = {

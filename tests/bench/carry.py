@@ -29,7 +29,7 @@ from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
 from scorekeeper.games.services import scoring as service  # noqa: E402
-from scorekeeper.games.services.scoring import Tap  # noqa: E402
+from scorekeeper.games.services.scoring import ClientRequest  # noqa: E402
 from scorekeeper.leagues.core.models import PersonRow  # noqa: E402
 from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
@@ -55,21 +55,21 @@ class Phone:
         """Save a hand and take it back, until told to stop."""
         hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
         with self.app.app_context():
-            tap = Tap("a phone", "a game of its own", None)
+            tap = ClientRequest("a phone", "a game of its own", None)
             game = service.start_game(
                 rules=PRESETS["setback-21"],
                 names=("Ann", "Bob", "Cid", "Dee"),
                 sides=((0, 2), (1, 3)),
                 first_dealer=3,
-                tap=tap,
+                request=tap,
             )
         while not self.stop.is_set():
             for command in (EnterHand(hand), Undo()):
                 started = time.monotonic()
                 with self.app.app_context():
-                    tap = Tap("a phone", f"tap number {len(self.taps)}", None)
+                    tap = ClientRequest("a phone", f"tap number {len(self.taps)}", None)
                     try:
-                        service.act(public_id=game, command=command, tap=tap)
+                        service.act(public_id=game, command=command, request=tap)
                     except Exception as error:  # noqa: BLE001  whatever it is, the hand was not saved
                         self.wrong.append(repr(error))
                 self.taps.append(time.monotonic() - started)

@@ -21,7 +21,7 @@ ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 @pytest.mark.slow
 def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
-    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 each alone", dealer=2)
+    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 players, solo", dealer=2)
 
     # Cid deals: he takes the bid by matching it.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"), (CID, 2, "2"))
@@ -47,7 +47,7 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
 
     # Bob deals. Ann said 4, not 3: the last call is taken back.
     hear(page, (CID, 2, "2 3 4"), (ANN, 3, "3 4"))
-    press(page.get_by_role("button", name="Take back the last call"))
+    press(page.get_by_role("button", name="Undo last call"))
     hear(page, (ANN, 4, "3 4"), (BOB, "pass", "4"))
     hand(page, "Ann bid 4", (ANN, ANN, ANN, ANN), (10, 3, 5))
 
@@ -55,9 +55,9 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     hear(page, (ANN, 2, "2 3 4"), (BOB, 3, "3 4"), (CID, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, BOB, ANN), (11, 6, 5))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    reason = page.get_by_role("main").get_by_text("Ann has 11, the most of anyone at 11 or above.", exact=True)
+    reason = page.get_by_role("main").get_by_text("Ann has the high score, 11.", exact=True)
     expect(reason).to_be_visible()
-    expect(page.get_by_role("link", name="Call the auction")).to_have_count(0)
+    expect(page.get_by_role("link", name="Bid player by player")).to_have_count(0)
 
 
 def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> None:
@@ -65,8 +65,8 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
     page.reload()
     expect(page.get_by_role("main").get_by_text("Cid’s turn")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("Bob has it at 2.")).to_be_visible()
-    press(page.get_by_role("link", name="Enter the bid directly"))
+    expect(page.get_by_role("main").get_by_text("High bid: 2 (Bob).")).to_be_visible()
+    press(page.get_by_role("link", name="Enter the winning bid"))
     press(page.get_by_role("button", name="Dee bids 3"))
     expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()
 
@@ -74,7 +74,7 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
 def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
     """Tap calls in turn; each player is offered the numbers named last, and the way to pass unless stuck."""
     for name, called, offered in calls:
-        link = page.get_by_role("link", name="Call the auction")
+        link = page.get_by_role("link", name="Bid player by player")
         if link.count():
             press(link)
         expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_be_visible()

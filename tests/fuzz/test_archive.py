@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
@@ -78,10 +78,10 @@ def league_file(app: Flask) -> bytes:
 
 def _play(hall: Hall, table: int) -> None:
     game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
-    scoring.act(public_id=game, command=EnterHand(HAND | {"bidder": 1}), tap=Tap(DIRECTOR, "wrong", None))
-    scoring.act(public_id=game, command=Undo(), tap=Tap(DIRECTOR, "undone", None))
+    scoring.act(public_id=game, command=EnterHand(HAND | {"bidder": 1}), request=ClientRequest(DIRECTOR, "wrong", None))
+    scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undone", None))
     for number in range(6):
-        scoring.act(public_id=game, command=EnterHand(HAND), tap=Tap(DIRECTOR, f"hand-{number}", None))
+        scoring.act(public_id=game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, f"hand-{number}", None))
 
 
 def packed(members: list[tuple[str, bytes]]) -> bytes:

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import StaleError, Tap
+from scorekeeper.games.services.scoring import ClientRequest, StaleError
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules import commands, events
 from scorekeeper.rules.game import replay
@@ -72,7 +72,9 @@ def start(tap: str = "start") -> str:
     """Start a game of the phone "me" and return its id."""
     rules = PRESETS["setback-21"]
     table = set_table(rules, 4)
-    return scoring.start_game(rules=rules, names=FOUR, sides=table.sides, first_dealer=3, tap=Tap("me", tap))
+    return scoring.start_game(
+        rules=rules, names=FOUR, sides=table.sides, first_dealer=3, request=ClientRequest("me", tap)
+    )
 
 
 def count_of(kind: type[GameRow | PlayerRow]) -> int:
@@ -131,18 +133,18 @@ def replayed(public_id: str) -> dict[str, Any]:
     }
 
 
-def carry_out(public_id: str, do: Do, tap: Tap) -> None:
+def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
     """Do one thing at a game."""
     name, given_ = do
     if name == "act":
-        scoring.act(public_id=public_id, command=given_, tap=tap)
+        scoring.act(public_id=public_id, command=given_, request=tap)
     elif name == "names":
-        scoring.name_players(public_id=public_id, names=given_, tap=tap)
+        scoring.name_players(public_id=public_id, names=given_, request=tap)
     elif name == "replace":
-        scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], tap=tap)
+        scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], request=tap)
     else:
-        scoring.delete_game(public_id=public_id, tap=tap)
-        scoring.undelete_game(public_id=public_id, tap=tap)
+        scoring.delete_game(public_id=public_id, request=tap)
+        scoring.undelete_game(public_id=public_id, request=tap)
 
 
 @settings(
@@ -156,7 +158,7 @@ def test_the_summary_is_what_the_log_adds_up_to_after_everything(app: Flask, doe
         for place, do in enumerate(does):
             log, players = rows_of(game), count_of(PlayerRow)
             try:
-                carry_out(game, do, Tap("me", f"tap-{place}", len(log)))
+                carry_out(game, do, ClientRequest("me", f"tap-{place}", len(log)))
             except RuleViolation:
                 assert rows_of(game) == log
                 assert count_of(PlayerRow) == players
@@ -234,10 +236,10 @@ def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: 
         break_table(table)
         before = contents(app)
         with pytest.raises(DBAPIError, match="disk full"):
-            carry_out(game, do, Tap("me", "tap", 1))
+            carry_out(game, do, ClientRequest("me", "tap", 1))
         assert contents(app) == before
         mend_table(table)
-        carry_out(game, do, Tap("me", "tap", 1))
+        carry_out(game, do, ClientRequest("me", "tap", 1))
         assert summary_of(game) == replayed(game)
 
 
@@ -272,7 +274,7 @@ def test_one_tap_from_eight_places_is_one_hand(app: Flask) -> None:
     """A phone that sends again before it was answered."""
     with app.app_context():
         game = start()
-    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", "tap", 1)))
+    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, request=ClientRequest("me", "tap", 1)))
     assert [getattr(each, "version", each) for each in came] == [2] * 8
     with app.app_context():
         assert len(rows_of(game)) == 2
@@ -283,7 +285,9 @@ def test_of_eight_hands_at_one_version_one_is_written(app: Flask) -> None:
     """The others learn that the game moved on."""
     with app.app_context():
         game = start()
-    came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, tap=Tap("me", f"tap-{number}", 1)))
+    came = at_once(
+        app, lambda number: scoring.act(public_id=game, command=HAND, request=ClientRequest("me", f"tap-{number}", 1))
+    )
     assert sorted(type(each).__name__ for each in came) == ["Game", *[StaleError.__name__] * 7]
     with app.app_context():
         assert len(rows_of(game)) == 2

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.logic.reconcile import WaitingHand
 from scorekeeper.games.services import hand_reports, offline_sync, scoring
 from scorekeeper.games.services.record_import import read_text
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store import event_store
 from scorekeeper.rules import game as rules_game
 from scorekeeper.rules import record as rules_record
@@ -43,16 +43,16 @@ RECORD: dict[str, Any] = {
     "hands": [POINTS] * 5,
 }
 
-ACTS: dict[str, Callable[[str, Tap], object]] = {
-    "a hand": lambda game, tap: scoring.act(public_id=game, command=EnterHand(POINTS), tap=tap),
-    "an end": lambda game, tap: scoring.act(public_id=game, command=Abandon(), tap=tap),
-    "names": lambda game, tap: scoring.name_players(public_id=game, names=("A", "B", "C", "D"), tap=tap),
-    "a substitute": lambda game, tap: scoring.replace_player(public_id=game, seat=0, name="Eve", tap=tap),
+ACTS: dict[str, Callable[[str, ClientRequest], object]] = {
+    "a hand": lambda game, tap: scoring.act(public_id=game, command=EnterHand(POINTS), request=tap),
+    "an end": lambda game, tap: scoring.act(public_id=game, command=Abandon(), request=tap),
+    "names": lambda game, tap: scoring.name_players(public_id=game, names=("A", "B", "C", "D"), request=tap),
+    "a substitute": lambda game, tap: scoring.replace_player(public_id=game, seat=0, name="Eve", request=tap),
     "a hand from another phone": lambda game, tap: hand_reports.report_hand(
         public_id=game,
         command=lambda _then: EnterHand(POINTS),
         number=5,
-        tap=Tap(tap.device, "another-tap", 5),
+        request=ClientRequest(tap.device, "another-tap", 5),
     ),
     "hands from no signal": lambda game, tap: offline_sync.save_waiting(
         public_id=game, device=tap.device, version=6, hands=[WaitingHand("phone-made-1", 6, {"dealer": 1} | POINTS)]
@@ -63,7 +63,7 @@ ACTS: dict[str, Callable[[str, Tap], object]] = {
         version=6,
         hands=[WaitingHand("phone-made-2", 2, {"dealer": 1} | POINTS | {"bid": 3})],
     ),
-    "another one": lambda game, tap: scoring.rematch(public_id=game, tap=tap),
+    "another one": lambda game, tap: scoring.rematch(public_id=game, request=tap),
 }
 
 
@@ -95,13 +95,15 @@ def test_a_game_is_read_before_anybody_waits(app: Flask, client: Phone, what: st
         db.session.rollback()
         event_store._games.clear()
         with locked_out() as called:
-            ACTS[what](game, Tap(found.device, "a-tap-here", 6))
+            ACTS[what](game, ClientRequest(found.device, "a-tap-here", 6))
     # A new game has one event.
     assert called <= ({"replay"} if what == "another one" else set())
 
 
 def test_a_record_is_read_and_added_up_before_anybody_waits(app: Flask, client: Phone) -> None:
     with app.app_context(), locked_out() as called:
-        game = scoring.import_game(record=read_text(json.dumps(RECORD).encode()), tap=Tap("me", "a-tap-here"))
+        game = scoring.import_game(
+            record=read_text(json.dumps(RECORD).encode()), request=ClientRequest("me", "a-tap-here")
+        )
     assert not called
     assert len(client.see(f"/watch/{game}").all("tr")) > len(RECORD["hands"])

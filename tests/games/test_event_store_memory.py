@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from scorekeeper import create_app
 from scorekeeper.db.database import Recent
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store import event_store
 from scorekeeper.rules.commands import Abandon, EnterHand, Reopen, TakeBid, Undo, WithdrawBid
 from scorekeeper.rules.events import HandScored
@@ -53,19 +53,19 @@ def game(app: Flask) -> str:
             names=("Ann", "Bob", "Cid", "Dee"),
             sides=((0, 2), (1, 3)),
             first_dealer=3,
-            tap=tap("start", None),
+            request=tap("start", None),
         )
 
 
-def tap(word: str, version: int | None) -> Tap:
+def tap(word: str, version: int | None) -> ClientRequest:
     """Return a tap of the phone `me`."""
-    return Tap("me", f"tap-{word}", version)
+    return ClientRequest("me", f"tap-{word}", version)
 
 
 def act(app: Flask, game: str, command: Command, version: int, word: str = "") -> Game:
     """Carry `command` out on a worker."""
     with app.app_context():
-        return scoring.act(public_id=game, command=command, tap=tap(word or str(version), version))
+        return scoring.act(public_id=game, command=command, request=tap(word or str(version), version))
 
 
 def read(app: Flask, game: str) -> Game:
@@ -148,7 +148,7 @@ def test_a_process_does_not_remember_every_game(app: Flask, monkeypatch: pytest.
     with app.app_context():
         games = [
             scoring.start_game(
-                rules=RULES, names=list("ABCD"), sides=((0, 2), (1, 3)), first_dealer=0, tap=tap(f"{n}", None)
+                rules=RULES, names=list("ABCD"), sides=((0, 2), (1, 3)), first_dealer=0, request=tap(f"{n}", None)
             )
             for n in range(5)
         ]

@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.games.forms.base import GameForm
 from scorekeeper.games.forms.bid import BidForm
 from scorekeeper.games.forms.correction import AdjustForm
 from scorekeeper.games.forms.hand import HandForm
 from scorekeeper.games.forms.sharing import TailForm
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.forms.table import NamesForm
-from scorekeeper.games.forms.tap import TapForm
 from scorekeeper.games.logic.request_key import request_key, sender_id
 from scorekeeper.rules.commands import AdjustScore, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
@@ -72,9 +72,9 @@ def test_a_tail_that_is_no_code_is_nothing() -> None:
 
 @pytest.mark.parametrize("version", ["", "0", "-1", "7.0", "12345678", "７"])
 def test_a_tap_without_a_version_is_not_whole(version: str) -> None:
-    assert TapForm(MultiDict({"client_id": "tap-0001", "version": "7"})).validate()
-    assert not TapForm(MultiDict({"client_id": "tap-0001", "version": version})).validate()
-    assert not TapForm(MultiDict({"client_id": "tap", "version": "7"})).validate()
+    assert GameForm(MultiDict({"client_id": "tap-0001", "version": "7"})).validate()
+    assert not GameForm(MultiDict({"client_id": "tap-0001", "version": version})).validate()
+    assert not GameForm(MultiDict({"client_id": "tap", "version": "7"})).validate()
 
 
 @pytest.mark.parametrize("sent", [[1], 5, {"client_id": "tap-0001", "version": "7", "call": 5}])

@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.db.lock import held
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.ops import restore as restoring
 from scorekeeper.ops.backup.copying import BackupError, back_up
 from scorekeeper.ops.restore import restore
@@ -38,12 +38,12 @@ def score(app: Flask, hands: int, game: str = "") -> str:
     """Write hands down, in a new game unless one is named, each 3 to 1; return the game's id."""
     with app.app_context():
         if not game:
-            tap = Tap("me", secrets.token_urlsafe(8))
+            tap = ClientRequest("me", secrets.token_urlsafe(8))
             sides = ((0, 2), (1, 3))
-            game = scoring.start_game(rules=PRESETS["setback-21"], names=FOUR, sides=sides, first_dealer=3, tap=tap)
+            game = scoring.start_game(rules=PRESETS["setback-21"], names=FOUR, sides=sides, first_dealer=3, request=tap)
         for _ in range(hands):
             hand = EnterHand({"bidder": 0, "bid": 2, "taken": [3, 1]})
-            scoring.act(public_id=game, command=hand, tap=Tap("me", secrets.token_urlsafe(8)))
+            scoring.act(public_id=game, command=hand, request=ClientRequest("me", secrets.token_urlsafe(8)))
     return game
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.money import service as purse
@@ -57,11 +57,13 @@ def well_known(app: Flask, client: Phone) -> Hall:
         invitations.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
         purse.note_amount(night=over, cents=100, reason="zuzu’s round", device=hall.device, tap="noted")
         adjusted = AdjustScore(0, -1, "Zuzu showed a card, not Åsa-Lill Krämer-Voß")
-        scoring.act(public_id=game, command=adjusted, tap=Tap(hall.device, "adjusted", None))
+        scoring.act(public_id=game, command=adjusted, request=ClientRequest(hall.device, "adjusted", None))
         names = ["Zuzelina", "Bob", "Cid", "Dee"]
-        scoring.name_players(public_id=game, names=names, tap=Tap(hall.device, "renamed", None))
+        scoring.name_players(public_id=game, names=names, request=ClientRequest(hall.device, "renamed", None))
         loud = unicodedata.normalize("NFD", NAMES[0]).upper()
-        scoring.replace_player(public_id=beside, seat=0, name=loud, tap=Tap(hall.device, "replaced", None))
+        scoring.replace_player(
+            public_id=beside, seat=0, name=loud, request=ClientRequest(hall.device, "replaced", None)
+        )
         nights.check_out(night=another, person=ids["Bob"], device=hall.device)
     return hall
 

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights import closing, tables
@@ -108,7 +108,7 @@ class Hall:
                 scoring.act(
                     public_id=game,
                     command=EnterHand(data),
-                    tap=Tap(self.device, f"hand-{at.id}-{number}", None),
+                    request=ClientRequest(self.device, f"hand-{at.id}-{number}", None),
                 )
         return game
 

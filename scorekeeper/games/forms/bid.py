@@ -1,40 +1,40 @@
-"""The forms of the bid: a tap at its grid or its pad, and a call of the auction."""
+"""Forms of the bid: the winning bid, and a call of the auction."""
 
 from __future__ import annotations
 
 from wtforms import StringField
 
 from scorekeeper.games.forms import read_bid, read_seat
+from scorekeeper.games.forms.base import GameForm, text_field
 from scorekeeper.games.forms.hand import HandForm
-from scorekeeper.games.forms.tap import TapForm, text_field
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.commands import Command, EnterHand, TakeBid
 from scorekeeper.rules.violation import RuleViolation
 
 
 class BidForm(HandForm):
-    """Say who took the bid: a button of the grid says all ("<seat>:<bid>"), the pad has the bidder beside the bid."""
+    """Enter the winning bid: a button of the grid sends "<seat>:<bid>", the pad sends bidder and bid."""
 
     call = text_field()
 
     def bid(self) -> Command:
-        """Return what takes the bid, or throws the hand in; raises `RuleViolation` where nobody was said to bid."""
+        """Return the command that takes the bid or throws the hand in; raises `RuleViolation` without a bidder."""
         if self.call.data == "passed":
             return EnterHand({"passed": True})
         told = self.told.data
         seat, _, value = (self.call.data or f"{told.get('bidder', '')}:{told.get('bid', '')}").partition(":")
         if not seat:
-            raise RuleViolation("bidder_missing", "Say who bid, then tap the bid.", field="bidder")
+            raise RuleViolation("bidder_missing", "Choose the bidder, then tap the bid.", field="bidder")
         bidder = read_seat(seat)
         return TakeBid(-1 if bidder is None else bidder, read_bid(value), told.get("trump") or None)
 
 
-class CallForm(TapForm):
-    """Call in the auction."""
+class CallForm(GameForm):
+    """Make a call in the auction."""
 
     call = StringField(default="")
 
     @property
     def told(self) -> Bid:
-        """Return the call as the rules know it."""
+        """Return the call for the rules."""
         return read_bid(self.call.data or "")

@@ -1,4 +1,4 @@
-"""The forms of what happens at real tables: names, seats, the deal, an early end."""
+"""Forms of the game menu: names, substitutes, dealer, early end."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Sequence
 
 from wtforms import HiddenField, StringField
 
-from scorekeeper.games.forms.tap import TapForm, TextsField
+from scorekeeper.games.forms.base import GameForm, TextsField
 
 
-class NamesForm(TapForm):
-    """Write the players' names anew."""
+class NamesForm(GameForm):
+    """Change the players' names."""
 
     names = TextsField(starts=("name-",), raw=True)
 
     def by_seat(self, players: int) -> Sequence[str]:
-        """Return the names of so many players, empty where none was sent."""
+        """Return the names of that many players by seat, empty where none was sent."""
         return [self.names.data.get(f"name-{seat}", "") for seat in range(players)]
 
 
-class SeatForm(TapForm):
-    """Let somebody else take over a seat."""
+class SeatForm(GameForm):
+    """Substitute a player."""
 
     seat = StringField()
     name = StringField(default="")
 
 
-class DealerForm(TapForm):
-    """Say who deals."""
+class DealerForm(GameForm):
+    """Change the dealer."""
 
     dealer = StringField()
 
 
-class EndForm(TapForm):
-    """End a game early: `winner` is the side that others concede to, `sure` says that it was asked before."""
+class EndForm(GameForm):
+    """End a game early: `winner` is the side that others concede to, `sure` confirms it."""
 
     winner = HiddenField(default="")
     sure = HiddenField()

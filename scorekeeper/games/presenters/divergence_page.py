@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.divergence import WaitingHand, WaitingPair, after_fork, game_after, taken_over, told_of
+from scorekeeper.games.logic.reconcile import (
+    HandPair,
+    WaitingHand,
+    game_after,
+    replace_tail,
+    split_at_fork,
+    waiting_pairs,
+)
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import hand_text
@@ -24,24 +31,22 @@ def tail_page(
     Raises `RuleViolation` for a hand that could not be.
     """
     game = snapshot.game
-    told = told_of(game, hands)
-    tail = after_fork(told)
+    pairs = waiting_pairs(game, hands)
+    _agreed, tail = split_at_fork(pairs)
     after, why_not = _with_tail(game, tail)
     compared = bool(tail) and (after is None or not _follows(game, tail[0]))
     return pages.TailPage(
         game_id=snapshot.public_id,
         game_name=spoken(game.table.rules.name),
         carried=carried,
-        rows=_rows(snapshot, told, after) if tail else (),
+        rows=_rows(snapshot, pairs, after) if tail else (),
         compared=compared,
         here_result="" if after is None else result_text(after, snapshot.sides),
         there_result=result_text(game, snapshot.sides),
         accept="" if after is None or not tail else _accept(tail, carried, compared),
-        accepting=why_not or (_accepting(game, tail[0].sent.number) if compared else ""),
+        accepting=why_not or (_accepting(game, tail[0].number) if compared else ""),
         may_score=snapshot.mine,
-        text="\n".join(
-            f"{_('Hand %(number)s', number=each.sent.number)}: {_text(snapshot, each.hand)}" for each in told
-        ),
+        text="\n".join(f"{_('Hand %(number)s', number=each.number)}: {_text(snapshot, each.hand)}" for each in pairs),
         sent=sent,
         version=game.version,
         client_id=new_tap_id(),
@@ -49,30 +54,30 @@ def tail_page(
     )
 
 
-def _with_tail(game: Game, tail: Sequence[WaitingPair]) -> tuple[Game | None, str]:
+def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
     """The game in which the phone's hands count; None and the reason where they cannot."""
     if not tail:
         return game, ""
     try:
-        return game_after(game, taken_over(game, tail, None)), ""
+        return game_after(game, replace_tail(game, tail, None)), ""
     except RuleViolation as violation:
         why = spoken(violation.message)
         if violation.hand is None:
             return None, why
-        return None, _("Hand %(number)s cannot count: %(why)s", number=violation.hand + 1, why=why)
+        return None, _("Hand %(number)s can't count. %(why)s", number=violation.hand + 1, why=why)
 
 
-def _follows(game: Game, first: WaitingPair) -> bool:
+def _follows(game: Game, first: HandPair) -> bool:
     """Whether the score book ends where the hands begin."""
     dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
-    return not game.over and first.sent.number == len(game.hands) + 1 and dealt
+    return not game.over and first.number == len(game.hands) + 1 and dealt
 
 
-def _rows(snapshot: Snapshot, told: Sequence[WaitingPair], after: Game | None) -> tuple[pages.TailRow, ...]:
-    here = {each.sent.number: each for each in told}
+def _rows(snapshot: Snapshot, pairs: Sequence[HandPair], after: Game | None) -> tuple[pages.TailRow, ...]:
+    here = {each.number: each for each in pairs}
     there = {line.number: line for line in snapshot.game.hands}
     scores = {} if after is None else {line.number: line for line in after.hands}
-    numbers = range(told[0].sent.number, max(told[-1].sent.number, *there, 0) + 1)
+    numbers = range(pairs[0].number, max(pairs[-1].number, *there, 0) + 1)
     return tuple(
         pages.TailRow(
             number=number,
@@ -94,21 +99,23 @@ def _text(snapshot: Snapshot, hand: Hand) -> str:
     return hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, hand)
 
 
-def _accept(tail: Sequence[WaitingPair], carried: bool, compared: bool) -> str:
+def _accept(tail: Sequence[HandPair], carried: bool, compared: bool) -> str:
     if not compared:
         return ngettext("Save %(num)s hand", "Save %(num)s hands", len(tail))
-    first = tail[0].sent.number
+    first = tail[0].number
     if carried:
-        return _("From hand %(number)s on, take the other phone's", number=first)
-    return _("From hand %(number)s on, take this phone's", number=first)
+        return _("Use the other phone's from hand %(number)s on", number=first)
+    return _("Use this phone's from hand %(number)s on", number=first)
 
 
 def _accepting(game: Game, first: int) -> str:
     last = len(game.hands)
     if last < first:
-        return _("The score book has no such hand yet; the bid in play there, or its deal, is another one.")
+        return _("The server doesn't have this hand yet, but it has another bid or dealer.")
     if first == last:
-        return _("Hand %(number)s of the score book is struck out. The log keeps it.", number=first)
+        return _("This replaces hand %(number)s on the server. The game log keeps the old one.", number=first)
     return _(
-        "Hands %(first)s to %(last)s of the score book are struck out. The log keeps them.", first=first, last=last
+        "This replaces hands %(first)s to %(last)s on the server. The game log keeps the old ones.",
+        first=first,
+        last=last,
     )

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.hand_comparison import Part
+from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
+from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
@@ -40,8 +40,8 @@ class Snapshot:
     """Games that each side won tonight; empty where this game has no rematch and is none."""
     result_page: PageLink | None = None
     """Where its result is confirmed, for a game at a table of a league night."""
-    parts: Mapping[int, Part] = field(default_factory=dict)
-    """What the phone that asks is to each report that is not settled, by its place in the log."""
+    roles: Mapping[int, DisputeRole] = field(default_factory=dict)
+    """What this phone has to do with each report that is not settled, by its place in the log."""
     unseen: tuple[int, ...] = ()
     """Where in the log another phone settled something that the phone that asks has not seen."""
 
@@ -78,11 +78,11 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             letter=LETTERS[index],
             name=side.name,
             total=totals[index],
-            needs=say_all(wants[index], sides),
+            needs=say_needs(wants[index], side),
             sets=game.tally.sets[index],
             leads=not game.over and totals[index] == best and totals.count(best) == 1,
             won=outcome is not None and outcome.winner == index,
-            wants=say_own(wants[index], sides),
+            wants=say_needs(wants[index]),
         )
         for index, side in enumerate(sides)
     )

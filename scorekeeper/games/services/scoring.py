@@ -1,4 +1,4 @@
-"""What people do with games: the only place that writes. One function is one use case and one transaction."""
+"""Start, score, change and delete games. Each public function is one use case and one transaction."""
 
 from __future__ import annotations
 
@@ -33,11 +33,15 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 RULES_NAME = "x_house_rules"
-"""Our own field of a record: the name under which its house rules were kept."""
+"""Our own field of a record: the name under which its house rules were saved."""
 
 
-class NotSavedError(Exception):
-    """Nothing was written, since it does not go with what stands there."""
+class StaleError(Exception):
+    """The phone looked at an older version of the game: nothing was saved."""
+
+
+class ReusedError(Exception):
+    """The id of this request came before with other content: nothing was saved."""
 
     def __init__(self, number: int | None = None) -> None:
         super().__init__(number)
@@ -45,84 +49,84 @@ class NotSavedError(Exception):
         """The one of several hands that this is about; None where one thing was sent."""
 
 
-class StaleError(NotSavedError):
-    """The phone looked at an older version of the game than the one that stands now."""
-
-
-class ReusedError(NotSavedError):
-    """The id of this tap came before, with something else."""
-
-
 @dataclass(frozen=True, slots=True)
-class Tap:
-    """One thing a person did: on which phone (its hash), at which version of the game, under which id."""
+class ClientRequest:
+    """A request that writes: the phone it came from, its key, and the version of the game that its page showed."""
 
     device: str
-    client_id: str
+    """Hash of the phone's secret."""
+    key: str
+    """Request key: the same key twice is done once."""
     version: int | None = None
 
 
 @use_case
 def start_game(
-    *, rules: Ruleset, names: Sequence[str], sides: Sides, first_dealer: int, tap: Tap, now: datetime | None = None
+    *,
+    rules: Ruleset,
+    names: Sequence[str],
+    sides: Sides,
+    first_dealer: int,
+    request: ClientRequest,
+    now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; the same tap again returns the same id."""
+    """Start a game with `names` in seat order and return its public id; the same request again returns the same id."""
     with writing() as session:
-        started = _started_by(session, tap)
+        started = _started_by(session, request)
         if started is not None:
             return started
         event = ev.GameStarted(rules, seat_players(session, names), sides, first_dealer)
-        return _open(session, (event,), tap, now)
+        return _open(session, (event,), request, now)
 
 
 @use_case
-def import_game(*, record: Record, tap: Tap, now: datetime | None = None) -> str:
-    """Write a game record down as a game of this phone and return its public id.
+def import_game(*, record: Record, request: ClientRequest, now: datetime | None = None) -> str:
+    """Import a game record as a game of this phone and return its public id.
 
-    Raises `RuleViolation` for one that is too long.
+    Raises `RuleViolation` for a record that is too long.
     """
     table = record.table
-    # Whoever writes meanwhile waits for us, so what takes long is done before, with seats in place of players.
+    # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
     start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
     happened = _events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
     with writing() as session:
-        imported = _started_by(session, tap)
+        imported = _started_by(session, request)
         if imported is not None:
             return imported
         moment = now or datetime.now(UTC)
         players = seat_players(session, record.names)
-        _keep_rules(session, record, tap, moment)
+        _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, tap, moment, replace(game, players=players))
+        return _open(session, events, request, moment, replace(game, players=players))
 
 
 @use_case
-def act(*, public_id: str, command: Command, tap: Tap, now: datetime | None = None) -> Game:
+def act(*, public_id: str, command: Command, request: ClientRequest, now: datetime | None = None) -> Game:
     """Carry out `command` and return the game after it.
 
-    The same tap again changes nothing and returns the game as it stands. Raises
+    The same request again changes nothing and returns the game as it stands. Raises
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
     """
     read_ahead(public_id)
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        if done_before(session, found, game, tap):
+        found, game = game_for(session, public_id, request)
+        if done_before(session, found, game, request):
             return game
         events = decide(game, command)
         _leave_disputes(game, events)
-        return add_events(session, found, game, events, tap, now)
+        return add_events(session, found, game, events, request, now)
 
 
 @use_case
-def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetime | None = None) -> Game:
-    """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
+def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest, now: datetime | None = None) -> Game:
+    """Set the players' names, by seat, with one event for each that changed. Raises as `act` does."""
     read_ahead(public_id)
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        if done_before(session, found, game, tap):
+        found, game = game_for(session, public_id, request)
+        if done_before(session, found, game, request):
             return game
         checked = distinct_names(names)
         there = _players(session, game)
@@ -134,16 +138,18 @@ def name_players(*, public_id: str, names: Sequence[str], tap: Tap, now: datetim
             for seat, player in zip(changed, ids, strict=True)
             for event in decide(game, RenamePlayer(seat, player))
         ]
-        return add_events(session, found, game, events, tap, now)
+        return add_events(session, found, game, events, request, now)
 
 
 @use_case
-def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datetime | None = None) -> Game:
-    """Let somebody else take over a seat and its score. Raises as `act` does."""
+def replace_player(
+    *, public_id: str, seat: int, name: str, request: ClientRequest, now: datetime | None = None
+) -> Game:
+    """Let another player take over a seat and its score. Raises as `act` does."""
     read_ahead(public_id)
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        if done_before(session, found, game, tap):
+        found, game = game_for(session, public_id, request)
+        if done_before(session, found, game, request):
             return game
         there = _players(session, game)
         names = [player.name for player in there]
@@ -153,11 +159,11 @@ def replace_player(*, public_id: str, seat: int, name: str, tap: Tap, now: datet
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
         (player,) = seat_players(session, [check_name(name)], [_person(session, there, check_name(name))])
-        return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), tap, now)
+        return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), request, now)
 
 
 def _players(session: Session, game: Game) -> list[PlayerRow]:
-    """Who sits there now, by seat."""
+    """Return the players at the table now, by seat."""
     rows = {row.id: row for row in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(game.players)))}
     return [rows[player] for player in game.players]
 
@@ -167,37 +173,37 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 
 @use_case
-def rematch(*, public_id: str, tap: Tap, now: datetime | None = None) -> str:
+def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that the one before belongs to, and the same phones may score and watch it. On the same
-    night the tally of the table goes on.
+    It belongs to the same phone as the game before, and the same phones may score and watch it. On the same night the
+    series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
-        found, game = game_for(session, public_id, tap)
-        started = _started_by(session, tap, found.device)
+        found, game = game_for(session, public_id, request)
+        started = _started_by(session, request, found.device)
         if started is not None:
             return started
         event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
         return play_again(
-            session, found, (event,), device=tap.device, client_id=tap.client_id, now=now or datetime.now(UTC)
+            session, found, (event,), device=request.device, client_id=request.key, now=now or datetime.now(UTC)
         )
 
 
 @use_case
-def delete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
-    """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
+def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
+    """Hide a game from everyone; its log stays, and `undelete_game` restores it."""
     with writing() as session:
-        row = _row_of(session, public_id, tap)
+        row = _row_of(session, public_id, request)
         if row.deleted_at is None:
             row.deleted_at = now or datetime.now(UTC)
-            note(session, row.id, "deleted", device=tap.device, now=row.deleted_at)
+            note(session, row.id, "deleted", device=request.device, now=row.deleted_at)
 
 
 @use_case
 def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete those of these games that the phone `device` started and in which nothing has happened since."""
+    """Delete those of these games that the phone `device` started and nobody has scored."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         unused = select(GameRow).where(
@@ -209,21 +215,25 @@ def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = N
 
 
 @use_case
-def undelete_game(*, public_id: str, tap: Tap, now: datetime | None = None) -> None:
-    """Bring a deleted game back."""
+def undelete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
+    """Restore a deleted game."""
     with writing() as session:
-        row = _row_of(session, public_id, tap)
+        row = _row_of(session, public_id, request)
         if row.deleted_at is not None:
             row.deleted_at = None
-            note(session, row.id, "undeleted", device=tap.device, now=now or datetime.now(UTC))
+            note(session, row.id, "undeleted", device=request.device, now=now or datetime.now(UTC))
 
 
-def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
-    """The game's row, locked; one that was deleted is there for the phone that started it only."""
+def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow:
+    """Return the game's row, locked; a deleted game exists only for the phone that started it."""
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
-    if row is not None and row.deleted_at is not None and standing_of(session, row, tap.device) < AccessLevel.STARTED:
+    if (
+        row is not None
+        and row.deleted_at is not None
+        and standing_of(session, row, request.device) < AccessLevel.STARTED
+    ):
         raise NoSuchGameError
-    admit(session, row, tap.device, AccessLevel.STARTED)
+    admit(session, row, request.device, AccessLevel.STARTED)
     assert row is not None
     return row
 
@@ -231,7 +241,7 @@ def _row_of(session: Session, public_id: str, tap: Tap) -> GameRow:
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
     """Return the names, trimmed.
 
-    Raises `RuleViolation` (field = "name-<seat>") for a bad one or one that is there twice.
+    Raises `RuleViolation` (field "name-<seat>") for an invalid name, or one that two players have.
     """
     checked: list[str] = []
     for seat, name in enumerate(names):
@@ -240,79 +250,84 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
         except RuleViolation as violation:
             raise RuleViolation(violation.code, violation.message, field=f"name-{seat}") from None
         if trimmed.casefold() in (other.casefold() for other in checked):
-            message = Phrase(
-                "Two players are called %(name)s: add an initial, so that nobody is mixed up.", name=trimmed
-            )
+            message = Phrase("Two players are named %(name)s. Add an initial.", name=trimmed)
             raise RuleViolation("name_twice", message, field=f"name-{seat}")
         checked.append(trimmed)
     return tuple(checked)
 
 
-def game_for(session: Session, public_id: str, tap: Tap) -> tuple[GameHeader, Game]:
-    """Return the game, locked, as it stands; raises what `admit` raises for a phone that may not score it."""
+def game_for(session: Session, public_id: str, request: ClientRequest) -> tuple[GameHeader, Game]:
+    """Lock the game and return it as it stands; raises as `admit` does for a phone that may not score it."""
     found = find(session, public_id, to_write=True)
-    admit(session, found, tap.device, AccessLevel.SCORES)
+    admit(session, found, request.device, AccessLevel.SCORES)
     assert found is not None
     return found, load(session, found).game
 
 
 def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
-    """Raise `RuleViolation` where `events` would change or strike out a hand in dispute, past the other phone."""
+    """Raise `RuleViolation` if `events` would change or delete a hand in dispute."""
     for event in events:
         if isinstance(event, ev.HandCorrected | ev.HandVoided) and game.entry(event.seq).disputes:
-            raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
+            raise RuleViolation("in_dispute", "Two phones disagree on this hand. Settle that first.")
 
 
-def done_before(session: Session, found: GameHeader, game: Game, tap: Tap) -> bool:
-    """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+def done_before(session: Session, found: GameHeader, game: Game, request: ClientRequest) -> bool:
+    """Return whether the request is in the log already; raises `StaleError` where it comes too late to be added.
 
-    A tap that only reported a hand is late each time it comes, so that its answer stays the same.
+    A request that only reported a hand is late each time it comes, so that its answer stays the same.
     """
-    kind = kind_before(session, found, tap)
+    kind = kind_before(session, found, request)
     if kind is not None and kind != ev.HandReported.__name__:
         return True
-    if kind is None and (tap.version is None or game.stands_at(tap.version)):
+    if kind is None and (request.version is None or game.stands_at(request.version)):
         return False
     raise StaleError
 
 
-def kind_before(session: Session, found: GameHeader, tap: Tap) -> str | None:
-    """Return the kind of the event that this tap caused, None for a new one.
+def kind_before(session: Session, found: GameHeader, request: ClientRequest) -> str | None:
+    """Return the kind of the event that the request caused before, None for a new request.
 
-    Raises `ReusedError` where the tap came before with other content.
+    Raises `ReusedError` if its id came before with other content.
     """
-    taps = taps_of(session, found, sender_id(tap.client_id))
-    if taps and tap.client_id not in taps:
+    taps = taps_of(session, found, sender_id(request.key))
+    if taps and request.key not in taps:
         raise ReusedError
-    return taps.get(tap.client_id)
+    return taps.get(request.key)
 
 
 def add_events(
-    session: Session, found: GameHeader, game: Game, events: Sequence[ev.Event], tap: Tap, now: datetime | None
+    session: Session,
+    found: GameHeader,
+    game: Game,
+    events: Sequence[ev.Event],
+    request: ClientRequest,
+    now: datetime | None,
 ) -> Game:
-    """Return the game after `events`, added to its log as what this tap caused; the same game where there are none."""
+    """Add `events`, if any, to the log as caused by the request, and return the game after them."""
     if not events:
         return game
     when = now or datetime.now(UTC)
-    return append(session, found, game, events, device=tap.device, client_id=tap.client_id, now=when)
+    return append(session, found, game, events, device=request.device, client_id=request.key, now=when)
 
 
-def _started_by(session: Session, tap: Tap, owner: str | None = None) -> str | None:
-    query = select(GameRow.public_id).where(started_by(owner or tap.device), GameRow.client_id == tap.client_id)
+def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
+    query = select(GameRow.public_id).where(started_by(owner or request.device), GameRow.client_id == request.key)
     return session.scalars(query).first()
 
 
 def _open(
-    session: Session, events: Sequence[ev.Event], tap: Tap, now: datetime | None, game: Game | None = None
+    session: Session, events: Sequence[ev.Event], request: ClientRequest, now: datetime | None, game: Game | None = None
 ) -> str:
     when = now or datetime.now(UTC)
-    row = open_game(session, events, owner=tap.device, device=tap.device, client_id=tap.client_id, now=when, game=game)
+    row = open_game(
+        session, events, owner=request.device, device=request.device, client_id=request.key, now=when, game=game
+    )
     add_code(session, row.id, when)
     return row.public_id
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:
-    """What happened after the start of a game that a record tells."""
+    """Return the events of a record after the start of the game."""
     if record.final is not None:
         outcome = record.outcome
         assert outcome is not None
@@ -340,15 +355,15 @@ def _ended(ending: Outcome) -> ev.Event:
     return ev.GameEnded(ending.winner, ending.rule)
 
 
-def _keep_rules(session: Session, record: Record, tap: Tap, now: datetime) -> None:
-    """Keep the house rules of a record under the name it brings; one that cannot be kept is no reason to refuse it."""
+def _keep_rules(session: Session, record: Record, request: ClientRequest, now: datetime) -> None:
+    """Save the house rules of a record under the name in it, if that is possible: the import goes on without it."""
     name = record.extra.get(RULES_NAME)
     with contextlib.suppress(RuleViolation):
         if name is not None:
-            keep(session, device=tap.device, name=check_name(name), rules=record.table.rules, now=now)
+            keep(session, device=request.device, name=check_name(name), rules=record.table.rules, now=now)
 
 
 def _rematch_dealer(game: Game) -> int:
-    """The deal goes on clockwise from the last hand; a game without hands is dealt by the same player."""
+    """Return the dealer after that of the last hand, clockwise; after a game without hands the same dealer."""
     last = game.last_hand
     return seat_after(game.table, last.entry.hand.dealer) if last else game.first_dealer

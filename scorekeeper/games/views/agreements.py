@@ -1,4 +1,4 @@
-"""What a table agrees on: the rule card, other house rules, points for a side, money at the end."""
+"""Show the rule card, change house rules, adjust scores, and settle up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.games.forms.house_rules import ChangeRulesForm
 from scorekeeper.games.presenters.agreements import adjust_page, change_rules_page, settlement_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import effect_before, own_game, tap_at_game
+from scorekeeper.games.views.requests import effect_before, game_request, own_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
@@ -34,12 +34,12 @@ def change_rules(game_id: str) -> AnyResponse:
     if request.method == "GET":
         return make_response(render_template("games/change_rules.html", page=change_rules_page(snapshot)))
     form = ChangeRulesForm()
-    tap = tap_at_game(form)
+    sent = game_request(form)
     preset = PRESETS[snapshot.game.table.rules.preset]
     options = form.options(preset)
     try:
         command = commands.ChangeRules(with_options(preset, options))
-        effect = effect_before(snapshot, form, tap, command, options)
+        effect = effect_before(snapshot, form, sent, command, options)
     except RuleViolation as violation:
         page = change_rules_page(snapshot, options, violation=violation)
         return make_response(render_template("games/change_rules.html", page=page), status_of(violation))
@@ -55,9 +55,9 @@ def adjust(game_id: str) -> AnyResponse:
     form = AdjustForm()
     page, status = adjust_page(snapshot), 200
     if request.method == "POST":
-        tap = tap_at_game(form)
+        sent = game_request(form)
         try:
-            effect = effect_before(snapshot, form, tap, form.command(), form.told)
+            effect = effect_before(snapshot, form, sent, form.command(), form.told)
         except RuleViolation as violation:
             page, status = adjust_page(snapshot, error=spoken(violation.message)), status_of(violation)
         else:

@@ -1,4 +1,4 @@
-"""Older hands: correct them, strike them out, and the log of it all."""
+"""Correct and delete older hands, settle disputes, and show the game log."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
+from scorekeeper.games.forms.base import SeenForm
 from scorekeeper.games.forms.correction import SettleReportForm
 from scorekeeper.games.forms.hand import HandForm, hand_data
-from scorekeeper.games.forms.tap import SeenForm
 from scorekeeper.games.pages import CorrectionPage
 from scorekeeper.games.presenters.correction import correction_page
 from scorekeeper.games.services import hand_disputes
 from scorekeeper.games.services.scoring import StaleError
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import effect_before, entry_at, own_game, tap_at_game, whole_game
+from scorekeeper.games.views.requests import effect_before, entry_at, game_request, own_game, whole_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.games.views.stale_submissions import late_correction
 from scorekeeper.i18n.catalog import spoken
@@ -27,7 +27,7 @@ from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
 from scorekeeper.web.text import whole_number
 
 LOG_LINES = 100
-"""Lines of a game's log on one page."""
+"""Entries of a game log on one page."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
@@ -36,15 +36,15 @@ def correction(game_id: str, seq: int) -> AnyResponse:
     if request.method == "GET":
         return _shown(correction_page(snapshot, entry_at(snapshot, seq)))
     form = HandForm()
-    tap = tap_at_game(form)
-    entry = entry_at(snapshot, seq, tap)
+    sent = game_request(form)
+    entry = entry_at(snapshot, seq, sent)
     data = hand_data(form.told.data, snapshot.game.table)
-    # Where another side bid, the page asks what that one took: what follows from the others is filled in.
+    # If another side bid, the page asks for its points: what follows from the others is filled in.
     chosen = form.told.data | {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
     try:
-        effect = effect_before(snapshot, form, tap, commands.CorrectHand(seq, data), data)
+        effect = effect_before(snapshot, form, sent, commands.CorrectHand(seq, data), data)
     except StaleError:
-        return late_correction(game_id, seq, tap)
+        return late_correction(game_id, seq, sent)
     except RuleViolation as violation:
         page = correction_page(snapshot, entry, chosen=chosen, error=spoken(violation.message))
         return _shown(page, status_of(violation))
@@ -55,9 +55,9 @@ def correction(game_id: str, seq: int) -> AnyResponse:
 def void_hand(game_id: str, seq: int) -> AnyResponse:
     snapshot = own_game(game_id)
     form = SeenForm()
-    tap = tap_at_game(form)
-    entry = entry_at(snapshot, seq, tap)
-    effect = effect_before(snapshot, form, tap, commands.VoidHand(seq), {"void": seq})
+    sent = game_request(form)
+    entry = entry_at(snapshot, seq, sent)
+    effect = effect_before(snapshot, form, sent, commands.VoidHand(seq), {"void": seq})
     return _shown(correction_page(snapshot, entry, effect=effect, striking=True)) if effect else to_board(game_id)
 
 
@@ -67,18 +67,18 @@ def _shown(page: CorrectionPage, status: int = 200) -> Response:
 
 @bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
-    """One tap settles what another phone said of a hand."""
+    """Settle a dispute about a hand."""
     form = SettleReportForm()
     how, reason = form.how.data or "", form.reason.data or ""
-    tap = tap_at_game(form)
-    hand_disputes.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, tap=tap)
+    sent = game_request(form)
+    hand_disputes.settle_report(public_id=game_id, seq=seq, report=report, how=how, reason=reason, request=sent)
     return to_board(game_id)
 
 
 @bp.post("/games/<game_id>/settled/seen")
 def see_settled(game_id: str) -> AnyResponse:
-    """The phone has seen how what it said was settled."""
-    hand_disputes.note_seen(public_id=game_id, tap=tap_at_game(), now=datetime.now(UTC))
+    """Save that the phone has seen how its disputes were settled."""
+    hand_disputes.note_seen(public_id=game_id, request=game_request(), now=datetime.now(UTC))
     return to_board(game_id)
 
 

@@ -1,4 +1,4 @@
-"""What a phone fetches to play on without signal, and where the hands that it kept come in."""
+"""Serve what a phone needs to play on offline, and save the hands that it sends later."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from flask_wtf.csrf import generate_csrf
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.logic.divergence import WaitingHand
+from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.presenters.client_state import FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
 from scorekeeper.games.services.offline_sync import save_waiting
-from scorekeeper.games.services.scoring import ReusedError, StaleError
+from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline_bundle import kit_of
@@ -23,57 +23,57 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
 MOST = 200
-"""Hands of one sending; the phone sends the rest after them."""
+"""Hands in one request; the phone sends the rest after them."""
 MOST_EVENTS = 1_000_000
-"""Of a game, and so of the numbers that a phone can tell: what no database takes for a number is none."""
-UNREAD = N_("The score book cannot read these hands, so they stay on this phone. Copy them as text.")
+"""Largest version or hand number accepted: larger ones might not fit a database column."""
+UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
-    """Everything that the phone needs to play on by itself."""
+    """Return everything that the phone needs to play on offline."""
     return jsonify(kit_of(own_game(game_id)))
 
 
 @bp.get("/games/<game_id>/waiting")
 def form_token(game_id: str) -> Response:
-    """The word that only our own pages can send: a page that lay about for days asks for a fresh one."""
+    """Return a fresh CSRF token, for a page that was open for days."""
     own_game(game_id)
     return jsonify(token=generate_csrf())
 
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
+    """Save waiting hands; every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
     try:
         own_game(game_id)
-        told = read_tail(_json())
-        if told is None:
+        tail = read_tail(_json())
+        if tail is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
-        version, hands = told
-        came = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
+        version, hands = tail
+        outcome = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
     except NoSuchGameError:
         return jsonify(trouble="gone"), 404
     except NotYourGameError:
         return jsonify(trouble="watching"), 403
-    except StaleError as error:
-        return jsonify(trouble="moved", number=error.number, state=_state(game_id)), 409
     except ReusedError as error:
         return jsonify(trouble="other", number=error.number, state=_state(game_id)), 409
     except RuleViolation as violation:
         number = None if violation.hand is None else violation.hand + 1
         why = spoken(violation.message)
         return jsonify(trouble="refused", number=number, why=why, state=_state(game_id)), status_of(violation)
-    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(came.game)}
-    if came.disputed is not None:
-        number = came.disputed.sent.number
+    if isinstance(outcome, Behind):
+        return jsonify(trouble="moved", number=outcome.number, state=_state(game_id)), 409
+    answer = {"saved": [hand.client_id for hand in hands], "state": score_state(outcome.game)}
+    if outcome.disputed is not None:
+        number = outcome.disputed.number
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
-    return jsonify(**answer, set_aside=sorted(came.set_aside)), 200
+    return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
 
 
 def _json() -> Any:
-    """What was sent; None where it is no JSON, or goes deeper than anything of ours."""
+    """Return the JSON that was sent; None for anything else, or if it is nested too deeply."""
     try:
         return request.get_json(silent=True)
     except RecursionError:
@@ -85,14 +85,14 @@ def _state(game_id: str) -> dict[str, Any]:
 
 
 def _why(game_id: str, number: int) -> str:
-    """What two phones say of that hand."""
+    """Return both phones' versions of that hand, in words."""
     snapshot = queries.snapshot_of(game_id, this_device())
     entry = snapshot.game.hands[number - 1].entry
     return dispute_text(snapshot, number, entry, entry.disputes[-1])
 
 
 def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
-    """Return the version that a phone saw and its hands in order; None where they are not whole."""
+    """Return the version that a phone saw and its hands in order; None if they are incomplete."""
     version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
     if (
         type(version) is not int

@@ -1,4 +1,4 @@
-"""What happens at real tables: names, seats, the deal, an early end; and the record."""
+"""Show the game menu: names, substitutes, dealer, early end, rematch, deletion and export."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
+from scorekeeper.games.forms.base import number_in
 from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
-from scorekeeper.games.forms.tap import number_in
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
-from scorekeeper.games.services.scoring import RULES_NAME, Tap
+from scorekeeper.games.services.scoring import RULES_NAME, ClientRequest
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import carry_out, own_game, tap_at_game, whole_game
+from scorekeeper.games.views.requests import carry_out, game_request, own_game, whole_game
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
@@ -31,7 +31,7 @@ from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 @bp.get("/games/<game_id>/table")
 def table(game_id: str) -> Response:
     response = make_response(render_template("games/table.html", page=_table_page(own_game(game_id))))
-    response.headers["Cache-Control"] = "no-store"  # the code for a lost phone stands there
+    response.headers["Cache-Control"] = "no-store"  # it shows the backup code
     return response
 
 
@@ -52,7 +52,7 @@ def rename(game_id: str) -> AnyResponse:
     form = NamesForm()
     names = form.by_seat(snapshot.game.table.players)
     try:
-        scoring.name_players(public_id=game_id, names=names, tap=tap_at_game(form))
+        scoring.name_players(public_id=game_id, names=names, request=game_request(form))
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -64,7 +64,7 @@ def replace(game_id: str) -> AnyResponse:
     form = SeatForm()
     try:
         seat, name = number_in(form.seat), form.name.data or ""
-        scoring.replace_player(public_id=game_id, seat=seat, name=name, tap=tap_at_game(form))
+        scoring.replace_player(public_id=game_id, seat=seat, name=name, request=game_request(form))
     except RuleViolation as violation:
         return _table_again(snapshot, violation)
     return to_board(game_id)
@@ -79,7 +79,7 @@ def _table_again(snapshot: Snapshot, violation: RuleViolation) -> Response:
 def set_dealer(game_id: str) -> AnyResponse:
     own_game(game_id)
     form = DealerForm()
-    return carry_out(game_id, commands.SetDealer(number_in(form.dealer)), tap_at_game(form))
+    return carry_out(game_id, commands.SetDealer(number_in(form.dealer)), game_request(form))
 
 
 @bp.post("/games/<game_id>/misdeal")
@@ -99,10 +99,10 @@ def abandon(game_id: str) -> AnyResponse:
 
 
 def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyResponse:
-    """End the game before anyone won it where that was said to be meant; else ask, and say what happens then."""
-    tap = tap_at_game(form)
-    if form.sure.data is not None or not snapshot.game.stands_at(tap.version):
-        scoring.act(public_id=snapshot.public_id, command=command, tap=tap)
+    """End the game early if that was confirmed; else ask, and show the result."""
+    sent = game_request(form)
+    if form.sure.data is not None or not snapshot.game.stands_at(sent.version):
+        scoring.act(public_id=snapshot.public_id, command=command, request=sent)
         return to_board(snapshot.public_id)
     page = ending_page(snapshot, command, request.path, form.winner.data or "")
     return make_response(render_template("games/early_end.html", page=page))
@@ -116,18 +116,18 @@ def reopen(game_id: str) -> AnyResponse:
 @bp.post("/games/<game_id>/rematch")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def rematch(game_id: str) -> AnyResponse:
-    return to_board(scoring.rematch(public_id=game_id, tap=tap_at_game()))
+    return to_board(scoring.rematch(public_id=game_id, request=game_request()))
 
 
 @bp.post("/games/<game_id>/deletion")
 def delete(game_id: str) -> AnyResponse:
-    scoring.delete_game(public_id=game_id, tap=tap_at_game())
+    scoring.delete_game(public_id=game_id, request=game_request())
     return redirect(url_for("games.home"), 303)
 
 
 @bp.post("/games/<game_id>/deletion/void")
 def undelete(game_id: str) -> AnyResponse:
-    scoring.undelete_game(public_id=game_id, tap=Tap(known_device(), ""))
+    scoring.undelete_game(public_id=game_id, request=ClientRequest(known_device(), ""))
     return to_board(game_id)
 
 

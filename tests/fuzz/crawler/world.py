@@ -15,7 +15,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.recovery_links import NoSuchAccountError, make_link
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.leagues.core.access import league_at
@@ -201,7 +201,7 @@ class World:
             pool["table"] = [str(table) for table in drawn]
             game = tables.start_table(night=night, table=drawn[0], device=device, client_id=next(self._taps))
             scoring.act(
-                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
+                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), request=self._tap(device)
             )
             if closed:
                 for table in drawn[1:]:
@@ -209,19 +209,19 @@ class World:
                 closing.close_night(night=night, device=device, anyway=True)
             pool["word"] = [card_word(at, 1, str(self.app.secret_key))]
 
-    def _tap(self, device: str) -> Tap:
-        return Tap(device, next(self._taps))
+    def _tap(self, device: str) -> ClientRequest:
+        return ClientRequest(device, next(self._taps))
 
     def _game(self, name: str) -> str:
         rules = PRESETS["setback-21"]
         seating = next(each for each in rules.seatings if each.players == 4)
         device = self.actors[name].device
         game = scoring.start_game(
-            rules=rules, names=NAMES[:4], sides=sides_of(seating), first_dealer=3, tap=self._tap(device)
+            rules=rules, names=NAMES[:4], sides=sides_of(seating), first_dealer=3, request=self._tap(device)
         )
         for _ in range(2):
             scoring.act(
-                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), tap=self._tap(device)
+                public_id=game, command=EnterHand({"bidder": 0, "bid": 3, "points": ALL}), request=self._tap(device)
             )
         return game
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.members.ownership import handover_path
@@ -46,8 +46,8 @@ def act(game: str, device: str, *commands: Command) -> int:
     """Do this in a game and return the version of the game after it."""
     version = 0
     for number, command in enumerate(commands):
-        tap = Tap(hashed(device), f"{device}-{game}-{number}-{type(command).__name__}")
-        version = scoring.act(public_id=game, command=command, tap=tap).version
+        tap = ClientRequest(hashed(device), f"{device}-{game}-{number}-{type(command).__name__}")
+        version = scoring.act(public_id=game, command=command, request=tap).version
     return version
 
 

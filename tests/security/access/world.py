@@ -15,7 +15,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import hand_reports, house_rules, recovery, scoring, sharing
-from scorekeeper.games.services.scoring import Tap
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
@@ -197,11 +197,11 @@ def _games(world: World, key: str) -> None:
         public_id=world.games["disputed"],
         command=lambda _then: EnterHand(differs),
         number=1,
-        tap=Tap(hashed("scorer"), "differs", 1),
+        request=ClientRequest(hashed("scorer"), "differs", 1),
     )
     world.versions["disputed"] += 1
     sharing.let_watch(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
-    scoring.delete_game(public_id=world.games["deleted"], tap=Tap(hashed("starter"), "delete"))
+    scoring.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
     world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3
@@ -226,7 +226,7 @@ def _game(world: World, name: str, device: str, called: str) -> str:
         names=[f"{called} {letter}" for letter in "WXYZ"[: seating.players]],
         sides=set_table(RULES, seating.players, sides_of(seating)).sides,
         first_dealer=3,
-        tap=Tap(hashed(device), f"game-{name}"),
+        request=ClientRequest(hashed(device), f"game-{name}"),
     )
 
 
