@@ -2,7 +2,7 @@
    score of this phone put in. The state is that of rules.js. */
 import { element, parsed } from "../dom.js";
 import { guard } from "./board.js";
-import { likelyPoints } from "./rules.js";
+import { effects, likelyPoints } from "./rules.js";
 
 const MINUS = "−";
 
@@ -10,8 +10,8 @@ export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 
-/** "Ann and Cid +3, Bob and Dee +1", of the sides that the hand moved. */
-export function changeOf({ side_names: names, totals }, delta) {
+/* "Ann and Cid +3, Bob and Dee +1", of the sides that the hand moved. */
+function changeOf({ side_names: names, totals }, delta) {
   const moved = delta.flatMap((points, side) => (points ? [`${names[side]} ${signed(points)}`] : []));
   return moved.join(", ") || scoreOf({ side_names: names, totals });
 }
@@ -19,15 +19,22 @@ export function changeOf({ side_names: names, totals }, delta) {
 /** "Ann and Cid 12, Bob and Dee −3" */
 export const scoreOf = ({ side_names: names, totals }) => totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
 
-/** What the last hand did, in a sentence; how it ended first, where it did. */
-export function sentenceOfLast({ words, labels }, state) {
-  const { last, outcome, names } = state;
-  const { bidder, bid, made, delta } = last;
-  if (made === null) return words.passed;
-  const who = filled(words.bid, { name: names[bidder], bid: labels[bid] });
-  const ended = outcome ? `${headlineOf(words, outcome)}. ` : "";
-  return `${ended}${who}. ${made ? "" : `${words.was_set} `}${changeOf(state, delta)}.`;
+/** What the last hand did, in sentences; who won first, where it ended the game, and `why` after that. */
+export function sentenceOfLast({ words, labels }, state, why = "") {
+  const { last, outcome, totals } = state;
+  const said = effects(state).map(({ key, sides }) => {
+    const [side] = sides;
+    const [change, total] = [last.delta[side], totals[side]];
+    return filled(words.effects?.[key]?.[sides] ?? "", { points: Math.abs(change), was: shown(total - change), total: shown(total), call: labels[last.bid] });
+  });
+  /* A kit from before it had these sentences. */
+  const told = words.effects ? said.join(" ") : `${last.made === false ? `${words.was_set} ` : ""}${changeOf(state, last.delta)}.`;
+  return outcome ? `${headlineOf(words, outcome)}. ${why}${told}` : told;
 }
+
+/** "Ann bid 3." */
+export const bidOfLast = ({ words, labels }, { last: { bidder, bid }, names }) =>
+  bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: labels[bid] })}.`;
 
 /** What is asked about a hand that may be a slip, in sentences; `keys` are those of rules.js. */
 export function questionsOf({ words }, { number }, after, keys) {
@@ -120,8 +127,8 @@ function end(fresh, kit, state) {
   fresh.querySelector(".totals").after(box);
 }
 
-/* Which sentence it is, as explain.py chooses it. */
-function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+/** Why the game is over: the sentence that explain.py chooses. */
+export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
   const total = totals[winner];
   const rest = Math.max(...totals.filter((_, side) => side !== winner));
   const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };
