@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.rules.cards import CARD_POINTS_IN_ALL
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of
+from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of, pitch_tricks
 from scorekeeper.rules.table import Table
 
 
@@ -188,7 +188,7 @@ def _others_arrive(table: Table, tally: Tally, side: int, gap: int) -> bool:
 
 def _others_pitch(table: Table, tally: Tally, side: int, gap: int) -> bool:
     """Whether another side can win by tricks in a hand that gives `side` what it needs."""
-    by_tricks = table.rules.special_bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS
+    by_tricks = table.rules.special_bid == "pitch" and pitch_tricks(table.rules) is not None
     return by_tricks and gap <= table.most and _best_other(tally, side) >= 0
 
 

@@ -10,7 +10,8 @@ from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
 from scorekeeper.rules.parts import Category
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.scoring import PITCH_TRICKS, Hand
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand, pitch_tricks
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
@@ -23,7 +24,11 @@ KEYS = frozenset(
 RED_POINTS = 12
 """Points of all red cards of Some'R'Set; the others of a hand are its tricks (RULES 6)."""
 SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
-MOST_TRICKS = 6
+
+
+def most_tricks(rules: Ruleset) -> int:
+    """Return the most tricks that a hand can record for its bidder."""
+    return rules.tricks or 6
 
 
 def allowed_trumps(table: Table) -> tuple[str, ...]:
@@ -234,11 +239,12 @@ def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
 
 def _tricks(table: Table, value: object, bid: Bid) -> int | None:
     if value is None:
-        if bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS:
+        if bid == "pitch" and pitch_tricks(table.rules) is not None:
             raise RuleViolation("tricks_missing", "Enter how many tricks the bidder took.", field="tricks")
         return None
-    if type(value) is not int or not 0 <= value <= MOST_TRICKS:
-        raise RuleViolation("tricks", Phrase("Tricks can be from 0 to %(most)s.", most=MOST_TRICKS), field="tricks")
+    most = most_tricks(table.rules)
+    if type(value) is not int or not 0 <= value <= most:
+        raise RuleViolation("tricks", Phrase("Tricks can be from 0 to %(most)s.", most=most), field="tricks")
     return value
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SHELL = (
     "css/app.css",
+    "css/pages.css",
     "css/games/outbox-badge.css",
     "css/share.css",
     "js/submit-once.js",

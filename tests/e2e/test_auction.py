@@ -21,7 +21,7 @@ ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 @pytest.mark.slow
 def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
-    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 each alone", dealer=2)
+    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 players, solo", dealer=2)
 
     # Cid deals: he takes the bid by matching it.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"), (CID, 2, "2"))
@@ -57,7 +57,7 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     reason = page.get_by_role("main").get_by_text("Ann has the high score, 11.", exact=True)
     expect(reason).to_be_visible()
-    expect(page.get_by_role("link", name="Call the auction")).to_have_count(0)
+    expect(page.get_by_role("link", name="Bid player by player")).to_have_count(0)
 
 
 def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> None:
@@ -66,7 +66,7 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
     page.reload()
     expect(page.get_by_role("main").get_by_text("Cid’s turn")).to_be_visible()
     expect(page.get_by_role("main").get_by_text("High bid: 2 (Bob).")).to_be_visible()
-    press(page.get_by_role("link", name="Enter the bid directly"))
+    press(page.get_by_role("link", name="Enter the winning bid"))
     press(page.get_by_role("button", name="Dee bids 3"))
     expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()
 
@@ -74,7 +74,7 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
 def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
     """Tap calls in turn; each player is offered the numbers named last, and the way to pass unless stuck."""
     for name, called, offered in calls:
-        link = page.get_by_role("link", name="Call the auction")
+        link = page.get_by_role("link", name="Bid player by player")
         if link.count():
             press(link)
         expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_be_visible()

@@ -134,7 +134,7 @@ def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: O
     score(page, "Ann", 4, SWEEP)
     score(page, "Bob", 2, (THEM, THEM, "", US))
     press(badge(page).locator("summary").first)
-    press(badge(page).get_by_role("button", name="Show as a code"))
+    press(badge(page).get_by_role("button", name="Show QR code"))
     code = badge(page).locator("[data-url]")
     expect(code).to_be_attached()
     other.goto(code.get_attribute("data-url") or "")
@@ -144,8 +144,8 @@ def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: O
     play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
     play(other, "Bob", 2, (US, THEM, US, US), 4, 2)
     page.context.set_offline(False)
-    press(badge(page).get_by_role("button", name="Show both, and decide"))
-    expect(page.get_by_role("heading", name="Hands without signal")).to_be_visible()
+    press(badge(page).get_by_role("button", name="Compare and decide"))
+    expect(page.get_by_role("heading", name="Hands saved offline")).to_be_visible()
     assert judge(page, "tail") == []
 
 

@@ -62,7 +62,7 @@ def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
         expect(badge(page)).to_contain_text("open any web page, sign in, then send again")
         page.reload()
         expect_totals(page, 9, 3)
-        expect(badge(page)).to_contain_text("The Wi-Fi answers in place of the score book")
+        expect(badge(page)).to_contain_text("The Wi-Fi is asking you to sign in")
         air.lead_to(server.url)
     signal_is_back(page)
     assert len(hands_of(page, url)) == 3
@@ -131,7 +131,7 @@ def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
     url = open_through(page, air)
     air.lead_to("")
     score(page, "Ann", 4, SWEEP)
-    expect(page.locator(".last")).to_contain_text("Kept on this phone.")
+    expect(page.locator(".last")).to_contain_text("Saved on this phone.")
     assert page.evaluate(FILL) == "QuotaExceededError"
     score(page, "Bob", 2, (THEM, THEM, "", US))
     expect(badge(page)).to_contain_text("2 hands waiting")

@@ -73,10 +73,24 @@ def test_a_tap_too_many_is_taken_back(page: Page) -> None:
         tap(page, "TH")
         expect_points(page, points)
     # What was tapped is there again when the page comes back from the points.
-    press(page.get_by_role("button", name="Use this"))
+    press(page.get_by_role("button", name="Use this count"))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
     page.go_back()
     expect_points(page, (10, 0))
+
+
+def test_plus_and_minus_count_for_game(page: Page) -> None:
+    start_game(page, "Setback with bowers", NAMES, dealer=3)
+    bid(page, "Ann", 3, "spades")
+    press(page.get_by_role("link", name="Count the cards"))
+    press(page.get_by_role("link", name="Just count Game"))
+    more, fewer = (page.get_by_role("button", name=re.compile(f"^{sign} .*[Tt]ens")).first for sign in (r"\+", "−"))
+    press(more)
+    press(more)
+    expect_points(page, (20, 0))
+    for _ in range(3):
+        press(fewer)
+    expect_points(page, (0, 0))
 
 
 def bid(page: Page, name: str, number: int, trump: str) -> None:
@@ -100,7 +114,7 @@ def count(page: Page, ours: str, theirs: str, points: tuple[int, int]) -> None:
         tap(page, card)
         tap(page, card)
     expect_points(page, points)
-    press(page.get_by_role("button", name="Use this"))
+    press(page.get_by_role("button", name="Use this count"))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
 
 

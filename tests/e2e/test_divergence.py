@@ -57,13 +57,13 @@ async () => {
 def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
     """Return Bob's phone at the board of a game of `page`, let in by a score link."""
     page.goto(f"{path}/table")
-    press(page.get_by_text("Let another phone score").first)
-    press(page.get_by_role("button", name="Make a link"))
-    link = page.get_by_role("textbox", name="The link").input_value()
+    press(page.get_by_text("Add a scorer").first)
+    press(page.get_by_role("button", name="Make link"))
+    link = page.get_by_role("textbox", name="Link").input_value()
     other = open_phone()
     other.goto(link)
     press(other.get_by_role("radio", name="Bob"))
-    press(other.get_by_role("button", name="Score on this phone"))
+    press(other.get_by_role("button", name="Keep score"))
     ready(other)
     page.goto(path)
     ready(page)
@@ -94,8 +94,8 @@ def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("The game went on without these hands")
     expect(badge(page)).to_contain_text("3 hands waiting")
-    press(badge(page).get_by_role("button", name="Show both, and decide"))
-    expect(page.get_by_role("heading", name="Hands without signal")).to_be_visible()
+    press(badge(page).get_by_role("button", name="Compare and decide"))
+    expect(page.get_by_role("heading", name="Hands saved offline")).to_be_visible()
     expect(page.locator(".tail > li").first).to_contain_text("both agree")
     return path
 
@@ -117,10 +117,10 @@ def test_the_tail_of_a_phone_is_accepted_in_one_go(page: Page, open_phone: OpenP
 def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
     """Only once the score book has it in its log; the bid that came after it is gone too."""
     path = apart(page, open_phone, server)
-    press(page.get_by_role("button", name="Stay with the score book"))
+    press(page.get_by_role("button", name="Use the server's hands"))
     expect_totals(page, 13, 4)
     expect(badge(page)).not_to_contain_text("waiting")
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
     assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (3, 3)]
     page.reload()
     expect_totals(page, 13, 4)
@@ -165,10 +165,10 @@ def test_a_code_carries_hands_over_without_signal(page: Page, open_phone: OpenPh
     score(page, "Ann", 4, SWEEP)
     score(page, "Bob", 2, (THEM, THEM, "", US))
     press(badge(page).locator("summary").first)
-    press(badge(page).get_by_role("button", name="Show as a code"))
+    press(badge(page).get_by_role("button", name="Show QR code"))
     code = badge(page).locator("canvas")
     expect(code).to_be_visible()
-    expect(badge(page)).to_contain_text("Hands 3 to 4: scan this with another phone")
+    expect(badge(page)).to_contain_text("Hands 3 to 4: scan with a phone that's online")
     url = badge(page).locator("[data-url]").get_attribute("data-url") or ""
     assert url.startswith(f"{server.url}/carry#z")
     drawn = code.evaluate(MODULES_JS)

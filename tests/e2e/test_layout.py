@@ -113,7 +113,7 @@ def test_the_pages_of_a_game(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_visible()
     look_at(page, "points step with what it will do")
     above_the_bar(page)
-    press(page.get_by_text("Only the points"))
+    press(page.get_by_text("Enter points only"))
     look_at(page, "points step, only the points")
 
 
@@ -128,8 +128,8 @@ def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) ->
     press(suits.get_by_role("radio", name="hearts"))
     expect(page.get_by_text("Trump is hearts")).to_be_visible()
     expect(page.get_by_role("group", name="2 of hearts, trump")).to_be_visible()
-    expect(page.get_by_role("button", name="Count", exact=True)).not_to_be_visible()
-    expect(page.get_by_role("button", name="Use this")).to_be_visible()
+    expect(page.get_by_role("button", name="Count cards", exact=True)).not_to_be_visible()
+    expect(page.get_by_role("button", name="Use this count")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_a_score_stands_in_the_middle_of_its_card(page: Page, server: Server) ->
     """Also where the cards are low, and one side was set."""
     hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
     page.goto(bring_in(page, server, record(hands, preset="bowers-12")))
-    expect(page.get_by_text("set 1×")).to_be_visible()
+    expect(page.get_by_text("1 set")).to_be_visible()
     middles = page.evaluate("""() => [...document.querySelectorAll(".total")].map((card) => {
       const number = document.createRange();
       number.selectNodeContents(card.querySelector(".score"));
@@ -260,7 +260,7 @@ def test_many_and_strange_names(page: Page, server: Server, players: Sequence[st
     page.goto(f"{board}/table")
     open_all(page)
     press(page.locator("form[action$=concession] button").first)
-    press(page.get_by_role("button", name="End the game"))
+    press(page.get_by_role("button", name="End game"))
     expect(page.locator(".outcome")).to_be_visible()
     look_at(page, "end")
 

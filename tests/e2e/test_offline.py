@@ -87,7 +87,7 @@ def test_a_game_is_played_to_its_end_in_flight_mode(page: Page, server: Server) 
     score(page, "Ann", 3, (US, US, US, THEM))
     expect_totals(page, 8, 4)
     expect(badge(page)).to_contain_text("1 hand waiting")
-    expect(page.locator(".last")).to_contain_text("Kept on this phone.")
+    expect(page.locator(".last")).to_contain_text("Saved on this phone.")
     page.reload()
     expect_totals(page, 8, 4)
     expect(badge(page)).to_contain_text("1 hand waiting")
@@ -145,15 +145,15 @@ def test_two_tabs_of_one_phone_send_each_hand_once(page: Page, server: Server) -
 @pytest.mark.parametrize(
     ("status", "kind", "body", "says"),
     [
-        (200, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
-        (401, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
-        (400, "text/html", LOGIN, "The Wi-Fi answers in place of the score book"),
-        (403, "application/json", '{"trouble": "watching"}', "may no longer score this game"),
-        (404, "application/json", '{"trouble": "gone"}', "has no such game any more"),
-        (409, "application/json", '{"trouble": "moved", "number": 3}', "nothing was overwritten"),
-        (422, "application/json", '{"trouble": "refused", "number": 3, "why": "No."}', "does not take hand 3: No."),
+        (200, "text/html", LOGIN, "The Wi-Fi is asking you to sign in"),
+        (401, "text/html", LOGIN, "The Wi-Fi is asking you to sign in"),
+        (400, "text/html", LOGIN, "The Wi-Fi is asking you to sign in"),
+        (403, "application/json", '{"trouble": "watching"}', "can no longer score this game"),
+        (404, "application/json", '{"trouble": "gone"}', "no longer on the server"),
+        (409, "application/json", '{"trouble": "moved", "number": 3}', "Nothing was overwritten"),
+        (422, "application/json", '{"trouble": "refused", "number": 3, "why": "No."}', "can't accept hand 3: No."),
         (422, "application/json", '{"trouble": "unread", "why": "Cannot read these."}', "Cannot read these."),
-        (503, "text/html", LOGIN, "could not write just now"),
+        (503, "text/html", LOGIN, "can't save right now"),
     ],
 )
 def test_whatever_answers_the_hand_is_kept(
@@ -200,7 +200,7 @@ def test_a_phone_that_is_not_known_any_more_keeps_its_hands(page: Page, server: 
     score(page, "Ann", 4, SWEEP)
     page.context.clear_cookies()
     page.context.set_offline(False)
-    expect(badge(page)).to_contain_text("may no longer score this game")
+    expect(badge(page)).to_contain_text("can no longer score this game")
     press(badge(page).locator("summary").first)
     assert "Hand 3: Ann bid 4." in badge(page).get_by_role("textbox").input_value()
 
@@ -246,7 +246,7 @@ def test_a_waiting_hand_can_be_taken_back(page: Page, server: Server) -> None:
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
     press(badge(page).locator("summary").first)
-    press(badge(page).get_by_role("button", name="Take back hand 3"))
+    press(badge(page).get_by_role("button", name="Undo hand 3"))
     expect(badge(page)).to_be_hidden()
     expect_totals(page, 5, 3)
     score(page, "Cid", 4, SWEEP)
@@ -260,12 +260,12 @@ def test_hands_that_the_score_book_never_takes_are_let_go_in_two_taps(page: Page
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
     press(badge(page).locator("summary").first)
-    expect(badge(page).get_by_text("Let go of these hands")).not_to_be_attached()
+    expect(badge(page).get_by_text("Discard unsent hands")).not_to_be_attached()
     page.context.clear_cookies()
     page.context.set_offline(False)
-    expect(badge(page)).to_contain_text("may no longer score this game")
-    press(badge(page).get_by_text("Let go of these hands"))
-    press(badge(page).get_by_role("button", name="Yes, let them go"))
+    expect(badge(page)).to_contain_text("can no longer score this game")
+    press(badge(page).get_by_text("Discard unsent hands"))
+    press(badge(page).get_by_role("button", name="Yes, discard"))
     expect(badge(page)).to_be_hidden()
 
 
@@ -279,7 +279,7 @@ def test_an_odd_hand_is_asked_about_without_signal_too(page: Page, server: Serve
     press(page.get_by_role("button", name="Save", exact=True))
     asked = page.get_by_role("main").locator(".asks")
     expect(asked).to_contain_text("Ann bid 2 and took no points?")
-    press(asked.get_by_role("button", name="No, look again"))
+    press(asked.get_by_role("button", name="Go back"))
     expect(asked).not_to_be_attached()
     choose(page, US, US, "", US)
     press(page.get_by_role("button", name="Save", exact=True))

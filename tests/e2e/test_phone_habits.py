@@ -62,7 +62,7 @@ def test_enter_goes_to_the_next_seat(page: Page) -> None:
     for place, name in enumerate(NAMES):
         seat.nth(place).fill(name)
     seat.nth(3).press("Enter")
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
 @pytest.mark.parametrize("javascript", [True, False])
@@ -89,7 +89,7 @@ def at_the_points(page: Page) -> None:
     expect(page.get_by_text("Bob bid 3 ♥")).to_be_visible()
     for point in ("High", "Low", "Jack", "Game"):
         expect(page.get_by_role("group", name=point, exact=True)).to_be_visible()
-    expect(page.get_by_role("heading", name="Who bid what")).not_to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).not_to_be_attached()
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
     choose(page, A, B, "", A)
     if not javascript:
-        press(page.get_by_role("button", name="Check", exact=True).filter(visible=True))
+        press(page.get_by_role("button", name="Review", exact=True).filter(visible=True))
     page.get_by_role("button", name="Save", exact=True).dblclick()
     expect(page.get_by_role("button", name="Undo hand 1")).to_be_visible()
     page.reload()
@@ -120,7 +120,7 @@ def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
     expect(page.get_by_text("Hand 2", exact=True)).to_be_visible()
     page.get_by_role("button", name="Undo hand 1").dblclick()
     expect(page.get_by_role("button", name="Redo hand 1")).to_be_visible()
-    page.get_by_role("link", name="Log").click()
+    page.get_by_role("link", name="History").click()
     expect(page.locator(".log li")).to_have_count(3)  # started, scored, undone
 
 
@@ -225,18 +225,18 @@ def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: boo
     for tab in (page, other_tab):
         choose(tab, A, B, "", A)
         if not javascript:
-            press(tab.get_by_role("button", name="Check", exact=True).filter(visible=True))
+            press(tab.get_by_role("button", name="Review", exact=True).filter(visible=True))
         expect(tab.get_by_role("button", name="Save", exact=True)).to_be_visible()
     press(page.get_by_role("button", name="Save", exact=True))
     expect_totals(page, 2, 1)
 
     if not javascript:  # with it the page stays, and there is no hand to go back to
         page.go_back()
-        save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Check"))
+        save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Review"))
         if save_again.filter(visible=True).count():
             press(save_again.filter(visible=True))
     press(other_tab.get_by_role("button", name="Save", exact=True))
-    expect(other_tab.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(other_tab.get_by_role("heading", name="Winning bid")).to_be_attached()
     for tab in (page, other_tab):
         tab.goto(board)
         expect_totals(tab, 2, 1)
@@ -251,7 +251,7 @@ def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, ser
 
     # One tap: the same seats, dealt on.
     page.goto("/")
-    press(page.get_by_role("button", name="Same table again"))
+    press(page.get_by_role("button", name="Same players again"))
     expect(bid_of(page, "Ann", 2)).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
@@ -260,7 +260,7 @@ def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, ser
     press(page.get_by_role("link", name="New game"))
     unfold_games(page)
     press(page.get_by_role("button").filter(has=page.get_by_text("Pitch", exact=True)))
-    press(page.get_by_role("radio", name="Seat 3 deals"))
+    press(page.get_by_role("radio", name="Seat 3 Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(bid_of(page, "Dee", 2)).to_be_visible()
     expect(page.get_by_text("Cid deals")).to_be_visible()
@@ -317,7 +317,7 @@ def test_a_screen_reader_hears_what_will_happen(page: Page) -> None:
     expect(says).to_have_text(f"{A} make 3, from 0 to 3.")
     for point in ("High", "Low", "Jack", "Game"):
         row = page.get_by_role("group", name=point, exact=True)
-        expect(row).to_have_accessible_description("Dashed: likely, not told yet. Tap what differs.")
+        expect(row).to_have_accessible_description("Dashed = our guess. Tap to change.")
     assert says.evaluate("element => element.tagName") == "OUTPUT"  # a polite live region by itself
     for point in ("High", "Low"):
         expect(page.get_by_role("group", name=point, exact=True).get_by_role("radio")).to_have_count(2)

@@ -19,7 +19,7 @@ PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
 
 @pytest.mark.slow
 def test_five_players_and_three_pitches(page: Page) -> None:
-    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 each alone", dealer=4)
+    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 players, solo", dealer=4)
     to_win = page.locator(".to-win")
     expect(to_win.get_by_role("listitem")).to_have_text(
         [f"{letter} {name}: 7 to go. Or make a pitch." for letter, name in zip("ABCDE", PLAYERS, strict=True)]
@@ -38,7 +38,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     )
 
     # Nobody bids: the hand is thrown in and the deal passes on.
-    press(page.get_by_role("button", name="All passed: throw it in"))
+    press(page.get_by_role("button", name="All passed, next deal"))
     expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 

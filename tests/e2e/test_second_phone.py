@@ -32,7 +32,7 @@ def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Pag
     second = open_phone()
     second.goto(link)
     press(second.get_by_role("radio", name="Bob"))
-    press(second.get_by_role("button", name="Score on this phone"))
+    press(second.get_by_role("button", name="Keep score"))
     page.goto(path)
     for each in (page, second):
         ready(each)
@@ -107,8 +107,8 @@ def send_away(page: Page) -> None:
     """Send Bob's phone away, and come back to the game."""
     path = urlsplit(page.url).path
     page.goto(f"{path}/table?score=1")
-    press(page.get_by_role("button", name="Send away"))
-    expect(page.get_by_role("button", name="Send away")).to_have_count(0)
+    press(page.get_by_role("button", name="Remove"))
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
     page.goto(path)
 
 
@@ -116,7 +116,7 @@ def test_a_phone_that_is_sent_away_sees_so_by_itself(phones: tuple[Page, Page]) 
     """Nobody goes on tapping hands that nothing saves."""
     page, second = phones
     send_away(page)
-    expect(second.get_by_role("main")).to_contain_text("You are watching")
+    expect(second.get_by_role("main")).to_contain_text("You're watching")
     expect(second.get_by_role("button", name="Ann bids 4")).to_have_count(0)
     score(page, "Ann", 4, SWEEP)
     expect_totals(second, 9, 3)
@@ -129,7 +129,7 @@ def test_a_phone_that_is_sent_away_in_the_middle_of_a_hand_is_told_and_keeps_it(
     press(owner_of(second, "High", THEM))
     send_away(page)
     line = second.locator(".news")
-    expect(line).to_have_text("This phone may no longer score this game. Show it")
+    expect(line).to_have_text("This phone can no longer score this game. Show it")
     expect(owner_of(second, "High", THEM)).to_be_checked()
     press(line.get_by_role("link", name="Show it"))
-    expect(second.get_by_role("main")).to_contain_text("You are watching")
+    expect(second.get_by_role("main")).to_contain_text("You're watching")

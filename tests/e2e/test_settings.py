@@ -46,7 +46,7 @@ def save_hand(page: Page) -> None:
     for row in page.locator("[data-mode=points] fieldset:not(.trumps)").all():
         press(row.get_by_role("radio").first)
     press(page.get_by_role("button", name="Save", exact=True))
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
 def voice(page: Page) -> Locator:
@@ -61,16 +61,30 @@ def test_a_chosen_look_holds_against_the_system(open_phone: OpenPhone) -> None:
         phone.goto("/settings")
         before = background(phone)
         press(phone.get_by_role("radio", name="Light" if dark else "Dark"))
-        press(phone.get_by_role("button", name="Keep it so"))
+        press(phone.get_by_role("button", name="Save"))
         expect(phone.get_by_role("link", name="New game")).to_be_visible()
         assert background(phone) != before
         assert phone.evaluate("getComputedStyle(document.documentElement).colorScheme") == ("light" if dark else "dark")
 
 
+def test_a_setting_is_saved_as_soon_as_it_changes(page: Page) -> None:
+    page.goto("/settings")
+    press(page.get_by_role("group", name="Vibrate").get_by_role("radio", name="Off"))
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    page.reload()
+    expect(page.get_by_role("group", name="Vibrate").get_by_role("radio", name="Off")).to_be_checked()
+    before = background(page)
+    press(page.get_by_role("radio", name="Dark"))
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert background(page) != before
+    press(page.get_by_role("button", name="Done"))
+    expect(page.get_by_role("link", name="New game")).to_be_visible()
+
+
 def background(page: Page) -> str:
-    """Return the colour behind everything."""
-    colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    return colour
+    """Return the background color of the page."""
+    color: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return color
 
 
 def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
@@ -80,7 +94,7 @@ def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
     expect_asked(page, 1)
     page.evaluate("() => { lock.release(); document.dispatchEvent(new Event('visibilitychange')); }")
     expect_asked(page, 2)
-    press(page.get_by_role("link", name="Log"))
+    press(page.get_by_role("link", name="History"))
     expect(page.get_by_role("heading", name="Game log")).to_be_visible()
     assert page.evaluate("() => asked") == []
 
@@ -93,7 +107,7 @@ def test_the_screen_may_go_dark_after_the_end(page: Page, server: Server) -> Non
     page.wait_for_load_state("networkidle")
     assert page.evaluate("() => asked") == []
     press(page.get_by_role("button", name="Undo hand 6"))
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
     expect_asked(page, 1)
 
 
@@ -111,7 +125,7 @@ def test_no_wake_lock_is_no_harm(page: Page) -> None:
     """On plain http in a hall there is none; then the page is as it was."""
     page.add_init_script("delete Navigator.prototype.wakeLock")
     start_game(page, "Setback", FOUR)
-    expect(page.get_by_role("heading", name="Who bid what")).to_be_attached()
+    expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
 def test_a_saved_hand_is_felt_and_said_once(page: Page, server: Server) -> None:
@@ -137,7 +151,7 @@ def test_a_refused_hand_is_not_felt(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
     page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
-    expect(page.get_by_text("The game had moved on")).to_be_visible()
+    expect(page.get_by_text("Another change came first")).to_be_visible()
     page.wait_for_timeout(500)
     assert page.evaluate("() => felt") == []
 
@@ -152,7 +166,7 @@ def test_a_watcher_hears_what_happened_and_stays_where_they_were(open_phone: Ope
       new MutationObserver((all) => all.forEach(() => said.push(document.querySelector(".says").textContent)))
         .observe(document.querySelector(".says"), { childList: true });
     }""")
-    link = watcher.get_by_role("link", name="The rule card")
+    link = watcher.get_by_role("link", name="Rules")
     link.focus()
     take_bid(table, "Bob", 3)
     watcher.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")

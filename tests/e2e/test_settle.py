@@ -30,6 +30,7 @@ HANDS = [
 def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record(HANDS, preset="setback-7", players=("Ann", "Bob", "Cid"))))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    press(page.get_by_text("More", exact=True))
     press(page.get_by_role("link", name="Settle up"))
 
     # Each point above or below the average, 8/3, is worth a quarter: 133 1/3, −16 2/3 and −116 2/3 cents.
@@ -63,6 +64,6 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
 
 def expect_payments(page: Page, *lines: str) -> None:
     """See who gets and who pays what."""
-    rows = page.get_by_role("region", name="Who gets, who pays").get_by_role("row")
+    rows = page.get_by_role("region", name="Who pays whom").get_by_role("row")
     words = [re.compile(r"^\s*" + r"\s*".join(map(re.escape, line.split())) + r"\s*$") for line in lines]
     expect(rows.filter(has=page.get_by_role("cell"))).to_have_text(words)

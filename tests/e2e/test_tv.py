@@ -63,7 +63,7 @@ def test_a_wall_moves_with_the_games_and_says_when_it_cannot(open_phone: OpenPho
     press(table.locator("button[name=call]").first)
     expect(tv.get_by_text("Ann bid 2")).to_be_visible(timeout=5_000)
     tv.context.set_offline(True)
-    expect(tv.get_by_text("No connection: as of")).to_be_visible()
+    expect(tv.get_by_text("No connection. Last update:")).to_be_visible()
     tv.context.set_offline(False)
     expect(tv.get_by_text("No connection")).to_be_hidden()
 

@@ -137,7 +137,7 @@ def test_an_older_one_is_struck_out(client: Phone, app: Flask, board: Page) -> N
     assert totals(board) == ["5", "1"]
     before = contents(app)
     page = strike_out(client, board)
-    assert page.h1 == "Strike the adjustment out"
+    assert page.h1 == "Delete the adjustment"
     assert effect(page) == ["1 3 to −1 3 to 1", "2 5 to 1 5 to 3", "New score: 5 to 3. Game continues."]
     assert contents(app) == before
     after = client.submit(page, next(str(f.get("action")) for f in page.all("form") if "/void" in str(f.get("action"))))
@@ -207,7 +207,7 @@ def test_what_cannot_be_is_refused(
 @pytest.mark.parametrize(
     ("side", "points", "reason", "says"),
     [
-        ("", "-2", "a revoke", "Say whose score it is."),
+        ("", "-2", "a revoke", "Choose whose score to change."),
         ("0", "", "a revoke", "Enter how many points to add or subtract, from 1 to 99."),
         ("0", "-2", " ", "Enter a reason, so everyone can see it later."),
     ],
@@ -253,7 +253,7 @@ def test_a_late_adjustment_is_told(client: Phone, app: Flask, board: Page) -> No
     page = look(client, board, 0, "-2")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
-    assert "nothing was changed" in client.submit(page, address(board), 409).text
+    assert "Another change came first" in client.submit(page, address(board), 409).text
     assert contents(app) == before
 
 

@@ -211,10 +211,10 @@ def test_a_bid_that_was_entered_directly_has_no_call_to_take_back(client: Phone,
 
 
 def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phone, board: Page) -> None:
-    """What is taken back then is the call, by the button that says so."""
+    """What is undone then is the call, by the button that says so."""
     page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
-    assert not [label for label in buttons(page) if label.startswith("Undo")]
-    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo")]
+    assert not [label for label in buttons(page) if label.startswith("Undo hand")]
+    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo hand")]
     page = take_back(client, page)
     assert "Undo hand 1" in buttons(page)
 
@@ -337,7 +337,7 @@ def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Pag
     call(client, first, 2)
     before = contents(app)
     late = call(client, first, 3, 409)
-    assert "This page had sent something else before, and that stands: nothing was changed now." in late.text
+    assert "This page already saved something else" in late.text
     assert turn(late) == "Bob’s turn High bid: 2 (Ann)."
     assert contents(app) == before
 

@@ -66,7 +66,7 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["0", "6"]
-    assert "A set cannot take you below zero." in after.text
+    assert "A set can’t take you below zero." in after.text
 
 
 def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
@@ -81,7 +81,7 @@ def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
     """Another target, while nobody is near either."""
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
-        "No total changes.",
+        "The totals don't change.",
         "New score: −6 to 6. Game continues.",
     ]
     after = change(client, board, target="31")
@@ -107,7 +107,7 @@ def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
-    assert effect(page) == ["No total changes.", "New score: 24 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "New score: 24 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert after.all("button", name="call")
     assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
@@ -128,7 +128,7 @@ def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
     for part in (
         "House rules changed.",
         "Usual rules. Score: −6 to 6.",
-        "A set cannot take you below zero. New score: 0 to 6. Game continues.",
+        "A set can’t take you below zero. New score: 0 to 6. Game continues.",
     ):
         assert part in newest
 
@@ -139,7 +139,7 @@ def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, ap
     page = look(client, board, negative="floor_zero")
     before = contents(app)
     again = client.submit(page, address(board), 200, **{"rule-negative": "allowed", "rule-target": "31"})
-    assert effect(again)[0] == "No total changes."
+    assert effect(again)[0] == "The totals don't change."
     assert contents(app) == before
 
 
@@ -147,7 +147,7 @@ def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board
     """Looking is free."""
     before = contents(app)
     page = look(client, board)
-    assert effect(page) == ["No total changes.", "New score: 0 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
     client.submit(page, address(board))
     assert contents(app) == before
 
@@ -204,8 +204,8 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"target": "x"}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
-        ({"finish": "fixed_hands"}, "hands_limit", "Say after how many hands the game ends."),
-        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so nobody can bid 9."),
+        ({"finish": "fixed_hands"}, "hands_limit", "Enter the number of hands."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the top bid can’t be 9."),
         ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
         ({"tie": "bidder"}, "tie", None),
         ({"negative": "<b>"}, "negative", None),
@@ -246,7 +246,7 @@ def test_a_change_that_comes_late_is_told(client: Phone, app: Flask, board: Page
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
     late = client.submit(page, address(board), 409)
-    assert "The game had moved on when that arrived, so nothing was changed." in late.text
+    assert "Another change came first" in late.text
     assert contents(app) == before
 
 

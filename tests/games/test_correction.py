@@ -92,7 +92,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Fl
     """Looking is free."""
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {})
-    assert "No total changes." in page.text
+    assert "The totals don't change." in page.text
     assert totals(save(client, page)) == ["5", "3"]
     assert contents(app) == before
 
@@ -100,7 +100,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Fl
 def test_a_change_without_a_total_says_so_and_is_kept(client: Phone, two: Page) -> None:
     """Trump was hearts: the sheet shows it, the score stays."""
     page = check(client, client.see(addresses(two)[0]), {"trump": "H"})
-    assert effect(page) == ["No total changes.", "New score: 5 to 3. Game continues."]
+    assert effect(page) == ["The totals don't change.", "New score: 5 to 3. Game continues."]
     assert "♥" in sheet(save(client, page))[0]
 
 

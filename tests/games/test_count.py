@@ -27,13 +27,13 @@ def cards(*piles: str) -> dict[str, str]:
 
 
 def count(phone: Phone, board: Page, fields: Mapping[str, object], status: int = 200, *, quick: bool = False) -> Page:
-    """Tap cards, then "Count"."""
+    """Tap cards, then "Count cards"."""
     address = f"{path_of(board)}/count{'?quick=1' if quick else ''}"
     return phone.submit(phone.see(address), address, status, **fields)
 
 
 def use(phone: Phone, counted: Page, *, quick: bool = False, status: int = 303) -> Page:
-    """Tap "Use this" and return the points step, filled in."""
+    """Tap "Use this count" and return the points step, filled in."""
     address = f"{path_of(counted)}/count{'?quick=1' if quick else ''}"
     return press(phone, counted, address, address, {"use": "1"}, status)
 
@@ -62,7 +62,7 @@ def test_the_count_is_offered_once_the_bid_is_known(client: Phone, board: Page) 
 def test_a_watcher_counts_nothing(client: Phone, other: Phone, board: Page) -> None:
     """It is part of the entry."""
     bid(client, board, 0, 3, "S")
-    assert "This phone may watch this game, not score it." in other.see(f"{board.path}/count", 403).text
+    assert "This phone can watch this game but not score it." in other.see(f"{board.path}/count", 403).text
 
 
 def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:
@@ -239,9 +239,9 @@ def test_a_count_outlives_a_reload_and_can_be_dropped(client: Phone, board: Page
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     again = client.see(step.response.request.full_path)
     assert owners(again) == owners(step) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
-    (drop,) = [link for link in again.all("a") if words(link) == "Without the counted cards"]
+    (drop,) = [link for link in again.all("a") if words(link) == "Discard the count"]
     dropped = client.see(drop.get("href", ""))
-    assert "Dashed: likely, not told yet." in dropped.text
+    assert "Dashed = our guess." in dropped.text
     assert not [name for name in dropped.form(f"{board.path}/hands").names if name.startswith("card-")]
 
 

@@ -97,8 +97,8 @@ def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, 
     refused = check(second, theirs, points("AABA"), status=409)
     (told,) = disputes(refused)
     assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
-    assert "two phones differ" in sheet(refused)[0]
-    assert "The first is right" in buttons(refused)
+    assert "two phones disagree" in sheet(refused)[0]
+    assert "Keep the first" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
@@ -146,7 +146,7 @@ def test_two_phones_with_different_results_are_both_shown(client: Phone, second:
     assert disputes(client.see(board.path)) == [DIFFER]
     watched = client.see(board.path.replace("games", "watch"))
     assert notices(watched)[0] == DIFFER
-    assert "two phones differ" in sheet(watched)[0]
+    assert "two phones disagree" in sheet(watched)[0]
     assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
     assert "Bob's phone disagrees on hand 1." in log_of(client, board)[0]
     assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]
@@ -183,12 +183,12 @@ def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, ap
     refused = differ(client, second, board)
     assert ways(refused) == ["Keep 3 to 1"]
     before = contents(app)
-    told = "A phone can only accept what the other one says, or the phone that started the game decides."
+    told = "You can't settle this in your own favor."
     assert told in settle(second, refused, "take", 422).text
     assert told in settle(second, second.see(board.path), "take", 422).text
     address = f"{board.path}/hands/3/correction"
     looked = second.submit(second.see(address), address, 200, **points("AABB"))
-    assert "Two phones differ on this hand. Settle that first." in second.submit(looked, address, 422).text
+    assert "Two phones disagree on this hand. Settle that first." in second.submit(looked, address, 422).text
     struck = second.submit(second.see(address), f"{board.path}/hands/3/void", 200)
     assert "Settle that first." in second.submit(struck, f"{board.path}/hands/3/void", 422).text
     assert "Settle that first." in second.submit(second.see(board.path), f"{board.path}/undos", 422).text
@@ -203,7 +203,7 @@ def test_the_phone_that_started_the_game_decides_with_a_reason(
     mine = client.see(board.path)
     assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
     before = contents(app)
-    assert "Say why: the reason stands in the log." in settle(client, mine, "keep", 422).text
+    assert "Give a reason. It will show in the game log." in settle(client, mine, "keep", 422).text
     action = _where(mine)
     assert client.submit(mine, action, 422, how="keep", reason="x" * 201).status == 422
     assert contents(app) == before
@@ -323,10 +323,10 @@ def test_the_same_id_with_something_else_is_refused(client: Phone, app: Flask, b
     save(client, looked)
     before = contents(app)
     late = save(client, looked, points("AABB"), status=409)
-    assert "This page had sent something else before, and that stands" in notices(late)[0]
+    assert "This page already saved something else" in notices(late)[0]
     assert totals(late) == ["3", "1"]
     again = client.submit(board, f"{board.path}/bid", 409, call="1:4")
-    assert "This page had sent something else before" in notices(again)[0]
+    assert "This page already saved something else" in notices(again)[0]
     assert contents(app) == before
 
 
@@ -367,7 +367,7 @@ def test_another_bid_is_told_of_the_first(client: Phone, second: Phone, app: Fla
     bid(client, board, 0, 3)
     before = contents(app)
     late = bid(second, theirs, 1, 4, status=409)
-    assert notices(late) == ["Another phone was first. Hand 1: Ann bid 3. This one said: Bob bid 4."]
+    assert notices(late) == ["Another phone was first. Hand 1: Ann bid 3. Not saved from this phone: Bob bid 4."]
     assert contents(app) == before
     save(client, check(client, client.see(board.path), points("AAAB")))
     late = bid(second, theirs, 1, 4, status=409)
@@ -401,7 +401,7 @@ def test_a_hand_whose_number_nobody_took_is_only_late(client: Phone, second: Pho
     there = check(second, theirs, points("AABB"))
     client.submit(mine, f"{board.path}/bid/void")
     before = contents(app)
-    assert "The game had moved on" in notices(save(second, there, status=409))[0]
+    assert "Another change came first" in notices(save(second, there, status=409))[0]
     assert contents(app) == before
 
 
@@ -412,7 +412,7 @@ def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board
     bid(second, theirs, 1, 2)
     before = contents(app)
     late = client.submit(one, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert notices(late)[0].startswith("Another change came first")
     assert "Bob bid 2" in late.text
     assert contents(app) == before
     back = second.submit(second.see(board.path), f"{board.path}/bid/void")
@@ -429,7 +429,7 @@ def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: P
     undo(client, now)
     before = contents(app)
     late = second.submit(theirs, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert notices(late)[0].startswith("Another change came first")
     assert totals(late) == ["3", "1"]
     assert contents(app) == before
 
@@ -487,10 +487,8 @@ def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phon
     before = contents(app)
     late = client.submit(mine, address, 409)
     assert totals(late) == ["4", "0"]
-    assert notices(late)[0].startswith(
-        "Bob's phone corrected hand 1 meanwhile: Dee dealt, Ann bid 3. Ann and Cid: High,"
-    )
-    assert notices(late)[0].endswith("This correction was not saved.")
+    assert notices(late)[0].startswith("Bob's phone corrected hand 1 first: Dee dealt, Ann bid 3. Ann and Cid: High,")
+    assert notices(late)[0].endswith("This correction wasn't saved.")
     assert contents(app) == before
 
 
@@ -501,7 +499,7 @@ def test_correcting_what_another_phone_has_struck_out(client: Phone, second: Pho
     undo(client, now)
     before = contents(app)
     late = second.submit(there, address, 409)
-    assert notices(late) == ["Another phone struck hand 1 out meanwhile. This correction was not saved."]
+    assert notices(late) == ["Another phone deleted hand 1 first, so this correction wasn't saved."]
     assert contents(app) == before
 
 
@@ -511,7 +509,7 @@ def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) 
     there = client.submit(client.see(address), address, 200, **points("AABB"))
     look_then_save(client, address, **points("AAAA"))
     before = contents(app)
-    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 meanwhile:")
+    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 first:")
     assert contents(app) == before
 
 

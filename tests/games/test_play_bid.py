@@ -58,7 +58,7 @@ def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
 def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, preset: str, seating: str) -> None:
     """Everyone passed: the deal moves on, nobody scores, and the sheet says it."""
     board = start(client, preset=preset, seating=seating, dealer=3)
-    assert "All passed: throw it in" in buttons(board)
+    assert "All passed, next deal" in buttons(board)
     after = client.submit(board, f"{board.path}/bid", call="passed")
     assert "Hand 2 Ann deals" in after.text
     assert "Everyone passed: nobody scores." in after.text
@@ -102,9 +102,9 @@ def test_a_dealer_who_may_not_raise_is_offered_what_he_can_come_out_with(client:
         ("٣:3", "“bidder” must be a seat from 0 to 3."),
         ("9" * 5000 + ":3", "“bidder” must be a seat from 0 to 3."),
         ("Ann:3", "“bidder” must be a seat from 0 to 3."),
-        ("", "Say who bid, then tap the bid."),
+        ("", "Choose the bidder, then tap the bid."),
         ("\x00:3", "“bidder” must be a seat from 0 to 3."),
-        (None, "Say who bid, then tap the bid."),
+        (None, "Choose the bidder, then tap the bid."),
     ],
 )
 def test_an_impossible_bid_is_refused_where_it_was_made(
@@ -144,7 +144,7 @@ def test_another_bid_from_the_page_before_is_late(client: Phone, app: Flask, boa
     bid(client, board, 1, 3)
     before = contents(app)
     page = bid(client, board, 2, 4, status=409)
-    assert "This page had sent something else before, and that stands: nothing was changed now." in page.text
+    assert "This page already saved something else" in page.text
     assert "Bob bid 3" in page.text
     assert contents(app) == before
 

@@ -86,7 +86,7 @@ def test_the_preview_without_a_page_says_the_same_and_gives_the_same_word(client
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({**LOW_A, "version": "1"}, "The game has moved on. Reload the page to see it."),
+        ({**LOW_A, "version": "1"}, "The game has changed. Reload the page to see it."),
         ({"high": "0"}, "Choose who took Low."),
         ({**LOW_A, "high": "²"}, "“high” must go to a side of this table."),
         ({"mode": "taken", "taken-0": "²", "taken-1": "0"}, "The points must be whole numbers, one for each side."),
@@ -223,7 +223,7 @@ def test_another_hand_with_the_tap_of_a_saved_one_is_late(client: Phone, app: Fl
     save(client, page)
     before = contents(app)
     late = save(client, page, {"jack": "0"}, 409)
-    assert "This page had sent something else before, and that stands: nothing was changed now." in notices(late)[0]
+    assert "This page already saved something else" in notices(late)[0]
     assert totals(late) == ["−3", "2"]
     assert contents(app) == before
 

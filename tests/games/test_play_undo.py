@@ -25,7 +25,7 @@ def test_the_last_hand_is_taken_back_in_one_tap(client: Phone, board: Page) -> N
     back = undo(client, board)
     assert totals(back) == ["0", "0"]
     assert "Hand 1 Dee deals" in back.text
-    assert "No hand yet." in back.text
+    assert "No hands yet." in back.text
 
 
 def test_a_hand_taken_back_is_brought_back_as_it_was(client: Phone, board: Page) -> None:

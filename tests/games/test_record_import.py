@@ -56,7 +56,7 @@ def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> Non
     for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
         told = {"hands": [{"passed": True}] * hands, "x_adjustments": [adjusted] * adjustments}
         refused = bring_in(client, json.dumps({**RECORD, "ruleset": bidding, **told}), 422)
-        assert f"at most {MOST_LINES} hands and adjustments together" in refusal(refused)
+        assert f"The limit is {MOST_LINES} hands and adjustments together" in refusal(refused)
     assert not contents(app)["game"]
     told = {"hands": [{"passed": True}] * (MOST_LINES - 1), "x_adjustments": [adjusted]}
     whole = {**RECORD, "ruleset": bidding, **told, "abandoned": True}
@@ -122,7 +122,7 @@ LIES: list[tuple[Any, str]] = [
     (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
     (_with(extra=1), "A saved game has no field “extra”."),
     (_with(**{"<script>": 1}), "A saved game has no field “<script>”."),
-    (_with(ruleset={"preset": "chess"}), "There is no game called “chess”."),
+    (_with(ruleset={"preset": "chess"}), "There is no game named “chess”."),
     (_with(ruleset={"preset": "setback-21", "options": {"target": 0}}), "“target” must be a whole number from 1 to"),
     (_with(ruleset={"preset": "setback-21", "options": {"target": True}}), "“target” must be a whole number from 1 to"),
     (_with(players=["Ann", "Bob", "Cid", ""]), "Every seat needs a name."),
@@ -160,7 +160,7 @@ def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
     before = contents(app)
     page = bring_in(client, json.dumps(record), 422)
     assert refusal(page).startswith(says)
-    assert refusal(page).endswith("Nothing was brought in.")
+    assert refusal(page).endswith("Nothing was imported.")
     assert contents(app) == before
 
 
@@ -182,7 +182,7 @@ def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
 def test_what_is_no_record_is_refused(client: Phone, app: Flask, text: str) -> None:
     """Whatever was pasted."""
     before = contents(app)
-    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
 
 
@@ -205,7 +205,7 @@ def test_what_could_not_be_written_again_is_refused(client: Phone, app: Flask, f
     """Half characters, endless numbers and endless nesting would break the game's own record."""
     before = contents(app)
     text = json.dumps(RECORD)[:-1] + f", {field}}}"
-    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
 
 

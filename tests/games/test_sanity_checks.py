@@ -130,9 +130,9 @@ def test_what_is_likely_is_saved_by_one_tap(client: Phone) -> None:
 
 
 def test_without_a_script_what_is_likely_is_checked_first(client: Phone) -> None:
-    """There the button cannot know what was tapped since: it says "Check", and that is what it does."""
+    """There the button cannot know what was tapped since: it says "Review", and that is what it does."""
     step = bid(client, start(client), 1, 3)
-    assert "Check" in buttons(step)
+    assert "Review" in buttons(step)
     looked = client.submit(step, f"{path_of(step)}/hands", 200, mode="points")
     assert "Save" in buttons(looked)
     assert totals(save(client, looked)) == ["0", "3"]
@@ -150,7 +150,7 @@ def test_a_low_bid_credits_nobody_with_everything(client: Phone) -> None:
 def test_what_is_likely_is_said_to_be_not_told_yet(client: Phone) -> None:
     """In words, and on each card; a page on which something was tapped says it no more."""
     step = bid(client, start(client), 0, 2)
-    assert "Dashed: likely, not told yet. Tap the rest, and what differs." in step.text
+    assert "Dashed = our guess. Tap the rest, fix any errors." in step.text
     assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3
     looked = check(client, step, points("ABA-"))
     assert [label for label in looked.all("label") if "likely" in label.get("class", "")] == []

@@ -54,11 +54,11 @@ def test_the_race_so_far_has_its_own_page(client: Phone, other: Phone, board: Pa
     address = f"{board.path}/race"
     links = [a.get("href") for a in board.all("a")]
     assert address not in links
-    assert "There is nothing to draw before the first hand." in client.see(address).text
+    assert "The chart starts after the first hand." in client.see(address).text
     board = play(client, board, 0, 3, "AB--")
     assert address in [a.get("href") for a in board.all("a")]
     page = other.see(address)
-    assert page.h1 == "The race"
+    assert page.h1 == "Score chart"
     assert len(drawings(page)) == 1
     assert "over 1 hand, ending at: Ann and Cid −3, Bob and Dee 1." in page.text
     assert "Biggest set Ann and Cid, −3 in hand 1" in re.sub("(Biggest set)", r"\1 ", page.text)

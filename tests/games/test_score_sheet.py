@@ -59,7 +59,7 @@ def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str
     assert {len(row) for row in rows(page)} == {6 + len(called) + len(points) + 2 * sides}
     assert not any("".join(row[1:]) for row in rows(page))
     assert str(rules.target) in page.text
-    assert f"Bids go from {rules.bid_min}" in page.text
+    assert f"Bid from {rules.bid_min} " in page.text
     assert [a for a in page.all("a") if a.get("aria-current")] or len(rules.seatings) == 1
 
 

@@ -185,7 +185,7 @@ def test_a_bid_without_a_bidder_is_refused(client: Phone, app: Flask) -> None:
     """First who, then what."""
     board = somerset(client)
     before = contents(app)
-    assert problem(client.submit(board, f"{board.path}/bid", 422, bid="9")) == "Say who bid, then tap the bid."
+    assert problem(client.submit(board, f"{board.path}/bid", 422, bid="9")) == "Choose the bidder, then tap the bid."
     assert contents(app) == before
 
 

@@ -54,7 +54,7 @@ def test_names_that_are_as_they_were_write_nothing(client: Phone, app: Flask, ta
         ("", "Every seat needs a name."),
         (" ", "Every seat needs a name."),
         ("x" * 41, "A name can have at most 40 characters."),
-        ("Bob", "Two players are called Bob: add an initial, so that nobody is mixed up."),
+        ("Bob", "Two players are named Bob. Add an initial."),
         ("a\x00b", "A name can't have invisible control characters."),
     ],
 )
@@ -125,6 +125,7 @@ def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
     assert "Ann and Cid win" in board.text
     assert "Bob and Dee conceded." in board.text
     assert totals(board) == ["3", "1"]
+    assert "Ann and Cid won by concession." in client.see("/").text
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
     """No single player can give the game away."""
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     page = client.see(f"{board.path}/table")
-    assert "Everybody concedes to Cid" in buttons(page)
+    assert "Everyone concedes to Cid" in buttons(page)
     assert "Cid wins" in client.submit(page, f"{board.path}/concession", sure="1", winner="2").text
 
 

@@ -101,7 +101,7 @@ def test_the_games_of_a_phone_are_ticked_and_others_typed(client: Phone, other: 
 
 def test_a_typed_game_that_is_not_there_is_said_to_be(client: Phone) -> None:
     page = client.see("/tv?games=nosuch", 422)
-    assert "There is no such game." in words(page.one("p", role="alert"))
+    assert "Game not found." in words(page.one("p", role="alert"))
     assert page.one("input", name="games").get("value") == "nosuch"
 
 

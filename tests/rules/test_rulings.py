@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -114,6 +115,14 @@ def test_four_tricks_are_enough_only_where_four_are_promised() -> None:
         tally, scored = add_hand(table, new_tally(table), read_hand(table, hand, dealer=1))
         assert scored.made is made
         assert (tally.outcome is not None) is made
+
+
+@pytest.mark.parametrize(("tricks", "made"), [(6, False), (8, False), (9, True)])
+def test_all_the_tricks_of_a_nine_card_game_are_nine(tricks: int, made: bool) -> None:
+    rules = replace(PRESETS["setback-21"], cards_each=9, special_bid="pitch", pitch_test="tricks_all")
+    table = set_table(rules, 4)
+    hand = read_hand(table, {"bidder": 0, "bid": "pitch", "taken": [2, 2], "tricks": tricks}, dealer=3)
+    assert score_hand(table, new_tally(table), hand).made is made
 
 
 # Bowers: nobody reached 41.

@@ -16,8 +16,8 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import SideName, join_names, said
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game, OpenBid
-from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps
-from scorekeeper.rules.scoring import PITCH_TRICKS
+from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks
+from scorekeeper.rules.scoring import pitch_tricks
 from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
@@ -107,7 +107,8 @@ def hand_entry(
         only_points=chosen.get("mode") == "taken",
         part_rows=_part_rows(game, sides, chosen, names) if points else (),
         by_parts=chosen.get("mode") == "parts",
-        ask_tricks=points and table.rules.pitch_test in PITCH_TRICKS and chosen.get("bid") == "pitch",
+        ask_tricks=points and pitch_tricks(table.rules) is not None and chosen.get("bid") == "pitch",
+        most_tricks=most_tricks(table.rules),
         tricks=chosen.get("tricks", ""),
         client_id=new_tap_id(),
         version=game.version,
