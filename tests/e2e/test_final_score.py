@@ -1,4 +1,4 @@
-"""The final score on a phone: from the scan of a card to what is saved, by taps that are counted."""
+"""Entering a final score on a phone, with the taps counted from the scan of a table card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHONE: ViewportSize = {"width": 412, "height": 915}
 
 
 class Thumb:
-    """Taps, and counts them; digits are typed on the pad that a tap into a field opens."""
+    """Taps and counts the taps; typing digits after a tap into a field counts no more."""
 
     def __init__(self) -> None:
         self.taps = 0
@@ -41,7 +41,7 @@ class Thumb:
 
 @pytest.fixture
 def night(page: Page, open_phone: OpenPhone) -> Night:
-    """Return a drawn night with two phones, each 412 by 915, and the addresses on the cards."""
+    """Return a night with its seating, two phones of 412 by 915, and the addresses on the table cards."""
     night = Night(page, [open_phone(), open_phone()])
     set_up(night)
     press(page.get_by_role("button", name="Draw the rounds"))
@@ -54,7 +54,7 @@ def night(page: Page, open_phone: OpenPhone) -> Night:
 
 
 def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
-    """No fold, no second scan; a score that is questioned takes one tap more than three."""
+    """No section to open and no second scan; a question about the score takes one tap more than three."""
     phone, thumb = night.phones[0], Thumb()
     phone.goto(night.cards[0])
     thumb.score(phone, 21, 15)
@@ -68,8 +68,8 @@ def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
     assert thumb.taps <= 4
 
 
-def test_two_phones_that_differ_and_the_desk(night: Night) -> None:
-    """Both phones and the desk show both scores; the first phone takes the other one's."""
+def test_the_desk_sees_two_different_scores(night: Night) -> None:
+    """Both phones and the desk show both scores; the first phone accepts the other score."""
     first, second = night.phones
     first.goto(night.cards[0])
     Thumb().score(first, 21, 15)

@@ -60,7 +60,7 @@ def test_house_rules_are_kept_and_used_again(page: Page) -> None:
     expect(page.get_by_role("heading", name=f"{B} win")).to_be_visible()
 
     # And they stand on the card of the game.
-    press(page.get_by_role("link", name="Rules"))
+    press(page.get_by_role("link", name="Rule card"))
     head = page.get_by_role("region", name="Different at this table")
     expect(head.get_by_role("listitem")).to_have_text(["The dealer may take the bid by matching it.", "Played to 5."])
 

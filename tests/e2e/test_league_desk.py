@@ -1,4 +1,4 @@
-"""The desk under a quick hand: names tapped faster than pages come, and the first hand of a table from its card."""
+"""The desk with fast taps at check-in, and the first hand of a table from its card."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ TAP_ALL = """names => {
 }"""
 
 
-def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Page) -> None:
-    """All within a moment, while the first is still on its way; then by keyboard, without waiting either."""
+def test_fast_check_in_loses_no_tap_and_moves_no_name(page: Page) -> None:
+    """All within a moment, while the first request is under way; then by keyboard, also without waiting."""
     night = Night(page, [])
     set_up(night)
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -52,8 +52,8 @@ def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Pag
     expect(find).to_be_focused()
 
 
-def test_a_desk_that_is_signed_out_says_so_by_itself(page: Page) -> None:
-    """Before a round is typed that nobody may save there; what is typed already is not wiped."""
+def test_a_signed_out_desk_says_so(page: Page) -> None:
+    """Before somebody types a round that cannot be saved there; text typed already stays."""
     set_up(Night(page, []))
     page.get_by_label("A new name").fill("Max")
     page.context.clear_cookies()
@@ -67,8 +67,8 @@ def test_a_desk_that_is_signed_out_says_so_by_itself(page: Page) -> None:
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
-def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
-    """Scanned, one tap scores there, and the second is the bid; the desk shows what the table saved by itself."""
+def test_three_taps_from_the_card_to_the_first_hand(open_phone: OpenPhone) -> None:
+    """After the scan, one tap keeps score and the next is the bid; the desk shows the saved hand by itself."""
     desk, phone = open_phone(), open_phone()
     night = Night(desk, [phone])
     set_up(night)
@@ -89,7 +89,7 @@ def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(op
     expect(desk.get_by_label("Table 5:").first).to_have_value("9")
 
 
-def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
+def test_a_button_changes_the_sign_of_points(page: Page) -> None:
     """A number pad may have no minus."""
     night = Night(page, [])
     set_up(night)
@@ -104,7 +104,7 @@ def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
     expect(field).to_have_value("4")
 
 
-def test_the_title_of_the_night_is_whole_on_a_small_television(page: Page) -> None:
+def test_the_title_of_a_night_fits_a_small_tv(page: Page) -> None:
     night = Night(page, [])
     set_up(night)
     press(page.get_by_role("button", name="Draw the rounds"))

@@ -1,7 +1,7 @@
-"""A whole league night: 5 tables, 20 players, 4 rounds; one comes late, one leaves, one plays for somebody else.
+"""A whole league night: 5 tables, 20 players, 4 rounds; one player comes late, one leaves, one substitutes.
 
-The desk is a laptop with a browser, every table has a phone but one round of table 5 is played on paper, and a score is
-corrected after the night was closed. What the standings then show was worked out by hand.
+The desk is a laptop with a browser. Every table has a phone, but table 5 plays one round on paper, and a score is
+corrected after the night is closed. The expected standings were worked out by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
 
 NAMES = "Ann Bob Cid Dee Eve Fay Gus Hal Ida Jim Kay Lea Mae Ned Oda Pat Rex Tom Uma Vic Lou"
-"""Who is in the book. Rex stays at home, and Sue, who is new, plays for him; Lou comes late."""
+"""The players of the league. Rex stays at home, and Sue, a new player, plays for Rex; Lou comes late."""
 
 ROUNDS: tuple[tuple[str, ...], ...] = (
     ("Ann Bob Cid Dee", "Eve Fay Gus Hal", "Ida Jim Kay Lea", "Mae Ned Oda Pat", "Sue Tom Uma Vic"),
@@ -30,14 +30,14 @@ ROUNDS: tuple[tuple[str, ...], ...] = (
     ("Ann Bob Dee Cid", "Eve Fay Hal Gus", "Ida Jim Lea Kay", "Mae Ned Pat Oda", "Sue Lou Uma Vic"),
     ("Ann Eve Bob Fay", "Cid Gus Dee Hal", "Ida Mae Jim Ned", "Kay Oda Lea Pat", "Sue Uma Lou Vic"),
 )
-"""Seat by seat, table by table; the first plays with the third. In round 2 Lou sits out; after it Tom goes home."""
+"""Seats in order, table by table; seats 1 and 3 are partners. Lou sits out round 2; Tom goes home after it."""
 SCORES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((24, 0), (21, 10), (12, 21), (21, 15), (21, 17)),
     ((21, 14), (9, 21), (21, 11), (13, 21), (21, 16)),
     ((10, 21), (21, 13), (21, 19), (21, 8), (14, 21)),
     ((21, 12), (15, 21), (21, 5), (11, 21), (21, 20)),
 )
-"""What counts in the end. Table 5 of round 1 was written down the wrong way round, and corrected after the closing."""
+"""The final scores. Table 5 of round 1 was entered the wrong way round, and corrected after closing."""
 STANDINGS = """
 1 Lou 21.00 42 2 2–0 0
 2 Jim 20.50 82 4 3–1 0
@@ -61,8 +61,8 @@ STANDINGS = """
 20 Ned 10.25 41 4 0–4 0
 21 Dee 9.75 39 4 0–4 0
 """
-"""Place, name, points a game, points, games, won and lost, sets. Sue's games are Rex's. Ann and Gus have as many wins
-and never met; she is 29 points ahead of her opponents, he 21. Tom, with as many points a game, has won one."""
+"""Rank, name, points per game, points, games, won and lost, sets. Sue's games count for Rex. Ann and Gus have the same
+wins and never met; Ann's point difference is 29, that of Gus 21. Tom has the same points per game but only one win."""
 
 
 class Night:
@@ -151,14 +151,14 @@ class Night:
 
 
 def standings(page: Page) -> list[str]:
-    """Return the rows of the standings as they are read, without what leads from a place to the rule that split it."""
+    """Return the rows of the standings as text, without the links from a rank to its tie-breaker."""
     rows = page.locator("table.standings tbody tr").all()
     cells = [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows]
     return [" ".join([re.sub(r"\D.*", "", place, flags=re.DOTALL), *others]) for place, *others in cells]
 
 
 def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
-    """Make the league, write its people down, begin the season, open a night, and let everybody in.
+    """Create the league, add its players, start the season, open a night, and check everybody in.
 
     `money` are fields of the season that is played for it, by label.
     """
@@ -196,7 +196,7 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
 
 
 def first_round(night: Night) -> None:
-    """Table 1 hand by hand, 2 to 4 on their phones, 5 on paper; meanwhile Lou comes in."""
+    """Play table 1 hand by hand, 2 to 4 on their phones and 5 on paper, while Lou checks in."""
     desk = night.desk
     night.arrange(0)
     phone = night.scan(0)
@@ -221,7 +221,7 @@ def first_round(night: Night) -> None:
 
 
 def by_keyboard(night: Night) -> None:
-    """Enter the paper of table 5 from the keyboard alone, as it was written: the wrong way round."""
+    """Enter the score sheet of table 5 with the keyboard alone, the wrong way round as it was written."""
     desk = night.desk
     night.at_desk(1)
     desk.get_by_label("Table 2: Eve and Gus").focus()
@@ -237,7 +237,7 @@ def by_keyboard(night: Night) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.database
-def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
+def test_a_night_from_check_in_to_the_standings(open_phone: OpenPhone) -> None:
     desk, guest = open_phone(), open_phone()
     desk.set_viewport_size({"width": 1280, "height": 800})
     night = Night(desk, [open_phone() for _table in range(5)])
