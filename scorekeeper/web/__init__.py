@@ -12,6 +12,7 @@ from scorekeeper.web import (
     compression,
     errors,
     headers,
+    help_pages,
     hosts,
     links,
     locale,
@@ -50,6 +51,7 @@ def connect(app: Flask) -> None:
         settings,
         settings_page,
         privacy,
+        help_pages,
         pwa,
     ):
         part.connect(app)

@@ -31,7 +31,7 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
             expect(choice).to_have_attribute("aria-pressed", "true")
     for seat, name in enumerate(names):
         page.get_by_role("combobox", name=re.compile(f"^Seat {seat + 1}\\b")).fill(name)
-    press(page.get_by_role("radio", name=f"Seat {dealer + 1} deals"))
+    press(page.get_by_role("radio", name=f"Seat {dealer + 1} Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 

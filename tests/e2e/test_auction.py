@@ -21,7 +21,7 @@ ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 @pytest.mark.slow
 def test_a_game_of_pitch_bid_player_by_player(page: Page) -> None:
-    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 each alone", dealer=2)
+    start_game(page, "Pitch", (ANN, BOB, CID), seating="3 players, solo", dealer=2)
 
     # Cid deals and wins the bid by matching it.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"), (CID, 2, "2"))
@@ -55,7 +55,7 @@ def test_a_game_of_pitch_bid_player_by_player(page: Page) -> None:
     hear(page, (ANN, 2, "2 3 4"), (BOB, 3, "3 4"), (CID, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, BOB, ANN), (11, 6, 5))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    reason = page.get_by_role("main").get_by_text("Ann has 11, the most of anyone at 11 or above.", exact=True)
+    reason = page.get_by_role("main").get_by_text("Ann has the high score, 11.", exact=True)
     expect(reason).to_be_visible()
     expect(page.get_by_role("link", name="Bid player by player")).to_have_count(0)
 
@@ -65,7 +65,7 @@ def test_half_an_auction_survives_a_reload_and_can_be_left(page: Page) -> None:
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
     page.reload()
     expect(page.get_by_role("main").get_by_text("Cid’s turn")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("Bob has it at 2.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("High bid: 2 (Bob).")).to_be_visible()
     press(page.get_by_role("link", name="Enter the winning bid"))
     press(page.get_by_role("button", name="Dee bids 3"))
     expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()

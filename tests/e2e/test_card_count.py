@@ -62,7 +62,7 @@ def test_a_game_with_bowers_counted(page: Page) -> None:
     save(page)
     expect_totals(page, 14, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text(f"{A} made the bid and have 14.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(f"{A} made the bid and reached 14.")).to_be_visible()
 
 
 def test_tapping_a_card_again_moves_it_on(page: Page) -> None:

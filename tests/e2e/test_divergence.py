@@ -107,7 +107,7 @@ def told(page: Page, path: str) -> list[Any]:
 
 def test_all_offline_hands_are_accepted_at_once(page: Page, open_phone: OpenPhone, server: Server) -> None:
     path = apart(page, open_phone, server)
-    press(page.get_by_role("button", name="From hand 4 on, take this phone's"))
+    press(page.get_by_role("button", name="Use this phone's from hand 4 on"))
     expect_totals(page, 13, 6)
     expect(badge(page)).not_to_contain_text("waiting")
     expect(page.locator(".in-play")).to_contain_text("Dee bid 2")
@@ -137,7 +137,7 @@ def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPh
     score(page, "Ann", 4, SWEEP)
     play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
     page.context.set_offline(False)
-    says = "Hand 3: two phones differ. Bob's phone: 3 to 1. Another phone: 4 to 0."
+    says = "Two phones disagree on hand 3. Bob's phone: 3 to 1. Another phone: 4 to 0."
     expect(badge(page)).to_contain_text(says)
     expect(page.get_by_role("main").locator(".notice").first).to_contain_text(says)
     expect_totals(page, 1, 4)

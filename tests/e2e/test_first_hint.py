@@ -35,7 +35,7 @@ def test_the_first_game_shows_the_hint_until_dismissed(page: Page) -> None:
 def test_the_second_game_shows_no_hint(page: Page) -> None:
     start_game(page, "Setback", FOUR)
     expect(page.get_by_text(HINT)).to_be_visible()
-    start_game(page, "Pitch", ("Ann", "Bob", "Cid"), seating="3 each alone")
+    start_game(page, "Pitch", ("Ann", "Bob", "Cid"), seating="3 players, solo")
     page.wait_for_load_state("networkidle")
     expect(page.get_by_text(HINT)).to_be_hidden()
 

@@ -1,4 +1,4 @@
-"""A phone opens the plain HTTP address, and keeps score over HTTPS."""
+"""A phone gets the certificate over plain http and keeps score over HTTPS."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def page(browser: Browser, secure: Server) -> Iterator[Page]:
     context.close()
 
 
-def test_a_phone_is_led_from_http_to_https(secure: Server, page: Page) -> None:
-    door = re.search(r"http://\S+", next(line for line in secure.said if "A phone comes in by" in line))
+def test_a_phone_gets_from_plain_http_to_a_game_over_https(secure: Server, page: Page) -> None:
+    door = re.search(r"http://\S+/", next(line for line in secure.said if "The first time, open" in line))
     assert door is not None
     page.goto(door[0])
     assert urlsplit(page.url).path == "/trust"

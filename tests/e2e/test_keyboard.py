@@ -131,7 +131,7 @@ def test_a_game_from_the_home_page_to_its_end(page: Page) -> None:
         tab_to(page, page.get_by_role("combobox").nth(seat))
         page.keyboard.type(name)
     page.keyboard.press("Shift+Tab")
-    choose_key(page, page.get_by_role("radio", name="Seat 4 deals"))
+    choose_key(page, page.get_by_role("radio", name="Seat 4 Dealer"))
     press_key(page, page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
@@ -152,7 +152,7 @@ def test_a_game_from_the_home_page_to_its_end(page: Page) -> None:
     press_key(page, page.get_by_role("button", name="Undo hand 2"))
     expect_totals(page, 4, 0)
     press_key(page, page.get_by_role("link", name="Menu"))
-    press_key(page, page.get_by_text("Concede"))
+    press_key(page, page.get_by_text("Concede", exact=True))
     press_key(page, page.locator("form[action$=concession] button").first)
     press_key(page, page.get_by_role("button", name="End game"))
     expect(page.locator(".outcome")).to_be_visible()

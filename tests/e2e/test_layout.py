@@ -126,7 +126,7 @@ def test_trump_can_be_tapped_on_the_card_count(page: Page, server: Server) -> No
     in_sight(page, suits.locator(".face"))
     assert suits.locator(".pick").evaluate_all("all => all.map(each => getComputedStyle(each).opacity)") == ["1"] * 4
     press(suits.get_by_role("radio", name="hearts"))
-    expect(page.get_by_text("Trump is hearts")).to_be_visible()
+    expect(page.get_by_text("Trump: hearts")).to_be_visible()
     expect(page.get_by_role("group", name="2 of hearts, trump")).to_be_visible()
     expect(page.get_by_role("button", name="Count cards", exact=True)).not_to_be_visible()
     expect(page.get_by_role("button", name="Use this count")).to_be_visible()
@@ -155,7 +155,7 @@ def test_the_reason_for_playing_on_hides_nothing(page: Page, server: Server) -> 
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
     in_sight(page, page.get_by_text("did not have the bid: play goes on."))
-    expect(page.get_by_text("Need 4 more, the bid, and a lead of 2.")).to_be_visible()
+    expect(page.get_by_text("4 to go, with the bid and a 2-point lead.")).to_be_visible()
     in_sight(page, page.locator(".total"), *(bid_of(page, name, bid) for name in FOUR for bid in (2, 3, 4)))
     take_bid(page, "Ann", 2)
     above_the_bar(page)

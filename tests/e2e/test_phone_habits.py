@@ -48,7 +48,7 @@ def test_taps_survive_a_reload(page: Page) -> None:
         expect(owner_of(page, point, side)).to_be_checked()
     press(owner_of(page, "Low", B))
     press(owner_of(page, "Game", B))
-    save(page, f"{B} make 3: from 0 to 3.")
+    save(page, f"{B} make 3, from 0 to 3.")
     take_bid(page, "Bob", 3)
     page.reload()
     expect(page.locator("[data-mode] .pick:not(.likely) :checked")).to_have_count(0)
@@ -260,7 +260,7 @@ def test_the_same_players_the_next_evening(open_phone: OpenPhone, page: Page, se
     press(page.get_by_role("link", name="New game"))
     unfold_games(page)
     press(page.get_by_role("button").filter(has=page.get_by_text("Pitch", exact=True)))
-    press(page.get_by_role("radio", name="Seat 3 deals"))
+    press(page.get_by_role("radio", name="Seat 3 Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(bid_of(page, "Dee", 2)).to_be_visible()
     expect(page.get_by_text("Cid deals")).to_be_visible()
@@ -284,7 +284,7 @@ def test_a_hand_with_the_keyboard_alone(page: Page) -> None:
     for point, side in chosen.items():
         expect(owner_of(page, point, side)).to_be_checked()
     expect(page.get_by_role("status").filter(visible=True)).to_have_text(
-        f"Set! {A} lose 3: from 0 to −3. {B} score 1: from 0 to 1."
+        f"Set! {A} lose 3, from 0 to −3. {B} score 1, from 0 to 1."
     )
     tab_to(page, "button", "Save")
     page.keyboard.press("Enter")
@@ -314,7 +314,7 @@ def test_a_screen_reader_announces_the_preview(page: Page) -> None:
         expect(row.get_by_role("button")).to_have_count(3)
     take_bid(page, "Ann", 3)
     says = page.get_by_role("status").filter(visible=True)
-    expect(says).to_have_text(f"{A} make 3: from 0 to 3.")
+    expect(says).to_have_text(f"{A} make 3, from 0 to 3.")
     for point in ("High", "Low", "Jack", "Game"):
         row = page.get_by_role("group", name=point, exact=True)
         expect(row).to_have_accessible_description("Dashed = our guess. Tap to change.")
@@ -324,7 +324,7 @@ def test_a_screen_reader_announces_the_preview(page: Page) -> None:
     for point in ("Jack", "Game"):
         expect(page.get_by_role("group", name=point, exact=True).get_by_role("radio")).to_have_count(3)
     choose(page, A, A, A, B)
-    expect(says).to_have_text(f"{A} make 3: from 0 to 3. {B} score 1: from 0 to 1.")
+    expect(says).to_have_text(f"{A} make 3, from 0 to 3. {B} score 1, from 0 to 1.")
     expect(page.get_by_role("region", name="Score")).to_be_visible()
     press(page.get_by_role("button", name="Save", exact=True))
     expect(page.get_by_role("region", name="Hands").get_by_role("row")).to_have_count(2)

@@ -65,7 +65,7 @@ def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, serv
     (printed,) = pages(page, size)
     for told in (sheet, printed):
         assert LONG_NAMES[0] in told
-        assert "Longest run of made bids" in told
+        assert "Longest streak of made bids" in told
         assert "To 21, bid to go out, win by 2" in told
         assert "\n20" in told
         for button in ("Play again", "Print", "Undo", "Save", "Scorekeeper"):

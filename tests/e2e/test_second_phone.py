@@ -129,7 +129,7 @@ def test_a_phone_removed_in_the_middle_of_a_hand_does_not_lose_it(phones: tuple[
     press(owner_of(second, "High", THEM))
     send_away(page)
     line = second.locator(".news")
-    expect(line).to_have_text("This phone may no longer score this game. Show it")
+    expect(line).to_have_text("This phone can no longer score this game. Show it")
     expect(owner_of(second, "High", THEM)).to_be_checked()
     press(line.get_by_role("link", name="Show it"))
     expect(second.get_by_role("main")).to_contain_text("You're watching")

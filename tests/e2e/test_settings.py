@@ -95,7 +95,7 @@ def test_the_screen_stays_on_during_a_game(page: Page) -> None:
     page.evaluate("() => { lock.release(); document.dispatchEvent(new Event('visibilitychange')); }")
     expect_asked(page, 2)
     press(page.get_by_role("link", name="History"))
-    expect(page.get_by_role("heading", name="Everything that happened")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game log")).to_be_visible()
     assert page.evaluate("() => asked") == []
 
 
@@ -141,7 +141,7 @@ def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server)
     expect(voice(page)).to_be_empty()
     assert page.evaluate("() => felt") == []
     press(page.get_by_role("button", name="Undo hand 2"))
-    expect(voice(page)).to_contain_text("Hand 2 is undone.")
+    expect(voice(page)).to_contain_text("Hand 2 undone.")
     assert page.evaluate("() => felt") == []
 
 
@@ -151,7 +151,7 @@ def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
     page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
-    expect(page.get_by_text("The game had moved on")).to_be_visible()
+    expect(page.get_by_text("Another change came first")).to_be_visible()
     page.wait_for_timeout(500)
     assert page.evaluate("() => felt") == []
 

@@ -197,6 +197,6 @@ def test_account_pages_are_accessible(page: Page, finger: CDPSession) -> None:
     page.goto("/account")
     page.get_by_role("link", name="Delete your account").click()
     wrong += judge(page, "deletion")
-    page.get_by_role("button", name="Delete the account for good").click()
+    page.get_by_role("button", name="Delete account").click()
     expect(page.get_by_text("Your account is deleted.")).to_be_visible()
     assert wrong == []

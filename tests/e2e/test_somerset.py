@@ -34,7 +34,7 @@ HANDS = (
 
 @pytest.mark.slow
 def test_five_players_to_the_end(page: Page) -> None:
-    start_game(page, "Some'R'Set", PLAYERS, seating="5 with a called partner", dealer=4)
+    start_game(page, "Some'R'Set", PLAYERS, seating="5 players, called partner", dealer=4)
     for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
         if number == 3:
             press(page.get_by_role("button", name="All passed, next deal"))
@@ -53,12 +53,12 @@ def test_five_players_to_the_end(page: Page) -> None:
         expect_totals(page, *totals)
         if number == 6:
             expect(
-                page.get_by_role("main").get_by_text("Level at 72: one more hand, and then the highest score wins.")
+                page.get_by_role("main").get_by_text("Tied at 72. One more hand, and high score wins.")
             ).to_be_visible()
 
     expect(page.get_by_role("heading", name="Cid wins")).to_be_visible()
     expect(
-        page.get_by_role("main").get_by_text("Cid has 87, the highest after the tie-break hand.", exact=True)
+        page.get_by_role("main").get_by_text("Cid has the high score after the tie-break hand, 87.", exact=True)
     ).to_be_visible()
     expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
     expect(page.get_by_role("group", name="Who won the bid")).not_to_be_attached()

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.browser
 @pytest.mark.slow
 def test_a_short_game(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
-    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 each alone", dealer=1)
+    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
 
-    enter(page, "Ann", 4, ("Ann", "Ann", "Ann", "Ann"), "Ann makes 4: from 0 to 4.")
+    enter(page, "Ann", 4, ("Ann", "Ann", "Ann", "Ann"), "Ann makes 4, from 0 to 4.")
     expect_totals(page, 4, 0)
-    enter(page, "Bob", 3, ("Bob", "Ann", "", "Bob"), "Set! Bob loses 3: from 0 to −3. Ann scores 1: from 4 to 5.")
+    enter(page, "Bob", 3, ("Bob", "Ann", "", "Bob"), "Set! Bob loses 3, from 0 to −3. Ann scores 1, from 4 to 5.")
     expect_totals(page, 5, -3)
     press(page.get_by_role("button", name="Undo hand 2"))
     expect_totals(page, 4, 0)
@@ -41,27 +41,29 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     press(effect.get_by_role("button", name="Save"))
     expect_totals(page, 4, -2)
 
-    enter(page, "Ann", 2, ("Ann", "Ann", "Ann", ""), "Ann wins. Ann made the bid and has 7. Ann makes 3: from 4 to 7.")
+    enter(
+        page, "Ann", 2, ("Ann", "Ann", "Ann", ""), "Ann wins. Ann made the bid and reached 7. Ann makes 3, from 4 to 7."
+    )
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    expect(page.get_by_text("Ann made the bid and has 7.")).to_be_visible()
+    expect(page.get_by_text("Ann made the bid and reached 7.")).to_be_visible()
     press(page.get_by_role("button", name="Undo hand 3"))
     expect_totals(page, 4, -2)
 
 
 def test_entering_points_only(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
-    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 each alone", dealer=1)
+    start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
     take_bid(page, "Ann", 2)
     press(page.get_by_text("Enter points only"))
     press(page.get_by_role("group", name="A Ann").get_by_role("radio", name="3"))
     press(page.get_by_role("group", name="B Bob").get_by_role("radio", name="2"))
     press(page.get_by_role("button", name="Review", exact=True).filter(visible=True))
     expect(page.get_by_role("status").filter(visible=True)).to_have_text(
-        "A hand has at most 4 points; these add up to 5."
+        "A hand has at most 4 points, but these add up to 5."
     )
     press(page.get_by_role("group", name="B Bob").get_by_role("radio", name="1"))
     press(page.get_by_role("button", name="Review", exact=True).filter(visible=True))
-    save(page, "Ann makes 3: from 0 to 3. Bob scores 1: from 0 to 1.")
+    save(page, "Ann makes 3, from 0 to 3. Bob scores 1, from 0 to 1.")
     expect_totals(page, 3, 1)
 
 

@@ -100,8 +100,8 @@ def test_a_deleted_game_can_be_brought_back_for_a_day(client: Phone, app: Flask,
 def test_a_game_that_is_not_there_is_told_once(client: Phone) -> None:
     """What happened, and what to do, in a sentence each."""
     told = client.see("/games/nosuchgame", 404).text
-    assert "It may have been deleted, or nobody may watch it now." in told
-    assert told.count("Check the address") == 1
+    assert "It may have been deleted, or watching is turned off." in told
+    assert told.count("typed right") == 1
 
 
 def test_the_game_deleted_last_is_the_one_that_is_offered(client: Phone) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-DEAD = "This link opens nothing"
+DEAD = "This link no longer works"
 
 
 def phones(phone: Phone, board: Page) -> list[str]:

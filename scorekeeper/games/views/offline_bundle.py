@@ -1,6 +1,6 @@
-"""What a phone needs to play a game on by itself, ready for JSON: the state, its sentences, and its two steps as drawn.
+"""Make the bundle that a phone needs to play on offline, as JSON: state, sentences, and rendered steps.
 
-The steps are the board's own, drawn for an empty game: `static/js/games/offline-board.js` puts the score in.
+The steps are those of the board, rendered for an empty game: `static/js/games/offline-board.js` fills in the score.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import allowed_trumps
 
 MANY = 99
-"""Stands for any number of hands in a sentence about several."""
+"""Placeholder for the number in plural sentences."""
 
 
 def kit_of(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the kit of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
+    """Return the bundle of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
 
-    Where a pitch asks for tricks, the points step of "<seat>:pitch" is another one than that of "<seat>".
+    If a pitch asks for tricks, there is another points step "<seat>:pitch" besides "<seat>".
     """
     game = snapshot.game
     sheet = get_template_attribute("_macros/sheet.html", "sheet")
@@ -60,12 +60,12 @@ def kit_of(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _watch_url(snapshot: Snapshot) -> str:
-    """The whole address where the game is watched; empty where nobody else may watch."""
+    """Return the full address to watch the game; empty if watching is turned off."""
     return url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
 
 
 def _empty(game: Game, dealer: int) -> Game:
-    """The same table before its first hand, dealt by `dealer`."""
+    """Return a game at the same table before its first hand, dealt by `dealer`."""
     return replay([ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)])
 
 
@@ -75,15 +75,15 @@ def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str
 
 
 def _drawn(snapshot: Snapshot, game: Game) -> str:
-    """The board of that game down to the step, without what lies below it."""
-    # What happened last at the real table was not in that game: a hand that was taken back has no place there.
+    """Render the board of that game down to the step."""
+    # The latest event of the real game is not part of this one.
     begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
     page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
     return render_template("games/board.html", page=page, part=True).partition("<!--later-->")[0]
 
 
 def _words(snapshot: Snapshot) -> dict[str, Any]:
-    """The sentences of a phone without signal; what stands in braces is filled in there."""
+    """Return the sentences for offline play; the phone fills in the braces."""
     return {
         **_words_of_score(snapshot),
         **_words_of_waiting(),
@@ -93,7 +93,7 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
-    """What the board says of hands and of the end."""
+    """Return the sentences about hands and the end."""
     return {
         "hand": _("Hand %(number)s", number="{n}"),
         "set": ngettext("%(num)s set", "%(num)s sets", 1),
@@ -116,7 +116,7 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _words_of_waiting() -> dict[str, str]:
-    """What is said of hands that wait, and what can be done about them."""
+    """Return the sentences and buttons for waiting hands."""
     return {
         "kept": _("Saved on this phone."),
         "unkept": _("Only on this screen, so leave this page open."),
@@ -150,13 +150,13 @@ def _words_of_waiting() -> dict[str, str]:
 
 
 STOPPED = ("conceded", "abandoned", "final")
-"""How a game ends that no hand ended: not without signal."""
+"""Endings without a hand, which do not happen offline."""
 
 
 def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
-    """Why the game is over, by rule and winner; the numbers are filled in on the phone."""
+    """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
     rules, sides = snapshot.game.table.rules, snapshot.sides
-    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
+    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands", "result")}
     told = {"target": rules.target, "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
@@ -169,12 +169,12 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
 
 
 def _questions() -> dict[str, str]:
-    """What is asked about a hand that may be a slip, as `odd.QUESTIONS` asks it."""
+    """Return the questions about odd hands, as in `presenters/sanity_checks.py`."""
     who = {"bidder": "{bidder}", "bid": "{bid}"}
     one, many = (
         ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
             number,
             absent="{absent}",
             **who,
@@ -183,18 +183,18 @@ def _questions() -> dict[str, str]:
     )
     return {
         "ends": _("This hand ends the game. %(result)s", result="{result}"),
-        "nothing": _("%(bidder)s bid %(bid)s and took nothing at all?", **who),
+        "nothing": _("%(bidder)s bid %(bid)s and took no points?", **who),
         "beyond_one": one,
         "beyond": many.replace(str(MANY), "{out}"),
         "same": _(
-            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            "Same as hand %(number)s, saved a moment ago. Is this a new hand?",
             number="{number}",
         ),
     }
 
 
 def _troubles() -> dict[str, str]:
-    """What keeps hands waiting, and what to do about it."""
+    """Return why hands are waiting, and what to do."""
     return {
         "lost": _("No signal. Sending resumes when you're back online."),
         "portal": _("The Wi-Fi is asking you to sign in. Open any web page, sign in, then send again."),

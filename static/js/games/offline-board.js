@@ -128,7 +128,8 @@ function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals,
   const values = { total, rest, lead: total - rest, was: total - last.delta[winner], sets: sets[1 - winner], hands };
   const told = Object.entries(values).map(([key, value]) => [key, shown(value)]);
   const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner] ?? "";
-  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid] });
+  const result = Math.min(total, rest) < 0 ? filled(words.to, { ours: shown(total), theirs: shown(rest) }) : `${total}-${rest}`;
+  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid], result });
 }
 
 function finalScoreOf({ to }, state) {

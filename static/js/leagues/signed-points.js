@@ -1,5 +1,5 @@
-/* A number pad may have no minus key, so a button beside the field changes the sign. Without JavaScript, phones show the
-   full keyboard. Listens on the page, because the desk replaces its fields. */
+/* Points are typed on a number pad, which may lack a minus key, so a button beside the field changes the sign. Without
+   this script the full keyboard opens. The desk replaces its fields, so the listeners are on the page. */
 addEventListener("pointerdown", ({ target }) => {
   if (target.matches?.("[data-points]")) target.inputMode = "numeric";
 });
