@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA on every page of a league in the route list, while its first night is played."""
+"""Check WCAG 2.2 AA on every league page in the route list, during the first night."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def end_of(link: Locator) -> str:
-    """Return the last word of the address that a link leads to."""
+    """Return the last part of a link's address."""
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
@@ -31,7 +31,7 @@ MONEY = {
 
 
 def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
-    """Return what axe finds wrong with the page after these fields (by name) were sent by that button."""
+    """Fill in these fields, press that button, and return the problems that axe finds on the next page."""
     page.goto(path)
     page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     for field, text in fields.items():
