@@ -168,7 +168,7 @@ def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
 
 
 def _answered(line: PastLine) -> str:
-    """The answer that a line has, as a form sends it; empty where none was asked for."""
+    """Return the chosen answer of a line as a form sends it, empty without a question."""
     said = line.said
     return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
 
