@@ -1,1 +1,1 @@
-"""A game at a table: its log, what can be done with it, and its pages."""
+"""Games at a table: log, writes and pages."""

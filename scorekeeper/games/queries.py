@@ -1,4 +1,4 @@
-"""What the pages show, read from the database: frozen page models, never rows."""
+"""Read games from the database and return view models, never rows."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("
 LISTED = 40
 """Games of each kind on the first page."""
 REMEMBERED = 40
-"""Names of this phone that are offered again."""
+"""Names from this phone that are suggested again."""
 DELETED_FOR = timedelta(days=1)
-"""How long the first page offers to bring a deleted game back."""
+"""How long the first page offers to restore a deleted game."""
 
 
 def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> Snapshot:
-    """Return a game as it stands for the phone `device`; raises as `access.admit` does."""
+    """Return a game as the phone `device` may see it; raises as `access.admit` does."""
     found, standing = _admitted(public_id, device, needs)
     snapshot = read_game(public_id, found, standing)
     if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
@@ -63,37 +63,37 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
 
 
 def watched_version(public_id: str) -> str:
-    """Return another word after anything happened to a game, for who only watches; raises `NoSuchGameError`."""
+    """Return a string that changes with a game, for watchers; raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
     return version_word(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
-    """Return the version of a game's board, which shows a tally too, for who only watches; raises as the above."""
+    """Return a string that changes with a game's board, series included, for watchers; raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
     word = version_word(found.version, found.renamed)
     return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word
 
 
 def game_ahead(public_id: str, version: int) -> Game | None:
-    """Return a game as this process knows it, read anew where it does not know `version` yet; None where it is gone."""
+    """Return a game from memory, or read it if memory lacks `version`; None if it is gone."""
     told = read_ahead(public_id, version)
     return None if told is None else told.game
 
 
 def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
-    """Return the hand that a phone would send that saw `version`, beside the one that has its number by now.
+    """Pair the hand of a phone that saw `version` with the one saved since under its number.
 
-    None where there is none; raises `RuleViolation` for a hand that could not be.
+    None if there is none; raises `RuleViolation` for an impossible hand.
     """
     then = game_seen(snapshot.public_id, version)
     return None if then is None else late_pair(then, snapshot.game, command(then))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
-    """Return the log of a game; with `most` its latest lines, of those before the line `before` where that is given.
+    """Return the log of a game; with `most` its latest entries, with `before` only those before that entry.
 
-    Raises `NoSuchGameError` where it was deleted meanwhile.
+    Raises `NoSuchGameError` if the game was deleted since.
     """
     found = find(db.session(), snapshot.public_id)
     if found is None:
@@ -133,7 +133,7 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
-    """Return the games that the phone `device` started and in which nothing has happened since, the latest first."""
+    """Return the games that the phone `device` started and nobody scored, latest first."""
     session = db.session()
     rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
     names = _names(session, {player for row in rows for player in row.players})
@@ -141,7 +141,7 @@ def unused_page(device: str | None) -> pages.UnusedPage:
 
 
 def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> float:
-    """Return how long ago the last hand that counts was saved, in seconds; endless where there is none."""
+    """Return the seconds since the last hand that counts was saved; infinity if there is none."""
     last = snapshot.game.last_hand
     found = find(db.session(), snapshot.public_id)
     if last is None or found is None:
@@ -151,7 +151,7 @@ def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> 
 
 
 def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> pages.WallChoicePage:
-    """Return the page that asks which games go on the wall: those of the phone `device`, being played before played."""
+    """Return the page to choose games of the phone `device` for the TV, those in progress first."""
     home = home_page(device)
     choices = [
         pages.Choice(
@@ -166,7 +166,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the table that this phone set up last, with the usual rules; for a new phone an empty one."""
+    """Return the last table that this phone set up, with the usual rules; an empty one for a new phone."""
     session = db.session()
     rows = _rows_of(session, device, 1)
     if not rows:
@@ -180,19 +180,19 @@ def last_setup(device: str | None) -> Setup:
 
 
 def last_game(device: str | None) -> str | None:
-    """Return the public id of the game this phone touched last and did not delete."""
+    """Return the public id of this phone's latest game that was not deleted, None if there is none."""
     rows = _rows_of(db.session(), device, 1)
     return rows[0].public_id if rows else None
 
 
 def untouched(public_id: str) -> bool:
-    """Return whether nothing has happened in a game yet, so that starting another one would only leave it behind."""
+    """Return whether nobody has scored a game yet, so that there is no point in starting another one."""
     found = find(db.session(), public_id)
     return found is not None and found.version == 1
 
 
 def known_names(device: str | None) -> tuple[str, ...]:
-    """Return names that played at this phone, the latest first."""
+    """Return the names of players at this phone's games, latest first."""
     session = db.session()
     rows = _rows_of(session, device)
     ids = [player for row in rows for player in row.players]
@@ -209,14 +209,14 @@ def table_page(
     watch_note: str = "",
     key: str = "",
 ) -> pages.TablePage:
-    """Return the page of what happens at real tables; `watch_url` is where others watch.
+    """Return the game menu; `watch_url` is the address to watch the game.
 
-    With the installation's secret `key` it shows the phone that started the game the code for when it is lost.
+    With the installation's secret `key` it shows the backup code to the phone that started the game.
     """
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
         game_id=snapshot.public_id,
-        title=_("The table"),
+        title=_("Game menu"),
         seats=seat_views(game, snapshot.names),
         sides=side_views(game, sides),
         known_names=tuple(names),
@@ -239,7 +239,7 @@ def table_page(
 
 
 def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
-    """Who else may score and watch, on the phone that started the game; None on any other."""
+    """Return the scorers and watchers for the phone that started the game; None for any other."""
     if not snapshot.started:
         return None
     session = db.session()
@@ -265,7 +265,7 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
 
 
 def join_page(public_id: str, secret: str) -> pages.JoinPage:
-    """Return the page that asks whether this phone is to score a game; raises `NoSuchGameError`."""
+    """Return the page that asks whether this phone joins a game as a scorer; raises `NoSuchGameError`."""
     found = find(db.session(), public_id)
     if found is None:
         raise NoSuchGameError
@@ -275,11 +275,11 @@ def join_page(public_id: str, secret: str) -> pages.JoinPage:
 
 
 def race_page(snapshot: Snapshot) -> pages.RacePage:
-    """Return the race of a game so far, with the sheet that holds its numbers."""
+    """Return the score chart of a game, with its hands."""
     game = snapshot.game
     return pages.RacePage(
         game_id=snapshot.public_id,
-        title=_("The race"),
+        title=_("Score chart"),
         sides=side_views(game, snapshot.sides),
         race=race_view(game, snapshot.sides),
         rows=sheet_rows(game, snapshot.names),
@@ -298,7 +298,7 @@ def _admitted(
 
 
 def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
-    """Return a game as it stands for a phone of that standing."""
+    """Return a game as it stands, for a phone with that access level."""
     session = db.session()
     told = load(session, found)
     return Snapshot(
@@ -319,7 +319,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
 def _rows_of(
     session: Session, device: str | None, limit: int = 3 * LISTED, *, shared: bool = False
 ) -> Sequence[GameRow]:
-    """Games that the phone started, the latest first; with `shared` also those that it may score besides."""
+    """Return the games that the phone started, latest first; with `shared` also those that it joined as a scorer."""
     if device is None:
         return ()
     query = listed_at(device, limit, shared=shared)
@@ -346,7 +346,10 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
     elif row.winner is None:
         status = _("Stopped") if row.ended_by == "abandoned" else _("Nobody won")
     else:
-        status = said(N_("{side} {side:won|won}"), side=sides[row.winner])
+        conceded = row.ended_by == "conceded"
+        status = said(
+            N_("{side} won by concession") if conceded else N_("{side} {side:won|won}"), side=sides[row.winner]
+        )
     scores = tuple(
         pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
         for index, side in enumerate(sides)
@@ -363,13 +366,13 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
     if len(sides) == 2:
         template = N_("{other} {other:concede|concedes}: {side} {side:win|wins}")
         return said(template, other=sides[1 - winner], side=sides[winner])
-    return _("Everybody concedes to %(side)s", side=sides[winner].name)
+    return _("Everyone concedes to %(side)s", side=sides[winner].name)
 
 
 def news_since(public_id: str, device: str | None, version: int) -> str:
-    """Return what happened last to a game, in a sentence; empty where it still stands at `version`.
+    """Return the latest change of a game, in a sentence, for a phone that scores; empty if it is still at `version`.
 
-    Raises as `access.admit` does: it is for phones that score. An unchanged game is not read for it.
+    An unchanged game is not read. Raises as `access.admit` does.
     """
     session = db.session()
     found, standing = _admitted(public_id, device, AccessLevel.SCORES)
@@ -379,7 +382,7 @@ def news_since(public_id: str, device: str | None, version: int) -> str:
     writer = writer_of(session, found, found.version)
     own = writer == device
     seat, first = seat_of(session, found, writer), writer == found.device
-    phone = _("Another page of this phone") if own else phone_name(snapshot.names, seat, first=first)
+    phone = _("Another tab on this phone") if own else phone_name(snapshot.names, seat, first=first)
     if isinstance(snapshot.latest, HandScored | HandThrownIn):
         return _("%(phone)s saved hand %(number)s.", phone=phone, number=len(snapshot.game.hands))
-    return _("%(phone)s went on with the game.", phone=phone)
+    return _("%(phone)s updated the game.", phone=phone)

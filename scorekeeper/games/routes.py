@@ -1,4 +1,4 @@
-"""The blueprint of games with all of its views."""
+"""Import all views of games, so that the blueprint has them."""
 
 from __future__ import annotations
 

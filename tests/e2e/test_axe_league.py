@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA on every page of a league in the route list, while its first night is played."""
+"""Check WCAG 2.2 AA on every league page in the route list, during the first night."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def end_of(link: Locator) -> str:
-    """Return the last word of the address that a link leads to."""
+    """Return the last part of a link's address."""
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
 MONEY = {
     "Entry fee": "5.00",
-    "For each set, into the jar": "0.25",
-    "What each place is paid": "50%\n30%\n20%",
+    "Charge per set (goes in the kitty)": "0.25",
+    "Prizes by place": "50%\n30%\n20%",
     "Side pots": "High hand 1.00",
 }
 
 
 def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
-    """Return what axe finds wrong with the page after these fields (by name) were sent by that button."""
+    """Fill in these fields, press that button, and return the problems that axe finds on the next page."""
     page.goto(path)
     page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     for field, text in fields.items():
@@ -73,22 +73,22 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["league_id"] = end_of(page.get_by_role("link", name="Fire Hall"))
     league = f"/leagues/{values['league_id']}"
     page.goto(f"{league}/roles")
-    page.get_by_label("Whom").fill("Rita")
-    press(page.get_by_role("button", name="Make an invitation"))
+    page.get_by_label("Name").fill("Rita")
+    press(page.get_by_role("button", name="Create invitation"))
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(season)
-    press(page.get_by_role("link", name="To the open night"))
+    press(page.get_by_role("link", name="Go to open night"))
     press(page.locator(".start button").first)
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
     assert judge_all(page, everything) == []
-    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Look at it first")
+    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Preview")
     past = "date,round,table,player 1,player 2,points 1,points 2\n2026-09-01,x,1,Ann,Ann,1,2"
-    wrong += filled(page, f"{season}/results/import", {"text": past}, "Look at it first")
-    wrong += filled(page, f"{league}/roles", {"called": " "}, "Make an invitation")
-    wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Begin the season")
-    wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Note it")
+    wrong += filled(page, f"{season}/results/import", {"text": past}, "Preview")
+    wrong += filled(page, f"{league}/roles", {"called": " "}, "Create invitation")
+    wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Start season")
+    wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Save amount")
     half = page.locator(".grid input:not([type=hidden])")
     page.goto(f"{night.path}/desk")
     wrong += filled(page, f"{night.path}/desk", {half.first.get_attribute("name") or "": "5"}, "Save scores")
@@ -104,6 +104,6 @@ def test_every_page_of_a_league(page: Page) -> None:
     assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
     wrong = judge_on_paper(page, f"{night.path}/money")
     page.goto(season)
-    press(page.get_by_role("button", name="Close the season"))
-    expect(page.get_by_label("Why the season is opened again")).to_be_attached()
+    press(page.get_by_role("button", name="Close season"))
+    expect(page.get_by_label("Reason for reopening")).to_be_attached()
     assert wrong + judge(page, "season, closed") == []

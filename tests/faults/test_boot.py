@@ -73,7 +73,7 @@ def test_a_key_that_can_be_guessed(tmp_path: Path, book: Path) -> None:
     before = contents(tmp_path)
     for words in (command(book.parent), [sys.executable, "-m", "scorekeeper", "db", "--instance", str(book.parent)]):
         said = refused([*words, "check"] if "db" in words else words)
-        assert said == f"The key in {key} is too easy to guess: put 32 random characters or more there."
+        assert said == f"The key in {key} is too easy to guess. Put at least 32 random characters there."
     assert contents(tmp_path) == before
 
 

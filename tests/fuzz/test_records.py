@@ -114,7 +114,7 @@ def test_the_first_page_takes_records_or_says_why_not(new_book: NewBook) -> None
                 response = bring(*drawn)
                 if response.status_code != 303:
                     assert response.status_code in {413, 422}, response.status
-                    assert "Nothing was brought in." in response.text
+                    assert "Nothing was imported." in response.text
                     assert contents(app) == held
                     return
                 seen = []

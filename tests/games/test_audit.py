@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.support.page import Page
     from tests.support.phone import Phone
 
-MINE = "The phone that started the game"
+MINE = "Main phone"
 
 
 def told(phone: Phone, board: Page) -> list[tuple[str, str]]:
@@ -39,12 +39,12 @@ def test_who_may_score_stands_in_the_log(client: Phone, other: Phone, board: Pag
     bid(other, joined, 0, 2)
     send_away(client, board)
     assert told(client, board)[1:] == [
-        (MINE, "A score link was made."),
-        (MINE, "The score link that nobody had used was taken back."),
-        (MINE, "A score link was made."),
-        ("Bob's phone", "Bob's phone was let in by a score link."),
+        (MINE, "Score link created."),
+        (MINE, "Unused score link removed."),
+        (MINE, "Score link created."),
+        ("Bob's phone", "Bob's phone joined with a score link."),
         ("Bob's phone", "Ann bid 2."),
-        (MINE, "Bob's phone was sent away and scores no more."),
+        (MINE, "Bob's phone was removed and can no longer score."),
     ]
     assert told(client, board)[0][0] == MINE
 
@@ -53,9 +53,9 @@ def test_a_new_link_ends_the_one_before(client: Phone, board: Page) -> None:
     score_link(client, board)
     score_link(client, board)
     assert [what for _who, what in told(client, board)[1:]] == [
-        "A score link was made.",
-        "The score link that nobody had used was taken back.",
-        "A score link was made.",
+        "Score link created.",
+        "Unused score link removed.",
+        "Score link created.",
     ]
 
 
@@ -87,11 +87,11 @@ def test_watching_a_code_and_deletion_stand_in_the_log(app: Flask, client: Phone
     for _tap in range(2):
         client.submit(home, f"{board.path}/deletion/void")
     assert told(client, board)[1:] == [
-        (MINE, "Others may watch no more."),
-        (MINE, "Others may watch."),
-        (MINE, "A new code for a lost phone was made. The one before opens nothing."),
-        (MINE, "The game was deleted."),
-        (MINE, "The game was brought back."),
+        (MINE, "Watching turned off."),
+        (MINE, "Watching turned on."),
+        (MINE, "New backup code created. The old one no longer works."),
+        (MINE, "Game deleted."),
+        (MINE, "Game restored."),
     ]
 
 

@@ -35,7 +35,7 @@ def test_a_form_without_a_version_is_not_whole(client: Phone, app: Flask, board:
     """What the phone looked at has to be known."""
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, version=version, call="0:2")
-    assert "That form was not whole. Nothing was changed." in page.text
+    assert "That form was incomplete, so nothing was changed. Reload the page and try again." in page.text
     assert contents(app) == before
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-DIFFER = "Hand 1: two phones differ. The first phone: 3 to 1. Bob's phone: 2 to 2."
+DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2 to 2."
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_two_phones_with_the_same_result_are_a_check(client: Phone, second: Phon
     assert totals(save(client, here)) == ["3", "1"]
     agreed = save(second, there)
     assert totals(agreed) == ["3", "1"]
-    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert disputes(agreed) == ["✓ Both phones agree on hand 1."]
     assert "both phones agree" in sheet(client.see(board.path))[0]
     assert "both phones agree" in sheet(client.see(board.path.replace("games", "watch")))[0]
     assert "Bob's phone agrees on hand 1." in log_of(client, board)[0]
@@ -96,8 +96,8 @@ def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, 
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
     (told,) = disputes(refused)
-    assert told.startswith("Hand 1: two phones differ. The first phone: Dee dealt, Ann bid 3.")
-    assert "two phones differ" in sheet(refused)[0]
+    assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
+    assert "two phones disagree" in sheet(refused)[0]
     assert "Keep the first" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
@@ -109,7 +109,7 @@ def test_sums_alone_are_no_disagreement_with_who_took_which(client: Phone, secon
     save(client, check(client, mine, points("AAAB")))
     address = f"{board.path}/hands"
     there = second.submit(theirs, address, 303, **{"mode": "taken", "taken-0": "3", "taken-1": "1", "seen": ""})
-    assert disputes(there) == ["✓ Hand 1: both phones agree."]
+    assert disputes(there) == ["✓ Both phones agree on hand 1."]
 
 
 def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
@@ -133,8 +133,8 @@ def test_a_second_phone_is_told_before_it_saves(client: Phone, second: Phone, bo
         answer: dict[str, object] = json.loads(second.get(f"{board.path}/preview?{asked}").text)
         return answer
 
-    assert told("AAAB")["text"] == "The first phone has hand 1 already, just the same."
-    assert told("AABB")["text"] == "The first phone has hand 1 already as 3 to 1. This one says 2 to 2."
+    assert told("AAAB")["text"] == "The first phone already saved hand 1 with the same result."
+    assert told("AABB")["text"] == "The first phone already saved hand 1 as 3 to 1. You entered 2 to 2."
     assert told("AABB")["ok"] is True
 
 
@@ -146,9 +146,9 @@ def test_two_phones_with_different_results_are_both_shown(client: Phone, second:
     assert disputes(client.see(board.path)) == [DIFFER]
     watched = client.see(board.path.replace("games", "watch"))
     assert notices(watched)[0] == DIFFER
-    assert "two phones differ" in sheet(watched)[0]
+    assert "two phones disagree" in sheet(watched)[0]
     assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
-    assert "Bob's phone says something else of hand 1." in log_of(client, board)[0]
+    assert "Bob's phone disagrees on hand 1." in log_of(client, board)[0]
     assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]
     assert disputes(client.see(board.path)) == [DIFFER]
 
@@ -160,7 +160,7 @@ def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Pa
     assert totals(settled) == ["3", "1"]
     assert disputes(settled) == []
     assert "two phones" not in sheet(settled)[0]
-    assert "Settled: hand 1 stays as it was written down first." in log_of(client, board)[0]
+    assert "Settled: hand 1 stays as first saved." in log_of(client, board)[0]
 
 
 def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
@@ -183,12 +183,12 @@ def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, ap
     refused = differ(client, second, board)
     assert ways(refused) == ["Keep 3 to 1"]
     before = contents(app)
-    told = "A phone can only accept what the other one says, or the phone that started the game decides."
+    told = "You can't settle this in your own favor."
     assert told in settle(second, refused, "take", 422).text
     assert told in settle(second, second.see(board.path), "take", 422).text
     address = f"{board.path}/hands/3/correction"
     looked = second.submit(second.see(address), address, 200, **points("AABB"))
-    assert "Two phones differ on this hand. Settle that first." in second.submit(looked, address, 422).text
+    assert "Two phones disagree on this hand. Settle that first." in second.submit(looked, address, 422).text
     struck = second.submit(second.see(address), f"{board.path}/hands/3/void", 200)
     assert "Settle that first." in second.submit(struck, f"{board.path}/hands/3/void", 422).text
     assert "Settle that first." in second.submit(second.see(board.path), f"{board.path}/undos", 422).text
@@ -203,7 +203,7 @@ def test_the_phone_that_started_the_game_decides_with_a_reason(
     mine = client.see(board.path)
     assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
     before = contents(app)
-    assert "Say why: the reason stands in the log." in settle(client, mine, "keep", 422).text
+    assert "Give a reason. It will show in the game log." in settle(client, mine, "keep", 422).text
     action = _where(mine)
     assert client.submit(mine, action, 422, how="keep", reason="x" * 201).status == 422
     assert contents(app) == before
@@ -243,7 +243,7 @@ def test_what_was_settled_stays_on_the_other_phone_until_it_saw_it(
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert seen_lines(settled) == []
-    line = "Hand 1 was settled on another phone: 2 to 2 counts, not 3 to 1."
+    line = "Another phone settled hand 1: 2 to 2 counts, not 3 to 1."
     assert seen_lines(second.see(board.path)) == [line]
     play(client, settled, 1, 2, "BBAA")
     theirs = second.see(board.path)
@@ -268,17 +268,17 @@ def test_it_was_another_hand(client: Phone, second: Phone, board: Page, took: st
     assert totals(split) == (["6", "2"] if took == "AAAB" else ["0", "3"])
     assert "Hand 3 Bob deals" in split.text
     assert "both phones agree" not in split.text
-    assert "what the other phone said was not hand 1" in " ".join(log_of(client, board))
+    assert "the other phone's version of hand 1 was a different hand" in " ".join(log_of(client, board))
 
 
 def test_a_hand_in_play_is_not_lost_to_a_split(client: Phone, second: Phone, board: Page) -> None:
     refused = differ(client, second, board)
     bid(client, client.see(board.path), 1, 2)
-    assert "It was another hand" in buttons(refused)
+    assert "These are two different hands" in buttons(refused)
     shown = second.see(board.path)
-    assert "It was another hand" not in buttons(shown)
+    assert "These are two different hands" not in buttons(shown)
     late = settle(second, shown, "split", 409)
-    assert "A hand is in play." in notices(late)[0]
+    assert "A hand is in progress." in notices(late)[0]
     assert "Bob bid 2" in late.text
 
 
@@ -323,10 +323,10 @@ def test_the_same_id_with_something_else_is_refused(client: Phone, app: Flask, b
     save(client, looked)
     before = contents(app)
     late = save(client, looked, points("AABB"), status=409)
-    assert "This page had sent something else before, and that stands" in notices(late)[0]
+    assert "This page already saved something else" in notices(late)[0]
     assert totals(late) == ["3", "1"]
     again = client.submit(board, f"{board.path}/bid", 409, call="1:4")
-    assert "This page had sent something else before" in notices(again)[0]
+    assert "This page already saved something else" in notices(again)[0]
     assert contents(app) == before
 
 
@@ -347,9 +347,9 @@ def test_two_tabs_of_one_phone_are_no_check(client: Phone, app: Flask, board: Pa
     one, two, three = (check(client, page, points(took)) for took in ("AAAB", "AAAB", "AABB"))
     save(client, one)
     before = contents(app)
-    assert notices(save(client, two, status=409)) == ["This phone has hand 1 already, just the same."]
+    assert notices(save(client, two, status=409)) == ["This phone already saved hand 1 with the same result."]
     told = notices(save(client, three, status=409))
-    assert told == ["This phone has hand 1 already as 3 to 1. This one says 2 to 2."]
+    assert told == ["This phone already saved hand 1 as 3 to 1. You entered 2 to 2."]
     assert contents(app) == before
 
 
@@ -367,7 +367,7 @@ def test_another_bid_is_told_of_the_first(client: Phone, second: Phone, app: Fla
     bid(client, board, 0, 3)
     before = contents(app)
     late = bid(second, theirs, 1, 4, status=409)
-    assert notices(late) == ["Another phone was first. Hand 1: Ann bid 3. This one said: Bob bid 4."]
+    assert notices(late) == ["Another phone was first. Hand 1: Ann bid 3. Not saved from this phone: Bob bid 4."]
     assert contents(app) == before
     save(client, check(client, client.see(board.path), points("AAAB")))
     late = bid(second, theirs, 1, 4, status=409)
@@ -380,7 +380,7 @@ def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
     theirs = other.see(board.path)
     client.submit(board, f"{board.path}/bid", call="passed")
     agreed = other.submit(theirs, f"{board.path}/bid", call="passed")
-    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert disputes(agreed) == ["✓ Both phones agree on hand 1."]
     assert len(record_of(client, board)["hands"]) == 1
 
 
@@ -401,7 +401,7 @@ def test_a_hand_whose_number_nobody_took_is_only_late(client: Phone, second: Pho
     there = check(second, theirs, points("AABB"))
     client.submit(mine, f"{board.path}/bid/void")
     before = contents(app)
-    assert "The game had moved on" in notices(save(second, there, status=409))[0]
+    assert "Another change came first" in notices(save(second, there, status=409))[0]
     assert contents(app) == before
 
 
@@ -412,7 +412,7 @@ def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board
     bid(second, theirs, 1, 2)
     before = contents(app)
     late = client.submit(one, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert notices(late)[0].startswith("Another change came first")
     assert "Bob bid 2" in late.text
     assert contents(app) == before
     back = second.submit(second.see(board.path), f"{board.path}/bid/void")
@@ -429,7 +429,7 @@ def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: P
     undo(client, now)
     before = contents(app)
     late = second.submit(theirs, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("The game had moved on when that arrived, so nothing was changed.")
+    assert notices(late)[0].startswith("Another change came first")
     assert totals(late) == ["3", "1"]
     assert contents(app) == before
 
@@ -473,7 +473,7 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
     save(client, check(client, mine, points("AAAA")))
     refused = save(second, there, status=409)
     assert "Ann and Cid win" in refused.text
-    assert "It was another hand" not in buttons(refused)
+    assert "These are two different hands" not in buttons(refused)
     assert totals(settle(client, client.see(board.path), "take")) == ["16", "1"]
 
 
@@ -487,10 +487,8 @@ def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phon
     before = contents(app)
     late = client.submit(mine, address, 409)
     assert totals(late) == ["4", "0"]
-    assert notices(late)[0].startswith(
-        "Bob's phone corrected hand 1 meanwhile: Dee dealt, Ann bid 3. Ann and Cid: High,"
-    )
-    assert notices(late)[0].endswith("This correction was not saved.")
+    assert notices(late)[0].startswith("Bob's phone corrected hand 1 first: Dee dealt, Ann bid 3. Ann and Cid: High,")
+    assert notices(late)[0].endswith("This correction wasn't saved.")
     assert contents(app) == before
 
 
@@ -501,7 +499,7 @@ def test_correcting_what_another_phone_has_struck_out(client: Phone, second: Pho
     undo(client, now)
     before = contents(app)
     late = second.submit(there, address, 409)
-    assert notices(late) == ["Another phone struck hand 1 out meanwhile. This correction was not saved."]
+    assert notices(late) == ["Another phone deleted hand 1 first, so this correction wasn't saved."]
     assert contents(app) == before
 
 
@@ -511,7 +509,7 @@ def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) 
     there = client.submit(client.see(address), address, 200, **points("AABB"))
     look_then_save(client, address, **points("AAAA"))
     before = contents(app)
-    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 meanwhile:")
+    assert notices(client.submit(there, address, 409))[0].startswith("This phone corrected hand 1 first:")
     assert contents(app) == before
 
 

@@ -30,10 +30,10 @@ def headings(page: Page) -> list[str]:
 def test_a_new_phone_is_told_what_this_is_and_offered_a_game(client: Phone) -> None:
     """Somebody who never saw it reads one sentence and taps once."""
     page = client.see("/")
-    assert "Keeps the score of Setback, Pitch and High-Low-Jack" in page.text
+    assert "Keeps score for Setback, Pitch and High-Low-Jack" in page.text
     page.one("a", href="/games/new")
     assert cards(page) == []
-    assert "Same table again" not in page.text
+    assert "Same players again" not in page.text
 
 
 def test_running_games_come_before_played_ones(client: Phone) -> None:
@@ -41,7 +41,7 @@ def test_running_games_come_before_played_ones(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     start(client, ("Eve", "Fay"), seating="2", dealer=1)
     page = client.see("/")
-    assert headings(page) == ["Being played", "Played"]
+    assert headings(page) == ["In progress", "Finished games"]
     running, played = cards(page)
     assert "Eve 0" in running
     assert "Hand 1, Fay deals" in running
@@ -85,7 +85,7 @@ def test_a_phone_sees_its_own_games_only(client: Phone, other: Phone, board: Pag
 def test_a_deleted_game_can_be_brought_back_for_a_day(client: Phone, app: Flask, board: Page) -> None:
     """A slip of the thumb costs nothing."""
     home = client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
-    assert "A game of Setback was deleted." in home.text
+    assert "Setback game deleted." in home.text
     assert cards(home) == []
     client.see(board.path, 404)
     assert client.submit(home, f"{board.path}/deletion/void").h1 == board.h1
@@ -100,7 +100,7 @@ def test_a_deleted_game_can_be_brought_back_for_a_day(client: Phone, app: Flask,
 def test_a_game_that_is_not_there_is_told_once(client: Phone) -> None:
     """What happened, and what to do, in a sentence each."""
     told = client.see("/games/nosuchgame", 404).text
-    assert "It may have been deleted, or nobody may watch it now." in told
+    assert "It may have been deleted, or watching is turned off." in told
     assert told.count("typed right") == 1
 
 

@@ -67,8 +67,8 @@ def notice(page: Page) -> str:
 def test_house_rules_are_kept_under_a_name(client: Phone, app: Flask) -> None:
     """The page says what was kept, in players' words, and starts nothing."""
     page = keep(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
-    assert notice(page) == "Kept on this phone as “Tuesday”."
-    assert kept(page) == {"Tuesday": "Setback. The dealer may take the bid by matching it. Played to 31."}
+    assert notice(page) == "Saved on this phone as “Tuesday”."
+    assert kept(page) == {"Tuesday": "Setback. The dealer may match the high bid. Played to 31."}
     assert "Tuesday" in client.see(NEW).text
     assert contents(app)["game"] == []
 
@@ -141,7 +141,7 @@ def test_rules_are_thrown_away(client: Phone) -> None:
     keep(client, "Tuesday", {"target": "31"})
     page = keep(client, "Friday", {"target": "41"})
     page = throw_away(client, page, "Tuesday")
-    assert notice(page) == "Those house rules are gone from this phone."
+    assert notice(page) == "House rules deleted from this phone."
     assert kept(page) == {"Friday": "Setback. Played to 41."}
     assert kept(client.see(NEW)) == {"Friday": "Setback. Played to 41."}
 
@@ -152,7 +152,7 @@ def test_rules_that_were_thrown_away_before_are_not_there(client: Phone) -> None
     way = deletion(page, "Tuesday")
     throw_away(client, page, "Tuesday")
     gone = press(client, page, NEW, way, status=404)
-    assert "This phone keeps no such house rules." in gone.text
+    assert "Those house rules aren't saved on this phone." in gone.text
 
 
 def test_another_phone_reaches_none_of_it(client: Phone, other: Phone, app: Flask) -> None:
@@ -185,7 +185,7 @@ def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
     assert len(kept(client.see(NEW))) == 30
     before = contents(app)
     refused = keep(client, "One more", {"target": "99"}, 422)
-    assert problem(refused) == "A phone keeps at most 30 house rules."
+    assert problem(refused) == "You already have 30 sets of house rules on this phone. Delete one first."
     assert contents(app) == before
     assert kept(keep(client, "Rules 7", {"target": "99"}))["Rules 7"] == "Setback. Played to 99."
 
@@ -193,8 +193,8 @@ def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("", "Give the rules a name."),
-        ("   ", "Give the rules a name."),
+        ("", "Name these rules."),
+        ("   ", "Name these rules."),
         ("x" * 41, "A name can have at most 40 characters."),
         ("x" * 200_000, "A name can have at most 40 characters."),
     ],
@@ -220,7 +220,7 @@ def test_rules_that_cannot_be_played_are_not_kept(client: Phone, app: Flask) -> 
     client.see(NEW)
     before = contents(app)
     page = keep(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
-    assert "The lowest bid, 4, is above the highest, 3." in page.text
+    assert "The lowest bid, 4, is above the top bid, 3." in page.text
     assert contents(app) == before
 
 
@@ -236,7 +236,7 @@ def test_kept_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
     record = record_of(client, board)
     assert record["x_house_rules"] == "Tuesday"
     import_record(other, record)
-    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. A side set 3 times loses."}
+    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
 
 
 def test_a_record_of_rules_that_are_not_kept_carries_no_name(client: Phone, other: Phone) -> None:

@@ -124,7 +124,7 @@ def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
     before = contents(app)
     answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
     assert (answer.status_code, told(answer)["trouble"]) == (422, "refused")
-    assert "room for 2 lines" in str(told(answer)["why"])
+    assert "2 entries in its log" in str(told(answer)["why"])
     assert contents(app) == before
 
 

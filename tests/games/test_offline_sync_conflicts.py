@@ -60,7 +60,7 @@ def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: P
     answer = send(second, board, waits(1, OTHER))
     assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
     assert told(answer)["saved"] == ["phone-made-1"]
-    says = "Hand 1: two phones differ. The first phone: 4 to 0. Bob's phone: 3 to 1."
+    says = "Two phones disagree on hand 1. The first phone: 4 to 0. Bob's phone: 3 to 1."
     assert told(answer)["why"] == says
     assert disputes(client.see(board.path)) == [says]
     before = contents(app)
@@ -76,7 +76,7 @@ def test_only_the_last_of_several_may_be_in_dispute(client: Phone, second: Phone
     assert told(answer)["trouble"] == "differs"
     first, last = sheet(client.see(board.path))
     assert "both phones agree" in first
-    assert "two phones differ" in last
+    assert "two phones disagree" in last
 
 
 def test_a_tail_that_differs_is_not_written(app: Flask, client: Phone, second: Phone, board: Page) -> None:
@@ -146,4 +146,4 @@ def test_a_code_with_a_hand_that_came_otherwise_before_is_refused(client: Phone,
     token = client.see("/").form("/games/import").values["csrf_token"]
     answer = client.post("/carry", data={"csrf_token": token, "sent": sent})
     assert answer.status_code == 422
-    assert "That code was not whole." in Page(answer).text
+    assert "That code was incomplete." in Page(answer).text

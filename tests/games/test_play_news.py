@@ -36,14 +36,14 @@ def test_a_phone_is_told_what_another_one_did(client: Phone, second: Phone, boar
     assert news(second, board, 3) == ""
     theirs = play(second, second.see(board.path), 1, 2, "BBAA")
     assert news(client, now, 3) == "Bob's phone saved hand 2."
-    assert news(second, now, 3) == "Another page of this phone saved hand 2."
+    assert news(second, now, 3) == "Another tab on this phone saved hand 2."
     bid(second, theirs, 2, 2)
-    assert news(client, now, 5) == "Bob's phone went on with the game."
+    assert news(client, now, 5) == "Bob's phone updated the game."
 
 
 def test_an_undo_is_news_too(client: Phone, second: Phone, board: Page) -> None:
     undo(client, play(client, board, 0, 3, "AAAB"))
-    assert news(second, board, 3) == "The first phone went on with the game."
+    assert news(second, board, 3) == "The first phone updated the game."
 
 
 def test_who_may_not_score_is_told_in_words_that_only_the_score_book_says(
@@ -52,4 +52,4 @@ def test_who_may_not_score_is_told_in_words_that_only_the_score_book_says(
     for phone, path, status in ((other, path_of(board), 403), (client, "/games/nosuchgame", 404)):
         response = phone.get(f"{path}/news?version=1")
         assert response.status_code == status
-        assert json.loads(response.text)["says"] == "This phone may no longer score this game."
+        assert json.loads(response.text)["says"] == "This phone can no longer score this game."

@@ -56,7 +56,7 @@ def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> Non
     for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
         told = {"hands": [{"passed": True}] * hands, "x_adjustments": [adjusted] * adjustments}
         refused = bring_in(client, json.dumps({**RECORD, "ruleset": bidding, **told}), 422)
-        assert f"at most {MOST_LINES} hands and adjustments together" in refusal(refused)
+        assert f"The limit is {MOST_LINES} hands and adjustments together" in refusal(refused)
     assert not contents(app)["game"]
     told = {"hands": [{"passed": True}] * (MOST_LINES - 1), "x_adjustments": [adjusted]}
     whole = {**RECORD, "ruleset": bidding, **told, "abandoned": True}
@@ -87,7 +87,7 @@ def test_a_final_score_is_a_game_without_hands(client: Phone) -> None:
     record = {key: value for key, value in RECORD.items() if key != "hands"}
     board = bring_in(client, json.dumps(record | {"final": [21, 14]}))
     assert totals(board) == ["21", "14"]
-    assert "Entered as a final score, 21 to 14: Ann and Cid have the most." in board.text
+    assert "Final score entered: 21 to 14. Ann and Cid have the high score." in board.text
 
 
 def test_fields_of_others_are_kept(client: Phone) -> None:
@@ -118,34 +118,34 @@ def _hand(**fields: Any) -> dict[str, Any]:
 
 
 LIES: list[tuple[Any, str]] = [
-    ([], "A record must be a JSON object."),
+    ([], "That isn't a saved game."),
     (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
-    (_with(extra=1), "A record has no field “extra”."),
-    (_with(**{"<script>": 1}), "A record has no field “<script>”."),
-    (_with(ruleset={"preset": "chess"}), "There is no game called “chess”."),
+    (_with(extra=1), "A saved game has no field “extra”."),
+    (_with(**{"<script>": 1}), "A saved game has no field “<script>”."),
+    (_with(ruleset={"preset": "chess"}), "There is no game named “chess”."),
     (_with(ruleset={"preset": "setback-21", "options": {"target": 0}}), "“target” must be a whole number from 1 to"),
     (_with(ruleset={"preset": "setback-21", "options": {"target": True}}), "“target” must be a whole number from 1 to"),
     (_with(players=["Ann", "Bob", "Cid", ""]), "Every seat needs a name."),
     (_with(players=["Ann", "Bob", "Cid", "D" * 41]), "A name can have at most 40 characters."),
     (_with(players=["Ann", "Bob", "Cid", 4]), "Every seat needs a name."),
-    (_with(players=["Ann"]), "Setback is played by 2 to 7 players, not 1."),
+    (_with(players=["Ann"]), "Setback is for 2 to 7 players, not 1."),
     (_with(players=[["Ann"]] * 4), "Every seat needs a name."),
-    (_with(sides=[[0, 1], [2, 3]]), "Setback with 4 players has no such sides."),
+    (_with(sides=[[0, 1], [2, 3]]), "With 4 players, Setback isn't played with these sides."),
     (_with(first_dealer=4), "The first dealer must be a seat from 0 to 3."),
     (_with(first_dealer=True), "The first dealer must be a seat from 0 to 3."),
-    (_with(final=[21, 14]), "A record has hands or a final score, not both."),
-    (_with(hands={}), "A record needs a list of hands."),
+    (_with(final=[21, 14]), "A saved game has hands or a final score, not both."),
+    (_with(hands={}), "A saved game needs a list of hands."),
     (_hand(bid=5), "Hand 2: Bids go from 2 to 4."),
     (_hand(bid=10**30), "Hand 2: Bids go from 2 to 4."),
-    (_hand(bidder=7), "Hand 2: There is no such seat for “bidder”: seats are 0 to 3."),
-    (_hand(points={"high": 0}), "Hand 2: Say who took Low."),
-    (_hand(taken=[4, 1]), "Hand 2: Give the points in one way only."),
+    (_hand(bidder=7), "Hand 2: “bidder” must be a seat from 0 to 3."),
+    (_hand(points={"high": 0}), "Hand 2: Choose who took Low."),
+    (_hand(taken=[4, 1]), "Hand 2: Enter the points only one way."),
     (
         _with(hands=[{"bidder": 0, "bid": 3, "taken": [3, 2]}]),
-        "Hand 1: A hand has at most 4 points; these add up to 5.",
+        "Hand 1: A hand has at most 4 points, but these add up to 5.",
     ),
-    (_with(hands=[{"passed": True}]), "Hand 1: A hand cannot be thrown in here: the dealer must bid 2."),
-    (_with(hands=[7]), "Hand 1: A hand must be an object."),
+    (_with(hands=[{"passed": True}]), "Hand 1: You can't throw in the hand here. The dealer must bid 2."),
+    (_with(hands=[7]), "Hand 1: A hand must be a JSON object."),
     (_hand(won_by="Ann"), "Hand 2: A hand has no field “won_by”."),
     (_with(hands=[{"bidder": 0, "bid": 4, "taken": [4, 0]}] * 7), "Hand 7: The game was over before this hand."),
     (_with(hands=[*RECORD["hands"][:2], {**RECORD["hands"][2], "calls": ["pass", 3, 3]}]), "Hand 3: "),
@@ -160,7 +160,7 @@ def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
     before = contents(app)
     page = bring_in(client, json.dumps(record), 422)
     assert refusal(page).startswith(says)
-    assert refusal(page).endswith("Nothing was brought in.")
+    assert refusal(page).endswith("Nothing was imported.")
     assert contents(app) == before
 
 
@@ -182,7 +182,7 @@ def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
 def test_what_is_no_record_is_refused(client: Phone, app: Flask, text: str) -> None:
     """Whatever was pasted."""
     before = contents(app)
-    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
 
 
@@ -205,7 +205,7 @@ def test_what_could_not_be_written_again_is_refused(client: Phone, app: Flask, f
     """Half characters, endless numbers and endless nesting would break the game's own record."""
     before = contents(app)
     text = json.dumps(RECORD)[:-1] + f", {field}}}"
-    assert refusal(bring_in(client, text, 422)).endswith("Nothing was brought in.")
+    assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-WRONG = "This code opens no game."
+WRONG = "No game has that code."
 
 
 def code_of(phone: Phone, board: Page) -> str:
@@ -42,7 +42,7 @@ def test_a_game_that_starts_shows_its_code(client: Phone, other: Phone) -> None:
     board = start(client)
     code = code_of(client, board)
     assert read_code(code) is not None
-    told = f"Code if this phone is lost: {code}".replace("-", "\N{NON-BREAKING HYPHEN}")
+    told = f"Backup code. Write this down: {code}".replace("-", "\N{NON-BREAKING HYPHEN}")
     assert told in board.text
     for text in (
         other.see(board.path).text,
@@ -71,10 +71,10 @@ def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board:
     assert table.path == f"{board.path}/table"
     lost = table.one("details", id="lost")
     assert [link.get("href") for link in lost.iter("a") if words(link) == "Back to the game"] == [board.path]
-    assert "The game is this phone's now." in words(lost)
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert "This phone now runs the game." in words(lost)
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
     again = other.see(f"{board.path}/table?lost=1")
-    assert "The game is this phone's now." not in again.text, "said once, when it is news"
+    assert "This phone now runs the game." not in again.text, "said once, when it is news"
     assert other.see("/").one("a", class_="game").get("href") == board.path
     play(client, client.see(board.path), 1, 2, "BBBA")
     client.post(f"{board.path}/deletion", data={})
@@ -89,7 +89,7 @@ def test_a_code_opens_once_and_the_log_says_it(client: Phone, other: Phone, new_
     board = start(client)
     code = code_of(client, board)
     enter(other, code)
-    assert log_of(other, board)[0].endswith("The code for a lost phone was entered: another phone took its place.")
+    assert log_of(other, board)[0].endswith("Backup code entered. Another phone took over the game.")
     assert WRONG in enter(new_phone(), code, 422).text
     assert WRONG in enter(other, code, 422).text
     third = new_phone()
@@ -107,14 +107,14 @@ def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Pa
     assert enter(other, code).path == f"{second.path}/table"
     for game in (board, second):
         other.see(f"{game.path}/table").form(f"{game.path}/deletion")
-        assert "another phone took its place" in log_of(other, game)[0]
+        assert "Another phone took over the game" in log_of(other, game)[0]
     other.see(f"{alone.path}/table", 403)
 
 
 def test_a_phone_that_scored_already_is_not_listed_beside_itself(client: Phone, other: Phone, board: Page) -> None:
     let_in(client, other, board, "1")
     table = enter(other, code_of(client, board))
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
 
 
 def test_the_phone_that_started_the_game_uses_no_code_up(client: Phone, board: Page) -> None:
@@ -141,7 +141,7 @@ def test_what_is_no_code_is_said(other: Phone, typed: str) -> None:
 
 
 def test_what_the_refusal_says_of_letters_is_so() -> None:
-    said = set(NO_CODE.split("never ")[1].split(". ")[0].replace(" or ", ", ").lower().split(", "))
+    said = set(NO_CODE.split("never ")[1].split(", as in")[0].replace(" or ", ", ").lower().split(", "))
     assert said == set(ascii_lowercase + digits) - set(ALPHABET)
 
 

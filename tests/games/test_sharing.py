@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-DEAD = "This link opens nothing"
+DEAD = "This link no longer works"
 
 
 def phones(phone: Phone, board: Page) -> list[str]:
@@ -38,7 +38,7 @@ def test_a_score_link_lets_one_phone_in(client: Phone, other: Phone, board: Page
     """It asks first, and then leads to the board; the secret stands in no address after that."""
     link = score_link(client, board)
     page = other.see(link)
-    assert page.h1 == "Score this game on this phone?"
+    assert page.h1 == "Keep score on this phone?"
     assert "Ann and Cid 0" in page.text
     assert "Bob and Dee 0" in page.text
     joined = other.submit(page, "/score", seat="1")
@@ -84,7 +84,7 @@ def test_the_phone_that_started_needs_no_link(client: Phone, board: Page) -> Non
     """It is led to its own board, and the link still opens."""
     link = score_link(client, board)
     assert client.get(link).location == board.path
-    assert "A link nobody used yet" in client.see(f"{board.path}/table").text
+    assert "Unused link" in client.see(f"{board.path}/table").text
 
 
 def test_a_new_link_and_a_link_taken_back_close_the_one_before(client: Phone, other: Phone, board: Page) -> None:

@@ -54,8 +54,8 @@ def test_names_that_are_as_they_were_write_nothing(client: Phone, app: Flask, ta
         ("", "Every seat needs a name."),
         (" ", "Every seat needs a name."),
         ("x" * 41, "A name can have at most 40 characters."),
-        ("Bob", "Two players are called Bob: add an initial, so that nobody is mixed up."),
-        ("a\x00b", "A name cannot have control characters."),
+        ("Bob", "Two players are named Bob. Add an initial."),
+        ("a\x00b", "A name can't have invisible control characters."),
     ],
 )
 @pytest.mark.parametrize("how", ["names", "seats"])
@@ -123,15 +123,16 @@ def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
     assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
     board = client.submit(table, action(table, "concession"), sure="1", winner="0")
     assert "Ann and Cid win" in board.text
-    assert "The game was conceded to Ann and Cid." in board.text
+    assert "Bob and Dee conceded." in board.text
     assert totals(board) == ["3", "1"]
+    assert "Ann and Cid won by concession." in client.see("/").text
 
 
 @pytest.mark.parametrize(
     ("end", "fields", "says"),
     [
-        ("concession", {"winner": "0"}, "Ann and Cid win. The game was conceded to Ann and Cid."),
-        ("abandonment", {}, "Stopped. The table stopped before anyone won."),
+        ("concession", {"winner": "0"}, "Ann and Cid win. Bob and Dee conceded."),
+        ("abandonment", {}, "Stopped. The table ended the game without a winner."),
     ],
 )
 def test_an_early_end_is_asked_about_first(
@@ -153,7 +154,7 @@ def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
     """No single player can give the game away."""
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     page = client.see(f"{board.path}/table")
-    assert "Everybody concedes to Cid" in buttons(page)
+    assert "Everyone concedes to Cid" in buttons(page)
     assert "Cid wins" in client.submit(page, f"{board.path}/concession", sure="1", winner="2").text
 
 
@@ -170,7 +171,7 @@ def test_nobody_concedes_to_a_side_that_is_not_there(
 def test_a_table_that_stops_has_no_winner(client: Phone, table: Page) -> None:
     """Closing time."""
     board = client.submit(table, action(table, "abandonment"), sure="1")
-    assert "The table stopped before anyone won." in board.text
+    assert "The table ended the game without a winner." in board.text
     assert "Stopped" in client.see("/").text
 
 

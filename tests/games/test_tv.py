@@ -37,8 +37,8 @@ def test_the_wall_says_who_deals_what_was_bid_and_what_everybody_needs(client: P
     assert page.h1 == "Ann and Cid 3, Bob and Dee 1"
     assert digits(page) == ["3", "1"]
     assert [words(need) for need in page.all("p", class_="need")] == [
-        "Need 18 more, and the bid.",
-        "Need 20 more, and the bid.",
+        "18 to go. Must have the bid.",
+        "20 to go. Must have the bid.",
     ]
     assert words(page.one("h2")) == "Setback Hand 2 Ann deals"
     assert words(page.one("p", class_="say")) == "B Bob bid 2 ♥\ufe0e hearts"
@@ -101,7 +101,7 @@ def test_the_games_of_a_phone_are_ticked_and_others_typed(client: Phone, other: 
 
 def test_a_typed_game_that_is_not_there_is_said_to_be(client: Phone) -> None:
     page = client.see("/tv?games=nosuch", 422)
-    assert "There is no such game." in words(page.one("p", role="alert"))
+    assert "Game not found." in words(page.one("p", role="alert"))
     assert page.one("input", name="games").get("value") == "nosuch"
 
 

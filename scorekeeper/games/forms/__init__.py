@@ -1,4 +1,4 @@
-"""What people send, read and bounded; whether it can be is for the rules to say."""
+"""Read and limit what people send; the rules decide whether it is valid."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
 
 
 def read_bid(value: str) -> Bid:
-    """Return a bid as the rules know it: a number where it is one, else the word."""
+    """Return a bid for the rules: an int, or the text if it is not a number."""
     return value if (told := whole_number(value)) is None else told
 
 
 def read_seat(value: str) -> int | None:
-    """Return the seat that a field names, None where it names none."""
+    """Return the seat in a field, None if there is none."""
     return whole_number(value, 2)
 
 
 def read_points(value: str) -> int:
-    """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, where it is no number."""
+    """Return the points of an adjustment, with any minus sign; 0, which the rules refuse, if it is not a number."""
     return whole_number(value.strip().removeprefix("+"), 5, signed=True) or 0
 
 
 def plain(form: MultiDict[str, str]) -> dict[str, str]:
-    """Return the first value of each field of a form, a space for each control character: no page can show one."""
+    """Return the first value of each field of a form, with spaces for control characters, which no page can show."""
     return {key: printable(value) for key, value in form.items()}
 
 
 def number(text: str) -> Any:
-    """Return the number that a text is, else the text, which the rules refuse by name."""
+    """Return the number in a text, else the text itself, which the rules refuse."""
     return text if (told := whole_number(text, 8)) is None else told

@@ -1,4 +1,4 @@
-"""What every form of a game carries: the id that makes a second tap harmless, and the version that its page showed."""
+"""Base forms of a game: the id that makes a repeated request harmless, and the version that the page showed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 
 VERSION = r"[1-9][0-9]{0,6}\Z"
-"""Up to ten million events; what is longer fits in no number of the databases."""
+"""Up to ten million events; a longer number would fit in no column."""
 UNTOLD = ("csrf_token", "seen", "sure", "again")
-"""Fields that say nothing about the game: the same tap with others is the same tap."""
+"""Fields that do not count when a repeated request is compared."""
 
 
 class TextsField(Field):
-    """Several texts, by the names under which they were sent: those in `names`, and those that begin as in `starts`."""
+    """Texts by field name, for the fields in `names` and those that start as in `starts`."""
 
     data: dict[str, str]
 
@@ -36,7 +36,7 @@ class TextsField(Field):
         self.shown: Callable[[str], str] = str if raw else printable
 
     def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:
-        """Take what was sent; of a name that was sent twice the first."""
+        """Take the texts that were sent, the first one for each name."""
         self.process_errors = []
         sent: Mapping[str, str] = formdata or {}
         self.data = {
@@ -45,35 +45,35 @@ class TextsField(Field):
 
 
 class StartForm(AppForm):
-    """A tap that starts a game."""
+    """Send a request that starts a game."""
 
     client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
 
     def key(self, content: bytes = b"") -> str:
-        """Return the key of this tap: another one where anything else was sent, or a file with other `content`."""
+        """Return the request key, which depends on all fields sent and on the `content` of a file."""
         fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
         return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
 
 
 class GameForm(StartForm):
-    """A tap at a game."""
+    """Send a request about a game at a version."""
 
     version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
 
 
 class SeenForm(GameForm):
-    """Change what was written down: `seen` is the word for the choice whose effect the page showed."""
+    """Change a saved score: `seen` is the digest of the choice whose effect the page showed."""
 
     seen = HiddenField()
 
 
 def text_field(**options: Any) -> Any:
-    """Return a field for a text that a page can show; its data is None where nothing was sent."""
+    """Return a field for a text that a page can show; its data is None if nothing was sent."""
     return StringField(filters=[lambda text: text and printable(text)], **options)
 
 
 def number_in(field: Field) -> int:
-    """Return the number that was chosen in a field; raises `RuleViolation` where none was."""
+    """Return the number chosen in a field; raises `RuleViolation` if none was."""
     number = whole_number(field.data or "")
     if number is None:
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field.name)

@@ -1,4 +1,4 @@
-"""The forms of the bid: a tap at its grid or its pad, and a call of the auction."""
+"""Forms of the bid: the winning bid, and a call of the auction."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 class BidForm(HandForm):
-    """Say who took the bid: a button of the grid says all ("<seat>:<bid>"), the pad has the bidder beside the bid."""
+    """Enter the winning bid: a button of the grid sends "<seat>:<bid>", the pad sends bidder and bid."""
 
     call = text_field()
 
     def bid(self) -> Command:
-        """Return what takes the bid, or throws the hand in; raises `RuleViolation` where nobody was said to bid."""
+        """Return the command that takes the bid or throws the hand in; raises `RuleViolation` without a bidder."""
         if self.call.data == "passed":
             return EnterHand({"passed": True})
         told = self.told.data
         seat, _, value = (self.call.data or f"{told.get('bidder', '')}:{told.get('bid', '')}").partition(":")
         if not seat:
-            raise RuleViolation("bidder_missing", "Say who bid, then tap the bid.", field="bidder")
+            raise RuleViolation("bidder_missing", "Choose the bidder, then tap the bid.", field="bidder")
         bidder = read_seat(seat)
         return TakeBid(-1 if bidder is None else bidder, read_bid(value), told.get("trump") or None)
 
 
 class CallForm(GameForm):
-    """Call in the auction."""
+    """Make a call in the auction."""
 
     call = StringField(default="")
 
     @property
     def told(self) -> Bid:
-        """Return the call as the rules know it."""
+        """Return the call for the rules."""
         return read_bid(self.call.data or "")

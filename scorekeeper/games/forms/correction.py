@@ -1,6 +1,6 @@
-"""The forms that change a score afterwards: points outside the hands, what two phones differ on.
+"""Forms that change a score afterwards: adjustments, and disputes between two phones.
 
-A hand is corrected by the form that writes it down (`forms.hand.HandForm`).
+A hand is corrected with the form that saves it (`forms.hand.HandForm`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 class AdjustForm(SeenForm):
-    """Give a side points, or take them away."""
+    """Add points to a side's score, or subtract them."""
 
     side = text_field()
     sign = text_field()
@@ -23,14 +23,14 @@ class AdjustForm(SeenForm):
 
     @property
     def told(self) -> dict[str, str]:
-        """Return what was chosen, by field."""
+        """Return the choices, by field."""
         return {field.name: field.data or "" for field in (self.side, self.sign, self.points, self.reason)}
 
     def command(self) -> AdjustScore:
-        """Return what adjusts the score; raises `RuleViolation` where no side was chosen."""
+        """Return the command that adjusts the score; raises `RuleViolation` if no side was chosen."""
         side, sign, points, reason = self.told.values()
         if not side:
-            raise RuleViolation("side_missing", "Say whose score it is.", field="side")
+            raise RuleViolation("side_missing", "Choose whose score to change.", field="side")
         change = read_points(points)
         return AdjustScore(
             int(side) if side in tuple("0123456") else -1, -abs(change) if sign == "-" else change, reason
@@ -38,7 +38,7 @@ class AdjustForm(SeenForm):
 
 
 class SettleReportForm(GameForm):
-    """Settle what two phones say of a hand."""
+    """Settle a dispute between two phones."""
 
     how = HiddenField(default="")
     reason = StringField(default="")

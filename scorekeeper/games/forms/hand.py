@@ -1,4 +1,4 @@
-"""The forms of a hand: its points, and the count of its cards; and what they tell, as a record tells it."""
+"""Forms of a hand: its points, and the count of its cards; read as a record's hand."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from scorekeeper.web.forms import AppForm
 
 CARD_FIELD = "card-"
 POINTS = frozenset(category.key for rules in PRESETS.values() for category in rules.categories)
-"""Fields of a pad that say who took a point: the points of every game there is."""
+"""Fields for the winner of a point, for the points of all games."""
 
 
 def told_field() -> Any:
-    """Return the field for all that is told of a hand: which of its texts a table has is for the rules to say."""
+    """Return the field with all entries of a hand; the rules decide which of them the table uses."""
     names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks")
     return TextsField(POINTS.union(names), ("taken-", "side_tricks-", "side_red-", CARD_FIELD, "rank-"))
 
 
 class HandForm(SeenForm):
-    """Write a hand down, or correct it.
+    """Save or correct a hand.
 
-    The page that sends it said that the hand has that `number`; `sure` says that an odd hand is meant, `again` that it
-    is to be looked at once more.
+    `number` is the number of the hand as the page showed it. `sure` confirms an odd hand, `again` goes back to it.
     """
 
     number = HiddenField()
@@ -41,16 +40,16 @@ class HandForm(SeenForm):
 
     @property
     def number_told(self) -> int | None:
-        """Return the number of the hand as the page showed it, None where it did not say."""
+        """Return the number of the hand as the page showed it, None if it showed none."""
         return read_points(self.number.data or "") or None
 
     def command(self, game: Game) -> Command:
-        """Return what writes the hand down at the table of `game`."""
+        """Return the command that saves the hand at the table of `game`."""
         return EnterHand(hand_data(self.told.data, game.table))
 
 
 class CountForm(AppForm):
-    """Count the cards of a hand: `use` carries the count to its points, `show` only shows the cards for a trump."""
+    """Count the cards of a hand: `use` goes on to the points, `show` only shows the cards for a trump."""
 
     quick = StringField(default="")
     use = StringField()
@@ -59,10 +58,11 @@ class CountForm(AppForm):
 
 
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
-    """Return the hand that a form's fields tell, in the form of a record's hand.
+    """Return the hand in a form's fields as a record's hand.
 
-    `mode` says how: "points" who took which, "taken" the points of each side, "passed"
-    thrown in. What was left out is left out here too, so that the rules can ask for it.
+    The field "mode" says how it was entered: "points" for the winner of each, "taken" for the points
+    of each side, "parts" for tricks and red cards, "passed" for a hand thrown in. Missing fields stay
+    missing, so that the rules can ask for them.
     """
     data: dict[str, Any] = {}
     for key in ("dealer", "bidder", "tricks"):
@@ -91,12 +91,12 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
 
 
 def _most_of(table: Table) -> dict[str, int]:
-    """The parts of a hand of tricks and red cards, and how many there are of each."""
+    """Return the parts of a hand of tricks and red cards, and how many points each has."""
     return {"side_tricks": table.most - RED_POINTS, "side_red": RED_POINTS}
 
 
 def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> list[Any] | None:
-    """What each side got; where the total is fixed and one is missing, it gets the rest. None: too few given."""
+    """Return what each side got; with a fixed total, one missing side gets the rest. None: too few given."""
     told = [number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
     missing = [side for side, value in enumerate(told) if value == ""]
     if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in told if n != ""):
@@ -106,7 +106,7 @@ def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> 
 
 
 def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:
-    """Return the cards each side took, of the fields `card-<card>` whose value is a side."""
+    """Return the cards that each side took, from the fields "card-<card>" whose value is a side."""
     piles: list[list[str]] = [[] for _ in table.sides]
     for key, value in fields.items():
         if key.startswith(CARD_FIELD) and value in map(str, range(len(piles))):

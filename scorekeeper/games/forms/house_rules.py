@@ -1,4 +1,4 @@
-"""The forms that choose house rules: whatever options there are, each under its own name on the page."""
+"""Forms for house rules, with one field "rule-<option>" for each option."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class HouseRulesForm(AppForm):
     rules = TextsField(starts=("rule-",))
 
     def options(self, preset: Ruleset) -> dict[str, Any]:
-        """Return the options that differ from `preset`; whether they can be is for the rules to say."""
+        """Return the options that differ from `preset`; the rules check their values."""
         return option_values(self.rules.data, preset)
 
 
 class ChangeRulesForm(SeenForm, HouseRulesForm):
-    """Play a game on by other house rules."""
+    """Change the house rules of a game in progress."""
 
 
 def option_values(fields: Mapping[str, str], preset: Ruleset) -> dict[str, Any]:
-    """Return the house rules that a form's `rule-…` fields name and that differ from the preset.
+    """Return the options in a form's "rule-…" fields that differ from the preset.
 
-    A value that cannot be read is kept as it is, so that the rules refuse it by name.
+    A value that cannot be read stays a text, which the rules refuse.
     """
     options: dict[str, Any] = {}
     for field, text in fields.items():
@@ -50,7 +50,7 @@ def _option(key: str, text: str) -> Any:
 
 
 def option_text(value: Any) -> str:
-    """Return an option's value as a form carries it."""
+    """Return the form value of an option."""
     if value is None:
         return ""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

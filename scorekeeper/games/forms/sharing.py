@@ -1,4 +1,4 @@
-"""The forms that let another phone score: by a link, by the code of a lost phone, by hands that it carries over."""
+"""Forms for other phones: join by a link, take over by a backup code, decide about offline hands."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from scorekeeper.games.forms.base import GameForm
 from scorekeeper.web.forms import AppForm, at_most
 
 MOST_BYTES = 100_000
-"""Of a code that is unpacked: some 700 hands, and no bomb."""
+"""Of an unpacked code: about 700 hands, and no zip bomb."""
 
 
 class JoinForm(AppForm):
-    """Let this phone score, as that of a seat or of nobody in particular."""
+    """Let this phone score, with or without its owner's seat."""
 
     secret = HiddenField(default="")
     seat = StringField(default="")
 
 
 class RecoveryForm(AppForm):
-    """Enter the code of a lost phone."""
+    """Enter the backup code of a lost phone."""
 
     code = StringField(default="", filters=[at_most(80)])
 
 
 class TailForm(GameForm):
-    """Decide about the hands that a phone wrote down without signal: JSON, or that packed as a code."""
+    """Decide about the hands that a phone saved offline: JSON, plain or packed as a code."""
 
     sent = HiddenField(default="")
     carried = HiddenField()
 
     def hands(self) -> Any:
-        """Return what was sent; None where it is no JSON."""
+        """Return what was sent; None if it is not JSON."""
         try:
             return json.loads(_unpacked(self.sent.data or ""))
         except (ValueError, RecursionError, zlib.error):
@@ -44,7 +44,7 @@ class TailForm(GameForm):
 
 
 def _unpacked(text: str) -> str | bytes:
-    """A code as `static/js/games/outbox-code.js` packs it: "z" deflated or "j", then base64; else the text."""
+    """Unpack a code of `static/js/games/outbox-code.js`: "z" deflated or "j" plain, in base64; else return the text."""
     kind, packed = text[:1], text[1:]
     if kind not in ("z", "j"):
         return text

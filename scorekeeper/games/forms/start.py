@@ -1,4 +1,4 @@
-"""The forms of the first pages: a new game, a record brought in, games that nobody played put away."""
+"""Forms of the first pages: start a game, import a record, delete unused games."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
 from scorekeeper.games.forms.house_rules import HouseRulesForm
+from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
@@ -18,24 +19,26 @@ from scorekeeper.web.forms import AppForm, at_most, printable
 
 MOST_SEATS = 7
 MOST_TYPED = 200
-"""Letters of a name that come back with what is wrong with it."""
+"""Characters of an invalid name that are shown again with the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is chosen so far."""
+    """The choices made so far for a new game."""
 
     preset: Ruleset
     seating: Seating
     names: tuple[str, ...]
-    """By seat; empty where nobody was named yet."""
+    """By seat; empty for a seat without a name."""
     dealer: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     rules_name: str = ""
-    """Name under which the house rules are to be kept."""
+    """Name under which the house rules are to be saved."""
+    rules_open: bool = False
+    """Whether somebody is choosing house rules, so that they stay in sight."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
-        """Return this with kept house rules, and seats as far as their game has them."""
+        """Return this setup with saved house rules, and the seats that their game has."""
         preset = PRESETS[rules.preset]
         seating = seating_for(preset, seating_value(self.seating), self.seating.players)
         names = tuple(name_at(self.names, seat) for seat in range(seating.players))
@@ -46,45 +49,47 @@ class Setup:
 
 
 def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
-    """Return the seating of `preset` that is `wanted`; else one for that many players, else the usual one."""
+    """Return the seating of `preset` with the value `wanted`; else one for that many players, else the usual one."""
     by_value = {seating_value(seating): seating for seating in preset.seatings}
     same_number = (seating for seating in preset.seatings if seating.players == players)
     return by_value.get(wanted) or next(same_number, preset.seatings[0])
 
 
 def seating_value(seating: Seating) -> str:
-    """Return a seating as a form carries it: "4p" for four in partners, "4" for four alone."""
+    """Return the form value of a seating: "4p" for four in partners, "4" for four solo."""
     return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
 
 
 def name_at(names: Sequence[str], seat: int) -> str:
-    """Return the name at a seat, empty where there is none."""
+    """Return the name at a seat, empty if there is none."""
     return names[seat] if seat < len(names) else ""
 
 
 def _text(*filters: Any) -> Any:
-    """A field whose text a page can show; empty where nothing was sent."""
+    """Return a field for a text that a page can show; empty if nothing was sent."""
     return StringField(filters=[printable, *filters])
 
 
 class NewGameForm(HouseRulesForm):
-    """Choose a game, who sits where, and house rules. Each of its buttons sends all of it, and one field more."""
+    """Choose a game, seats and house rules. Each button sends all fields and one more."""
 
     preset = _text()
     choose = _text()
-    """Button: another game."""
+    """Button: change the game."""
     seating = _text()
     seating_choice = _text()
-    """Button: others who sit down."""
+    """Button: change players and partners."""
     first_dealer = _text()
     usual_rules = _text()
     """Button: back to the usual rules of the game."""
+    local_rules = _text()
+    """Button: house rules by the name of where they are played."""
     use_rules = _text()
-    """Button: house rules that this phone keeps, by their id."""
+    """Button: use saved house rules, by id."""
     rules_name = _text(str.strip, at_most(MOST_TYPED))
 
     def setup(self, fallback: Setup) -> Setup:
-        """Return what is chosen; where something is named that is not offered, that of `fallback`."""
+        """Return the choices; `fallback` replaces those that are not offered."""
         chosen = bool(self.choose.raw_data)
         preset = PRESETS.get(self.choose.data or self.preset.data, fallback.preset)
         moved = chosen and self.choose.data != self.preset.data
@@ -101,10 +106,17 @@ class NewGameForm(HouseRulesForm):
             seating,
             names,
             int(dealer) if dealer in map(str, range(seating.players)) else 0,
-            # Who taps a game wants that game, not what was changed of it before.
-            {} if chosen or self.usual_rules.raw_data else self.options(preset),
+            self._options(preset),
             self.rules_name.data,
+            rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data),
         )
+
+    def _options(self, preset: Ruleset) -> dict[str, Any]:
+        """Return the house rules; none after a tap on a game, which means that game by its usual rules."""
+        if self.choose.raw_data or self.usual_rules.raw_data:
+            return {}
+        local = LOCAL_RULES.get(self.local_rules.data)
+        return dict(local.options) if local and local.preset == preset.preset else self.options(preset)
 
 
 SEAT_FIELDS = tuple(f"name-{seat}" for seat in range(MOST_SEATS))
@@ -113,23 +125,23 @@ for _name in SEAT_FIELDS:
 
 
 class UnusedForm(AppForm):
-    """Put away games that nobody played."""
+    """Delete games that nobody scored."""
 
     game = HiddenField()
 
     @property
     def chosen(self) -> list[str]:
-        """Return the public ids that were ticked."""
+        """Return the public ids of the checked games."""
         return list(self.game.raw_data or ())
 
 
 class RecordForm(StartForm):
-    """Bring in a record: a file, or its text."""
+    """Import a record: a file, or its text."""
 
     record = FileField()
     text = StringField(default="")
 
     def read(self) -> bytes:
-        """Return what was sent; empty where nothing was."""
+        """Return the file or text that was sent, or nothing."""
         upload = self.record.data
         return upload.read() if isinstance(upload, FileStorage) and upload else (self.text.data or "").encode()

@@ -1,4 +1,4 @@
-"""The forms of what happens at real tables: names, seats, the deal, an early end."""
+"""Forms of the game menu: names, substitutes, dealer, early end."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from scorekeeper.games.forms.base import GameForm, TextsField
 
 
 class NamesForm(GameForm):
-    """Write the players' names anew."""
+    """Change the players' names."""
 
     names = TextsField(starts=("name-",), raw=True)
 
     def by_seat(self, players: int) -> Sequence[str]:
-        """Return the names of so many players, empty where none was sent."""
+        """Return the names of that many players by seat, empty where none was sent."""
         return [self.names.data.get(f"name-{seat}", "") for seat in range(players)]
 
 
 class SeatForm(GameForm):
-    """Let somebody else take over a seat."""
+    """Substitute a player."""
 
     seat = StringField()
     name = StringField(default="")
 
 
 class DealerForm(GameForm):
-    """Say who deals."""
+    """Change the dealer."""
 
     dealer = StringField()
 
 
 class EndForm(GameForm):
-    """End a game early: `winner` is the side that others concede to, `sure` says that it was asked before."""
+    """End a game early: `winner` is the side that others concede to, `sure` confirms it."""
 
     winner = HiddenField(default="")
     sure = HiddenField()

@@ -1,1 +1,1 @@
-"""What can be said of a game without a database or a request: pure functions on replayed games."""
+"""Pure functions on replayed games: no database, no requests."""

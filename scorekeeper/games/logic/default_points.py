@@ -1,8 +1,8 @@
-"""Who most likely took what: the points step starts from it, so that only what differs is tapped.
+"""Guess the winner of each point of a hand: the points step starts with these, so that few taps are needed.
 
-Measured on hands dealt and played out by `leagues/transfer/demo_deals.py`: whoever bid is the likeliest single
-taker of every point, at any table, but seldom of all of them. A card that was probably not dealt belongs to
-nobody, unless the bid was so high that the bidder must have held it.
+Measured on hands dealt and played by `leagues/transfer/demo_deals.py`: the bidder is the likeliest winner of each
+point, at any table, but seldom of all of them. A card that was probably not dealt belongs to nobody, unless the bid
+was so high that the bidder must have held it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from scorekeeper.rules.hands import allowed_points
 from scorekeeper.rules.table import Table
 
 DEALT = 0.6
-"""Share of the pack from which on a given card is likelier with the bidder than not dealt at all."""
+"""Share of the pack dealt from which a given card is likelier with the bidder than not dealt."""
 
 
 def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | None]:
-    """Return who most likely took a point, by category: the bidder's side, or None for nobody.
+    """Return the likely winner of each point, by category key: the bidder's side, or None for nobody.
 
-    Empty for a game that does not say which points were taken. The bidder gets as many points as were bid, where a
-    hand has so many, and no more: each of the others may be likely, but not all of them at once. They are left out.
+    Empty for a game without named points. The bidder gets as many points as were bid, where a hand has so many, and no
+    more: the other points may each be likely, but not all at once, so they are left out.
     """
     ours = table.side_of[bidder]
     absent = often_absent(table)
@@ -38,7 +38,7 @@ def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | Non
 
 
 def often_absent(table: Table) -> frozenset[str]:
-    """Return the keys of the points whose card was probably not dealt."""
+    """Return the category keys of the points whose card was probably not dealt."""
     if table.rules.cards_each * table.players >= DEALT * len(pack_of(table.rules)):
         return frozenset()
     allowed = allowed_points(table)

@@ -1,7 +1,7 @@
-"""What was worth remembering about a game: facts of the replayed score, no words.
+"""Find the highlights of a game, as facts of the replayed score without words.
 
-Only what counts is looked at: hands that were struck out or played after the end are
-left out, and an adjustment belongs to the hand before it.
+Only hands that count are used, not those deleted or played after the end. An adjustment
+belongs to the hand before it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorekeeper.rules.scoring import bidding_sides, lead_of, leaders_of
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """The score after hand number `hand` (0: before the first); `was_set` are the sides that this hand set back."""
+    """The score after hand number `hand` (0: before the first); `was_set` are the sides set in this hand."""
 
     hand: int
     totals: tuple[int, ...]
@@ -24,14 +24,14 @@ class ChartPoint:
 
     @property
     def leader(self) -> int | None:
-        """Return the side that leads alone, None where the top is shared."""
+        """Return the side that leads, None for a tie."""
         ahead = leaders_of(self.totals)
         return ahead[0] if len(ahead) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class LeadChange:
-    """Hand `hand` put `side` ahead after another side had been; that the score was level in between is no matter."""
+    """Hand `hand` put `side` ahead after another side had led, with or without a tie in between."""
 
     hand: int
     side: int
@@ -39,21 +39,21 @@ class LeadChange:
 
 @dataclass(frozen=True, slots=True)
 class BigSet:
-    """The set that cost most, the first of them where several cost the same; `others` counts those."""
+    """The set that cost the most, or the first such; `others` counts further sets with the same cost."""
 
     hand: int
     side: int
     cost: int
-    """Points lost, above zero."""
+    """Points lost, as a positive number."""
     bid: Bid
     others: int
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The most bids of one side that were made one after another, from hand `first` to hand `last`.
+    """The longest streak of bids that one side made, from hand `first` to hand `last`.
 
-    What others bid in between, and hands that were thrown in, do not end a run.
+    Bids of others in between, and hands that were thrown in, do not end a streak.
     """
 
     side: int
@@ -64,7 +64,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Comeback:
-    """The winner was `behind` points behind the best other side after hand `hand`, the furthest it ever was."""
+    """The winner was `behind` points behind the best other side after hand `hand`, its worst moment."""
 
     hand: int
     side: int
@@ -73,11 +73,11 @@ class Comeback:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """What is worth telling; None where a game had no such thing."""
+    """The highlights of a game; None for those it did not have."""
 
     lead_changes: tuple[LeadChange, ...]
     only_leader: int | None
-    """The one side that ever led, where there is exactly one."""
+    """The only side that ever led, if there is just one."""
     biggest_set: BigSet | None
     longest_run: Run | None
     comeback: Comeback | None
@@ -86,7 +86,7 @@ class Moments:
 def standings(game: Game) -> tuple[ChartPoint, ...]:
     """Return the score before the first hand and after each hand that counts.
 
-    A game that was entered as a final result has no way there, so nothing is returned for it.
+    Empty for a game that was entered as a final score.
     """
     if game.final is not None:
         return ()
@@ -103,7 +103,7 @@ def standings(game: Game) -> tuple[ChartPoint, ...]:
 
 
 def moments(game: Game) -> Moments:
-    """Return the moments of a game, running or over."""
+    """Return the highlights of a game, in progress or over."""
     way = standings(game)
     led = [(standing.hand, standing.leader) for standing in way if standing.leader is not None]
     changes = tuple(LeadChange(hand, side) for (_, before), (hand, side) in pairwise(led) if side != before)
@@ -153,7 +153,7 @@ def _longest_run(game: Game) -> Run | None:
 
 
 def _comeback(game: Game, way: tuple[ChartPoint, ...]) -> Comeback | None:
-    """Only for a side that won and stands ahead, and that was further behind than one hand can give."""
+    """Return the comeback of a winner that is ahead and was further behind than one hand can give, else None."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None or not way or lead_of(way[-1].totals, winner) <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Ids of what is sent: the same sent twice is done once, and what was looked at is what is saved."""
+"""Make request keys, so that a repeated request is done once, and digests of choices that a page previewed."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Mapping
 from typing import Any
 
 LONGEST_ID = 43
-"""Characters of an id that count: with the digest of its content it fits the column of the log."""
+"""Characters of an id that are kept: with the digest of its content it fits the column of the log."""
 
 
 def request_key(client_id: str, content: bytes) -> str:
-    """Return the key under which a log keeps what was sent: the sender's id, and a digest of the content.
+    """Return the request key: the id made by a page or phone, and a digest of the content sent.
 
-    A page that the back button brings up carries its old id; what is changed there must not pass for a repetition.
+    A page reached by the back button has its old id; with other content it must not count as a repetition.
     """
     return f"{client_id[:LONGEST_ID]}.{hashlib.sha256(content).hexdigest()[:20]}"
 
 
 def sender_id(key: str) -> str:
-    """Return the id in a key that its page or phone made."""
+    """Return the id in a request key, without the digest."""
     return key.partition(".")[0]
 
 
 def choice_digest(data: Mapping[str, Any], version: int) -> str:
-    """Return a short word for one choice at one version, which a form carries once the effect of that was shown."""
+    """Return a short digest of a choice at a version, which the form sends once the page has shown its effect."""
     return hashlib.sha256(sorted_json([version, dict(data)])).hexdigest()[:16]
 
 
-def sorted_json(told: object) -> bytes:
-    """Return JSON that is the same for the same content."""
-    return json.dumps(told, sort_keys=True).encode()
+def sorted_json(content: object) -> bytes:
+    """Return JSON that is equal for equal content."""
+    return json.dumps(content, sort_keys=True).encode()

@@ -1,8 +1,8 @@
-"""The race to the target as a drawing: pure geometry of the standings, in the units of one small canvas.
+"""Draw the score chart of a game: pure geometry, in the units of a small canvas.
 
-A canvas is `WIDTH` wide, so that on the narrowest phone a unit is about a pixel. However long a game
-was, the drawing stays about the same size: lines are thinned, keeping their ups and downs, and marks
-are left out where they would run into one another.
+The canvas is `WIDTH` wide, so on the narrowest phone a unit is about a pixel. The drawing of a long
+game is not larger in bytes: lines are thinned, keeping their ups and downs, and marks that would
+touch are left out.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from scorekeeper.rules.game import Game
 WIDTH, HEIGHT = 320, 200
 TOP, BOTTOM = 12, 26
 DIGIT = 8
-"""Width of a digit of the labels on both sides; beside each label stands a gap."""
+"""Width of a digit of the labels at both sides, next to which there is a gap."""
 LABEL_GAP = 14
-"""The least distance between two labels, one above the other."""
+"""Smallest distance between two labels above each other."""
 MOST_POINTS = 160
-"""Points of the longest line."""
+"""Points of a line at most."""
 MOST_MARKED, MOST_CROSSED = 25, 60
-"""Hands up to which every score is marked, and every set is crossed: more would run into one another."""
+"""Hands up to which every score has a mark, and every set a cross: more would touch."""
 FAR = 10
-"""A target so many times as high as anybody's score is left out: it would press the race flat."""
+"""A target more than so many times the best score is left out: it would flatten the lines."""
 
 SHAPES = (
     "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
@@ -36,13 +36,13 @@ SHAPES = (
     "m-3.5-3.5h7v4l-3.5 3.5l-3.5-3.5z",
     "m-1.2-4h2.4v2.8h2.8v2.4h-2.8v2.8h-2.4v-2.8h-2.8v-2.4h2.8z",
 )
-"""Outline of each side's mark, drawn from its centre: the shape of the side's badge."""
+"""Outline of each side's mark, drawn from its center: the shape of the side's badge."""
 CROSS = "m-4-4l8 8m0-8l-8 8"
 
 
 @dataclass(frozen=True, slots=True)
 class RaceLine:
-    """One side: `path`, `marks` and `crosses` (where it was set) are SVG path data, empty where nothing is drawn.
+    """The line of one side: `path`, `marks` and `crosses` (sets) are SVG path data, or empty.
 
     `shape` is one mark, to be moved to its place.
     """
@@ -58,7 +58,7 @@ class RaceLine:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, in canvas units, and the number that stands there."""
+    """A place on an axis, in canvas units, and its number."""
 
     at: float
     value: int
@@ -68,7 +68,7 @@ class Tick:
 class Race:
     """The drawing, between `left` and `right`.
 
-    `zero_y` and `target_y` are lines across; `target_y` is None where no target is drawn.
+    `zero_y` and `target_y` are horizontal lines; `target_y` is None if no target is drawn.
     """
 
     left: float
@@ -80,12 +80,12 @@ class Race:
     zero_y: float
     target_y: float | None
     sets_marked: bool
-    """Every set is marked by a cross."""
+    """Every set has a cross."""
     any_set: bool
 
 
 def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
-    """Return the drawing of the standings `way`, None before the first hand."""
+    """Return the drawing of the scores in `way`, None before the first hand."""
     if len(way) < 2:
         return None
     totals = [total for standing in way for total in standing.totals]
@@ -125,7 +125,7 @@ def _line(
     *,
     crossed: bool,
 ) -> RaceLine:
-    """The line of one side; where it was set is crossed only if that is asked."""
+    """Return the line of one side, with a cross at each set if `crossed`."""
     scores = [standing.totals[side] for standing in way]
     at = [_at(x(place), y(score)) for place, score in enumerate(scores)]
     marked = range(1 if len(way) - 1 <= MOST_MARKED else len(way) - 1, len(way))
@@ -142,7 +142,7 @@ def _line(
 
 
 def thinned(scores: Sequence[int]) -> list[int]:
-    """Return the places of the scores to draw, in order: all of them, or in each stretch its lowest and highest."""
+    """Return the places of the scores to draw, in order: all, or the lowest and highest of each stretch."""
     if len(scores) <= MOST_POINTS:
         return list(range(len(scores)))
     stretches = MOST_POINTS // 2 - 1
@@ -159,7 +159,7 @@ def _target(game: Game, best: int) -> int | None:
 
 
 def _score_ticks(low: int, high: int, target: int | None, y: Callable[[int], float]) -> tuple[Tick, ...]:
-    """The target and zero first; then round numbers, where there is room."""
+    """Return ticks for the target, zero, and round numbers where there is room."""
     kept: list[Tick] = []
     for value in (*([] if target is None else [target]), 0, *_round_numbers(low, high, 5)):
         at = _short(y(value))
@@ -169,7 +169,7 @@ def _score_ticks(low: int, high: int, target: int | None, y: Callable[[int], flo
 
 
 def _round_numbers(low: int, high: int, most: int) -> range:
-    """At most `most` + 1 multiples of 1, 2, 5, 10 … from `low` to `high`."""
+    """Return at most `most` + 1 multiples of 1, 2, 5, 10 … from `low` to `high`."""
     step, factors = 1, cycle((2, 2.5, 2))
     while (high - low) > most * step:
         step = int(step * next(factors))
@@ -177,7 +177,7 @@ def _round_numbers(low: int, high: int, most: int) -> range:
 
 
 def _spread(places: Sequence[float]) -> list[float]:
-    """The places, moved apart where two are closer than a label is high, in their order and within the canvas."""
+    """Return the places, moved apart to leave room for labels, in the same order and within the canvas."""
     order = sorted(range(len(places)), key=places.__getitem__)
     spread = list(places)
     free = float(TOP)

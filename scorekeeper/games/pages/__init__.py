@@ -1,14 +1,21 @@
-"""What the pages of a game show: frozen, complete, made of plain values.
+"""View models of the pages of a game: frozen and made of plain values.
 
-`queries.py` builds these from a replayed log and the templates only read them,
-so a template can neither run a query nor compute a score. Seats and sides count
-from 0, hand numbers from 1, times are aware datetimes in UTC. Every sentence is
-finished text; nothing here is escaped (the templates do that).
+`queries.py` and the presenters build them from a replayed log, and templates only read them, so no template can
+run a query or compute a score. Seats and sides count from 0, hand numbers from 1, times are aware datetimes in
+UTC. Sentences are complete and translated; nothing is escaped (the templates do that).
 """
 
 from __future__ import annotations
 
-from scorekeeper.games.pages.agreements import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.agreements import (
+    EndingPage,
+    HouseRuleLine,
+    Payment,
+    RuleCardPage,
+    RuleLine,
+    RuleSection,
+    SettlementPage,
+)
 from scorekeeper.games.pages.board import (
     AuctionView,
     BidRow,
@@ -71,6 +78,7 @@ __all__ = [
     "HandEntry",
     "HandedOn",
     "HomePage",
+    "HouseRuleLine",
     "JoinPage",
     "LogEntry",
     "LogPage",

@@ -1,4 +1,4 @@
-"""The rule card and settling up."""
+"""Models of the rule card, settling up, and an early end."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ from scorekeeper.games.pages.common import Choice, OptionField
 class RuleLine:
     text: str
     house: bool
-    """The house differs here from the usual rules; `usual` says how those go."""
+    """This table differs here from the usual rules, which stand in `usual`."""
     usual: str = ""
     decided: bool = False
-    """The published rules leave it open, and this app decided."""
+    """The published rules are silent, so this app decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleLine:
+    """One option in which a table differs: "Played to 21.", "Played to 31."."""
+
+    usual: str
+    ours: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +38,8 @@ class RuleCardPage:
     title: str
     summary: str
     sections: tuple[RuleSection, ...]
-    house: tuple[str, ...]
-    """Every difference from the usual rules, for the head of the page; empty where there is none."""
+    house: tuple[HouseRuleLine, ...]
+    """Every difference from the usual rules; empty where there is none."""
     game_id: str
     """Empty for the usual rules of a game."""
     preset: str
@@ -45,33 +53,33 @@ class Payment:
     amount: str
     """"$1.25", without its sign."""
     cents: int
-    """Above zero for who gets it, below for who pays."""
+    """Positive to receive, negative to pay."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettlementPage:
-    """Who pays what: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
+    """Settling up: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
 
     game_id: str
     title: str
     methods: tuple[Choice, ...]
-    """value, label, hint = what it does."""
+    """value, label, hint = explanation."""
     fields: tuple[OptionField, ...]
     payments: tuple[Payment, ...]
-    """Empty until asked."""
+    """Empty until the form was sent."""
     sentence: str
     error: str
     workings: tuple[str, ...] = ()
-    """How each side's amount comes about: "Bob and Dee pay 1.50, 0.75 each."."""
+    """How each amount was worked out: "Bob and Dee pay 1.50, 0.75 each."."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndingPage:
-    """Asks before a game is conceded or stopped: the same form again, with "sure"."""
+    """Confirm that a game is conceded or ended: the same form again, with "sure"."""
 
     game_id: str
     result: str
-    """Who would win and why: "Bob and Dee win. The game was conceded to Bob and Dee."."""
+    """The result then: "Bob and Dee win. Ann and Cid conceded."."""
     score: str
     action: str
     winner: str

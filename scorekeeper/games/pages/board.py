@@ -1,4 +1,4 @@
-"""The live page: the score, the sheet, and the form of a hand."""
+"""Models of the live page: the score, the sheet, and the form of a hand."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class PointView:
-    """Who took one point of a hand."""
+    """One point of a hand and its winner."""
 
     label: str
     """"High", "Low", "Jack", "Game" …"""
     letter: str | None
-    """Letter of the side, None where nobody took it."""
+    """Letter of the side, None if nobody took it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SheetRow:
 
     number: int
     seq: int
-    """The hand's place in the log: its address for corrections."""
+    """The hand's place in the log, used in the address of its correction."""
     side: int | None
     letter: str | None
     bid: str
@@ -36,30 +36,30 @@ class SheetRow:
     deltas: tuple[int, ...]
     totals: tuple[int, ...]
     after_end: bool
-    """Entered, but the game had ended before it (after a correction): not counted."""
+    """Entered, but not counted: after a correction, the game ended before it."""
     ended: bool
     """This hand ended the game."""
     dealer: str = ""
     bidder: str | None = None
-    """None for a hand that was thrown in."""
+    """None for a hand thrown in."""
     trump: str = ""
     """A suit sign, or empty."""
     made: bool | None = None
     points: tuple[PointView, ...] = ()
-    """Empty where only the points of each side are known."""
+    """Empty if only the points of each side are known."""
     corrected: bool = False
     adjusted: bool = False
-    """Not a hand: points that the table agreed on; `bid` is the reason, `side` whose they are."""
+    """An adjustment of `side` instead of a hand, with `bid` as the reason."""
     partner: str = ""
-    """The called partner's name, or "alone"; empty where none is called."""
+    """The called partner's name, or "alone"; empty in games without one."""
     verified: bool = False
     """Two phones agree on it."""
     disputed: bool = False
-    """Two phones differ, and the table has not settled it."""
+    """Two phones disagree, and nobody has settled it."""
 
     @property
     def took(self) -> str:
-        """Return who took which point: "High A, Low B, Jack –, Game A"."""
+        """Return the points and their winners: "High A, Low B, Jack –, Game A"."""
         return ", ".join(f"{point.label} {point.letter or '–'}" for point in self.points)
 
 
@@ -82,34 +82,34 @@ class BidRow:
 
     seat: SeatView
     cells: tuple[Choice, ...]
-    """value = what the form sends, "2" … or "pitch"."""
+    """value = "2" … or "pitch", as the form sends it."""
     stuck: Choice | None
-    """The forced bid of the dealer, offered as one tap of its own; else None."""
+    """The forced bid of the dealer, as a button of its own; else None."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointRow:
-    """One point of the hand and who may have taken it: a side, or nobody."""
+    """One point of the hand and its possible winners: a side, or nobody."""
 
     key: str
     """Name of the form field: "high", "low", "jack", "game" …"""
     label: str
     choices: tuple[Choice, ...]
-    """One for each side (value = side index, label = its name, hint = letter), then "none" where nobody may take it."""
+    """One for each side (value = side index, label = its name, hint = letter), then "none" if that is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenRow:
-    """Points of one side, for people who do not track who took which."""
+    """Points of one side, for people who do not track each point."""
 
     key: str
     """Form field: "taken-0" …"""
     side: SideView
     choices: tuple[Choice, ...]
     label: str = ""
-    """Stands in place of the side's name where it is a party of the hand: "Ann and her partner"."""
+    """Replaces the side's name for a called partner's hand: "Ann and her partner"."""
     part: str = ""
-    """What is counted where a hand is told by its parts: "tricks"."""
+    """The part that is counted, in games of tricks and red cards: "tricks"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,38 +122,40 @@ class HandEntry:
     point_rows: tuple[PointRow, ...]
     taken_rows: tuple[TakenRow, ...]
     only_points: bool
-    """The person chose to enter points of each side only."""
+    """Only the points of each side are entered."""
     part_rows: tuple[TakenRow, ...]
-    """Tricks and points of the red cards, where a hand is worth both; empty in other games."""
+    """Tricks and red card points, in games that count both; else empty."""
     by_parts: bool
-    """The person chose to enter those."""
+    """These are entered."""
     ask_tricks: bool
     """A pitch tested by tricks: the number of tricks the bidder took is asked (field "tricks")."""
+    most_tricks: int = 0
+    """Tricks in a hand."""
     tricks: str = ""
     preview: str = ""
-    """What will happen when this is saved: "Set! Bob and Dee lose 3: 12 to 9."; empty until known."""
+    """The effect of saving: "Set! Bob and Dee lose 3."; empty until known."""
     error: str = ""
-    """What is wrong with what was entered, one sentence."""
+    """What is wrong with the entry, one sentence."""
     client_id: str = ""
     version: int = 0
     seen: str = "1"
-    """What the hidden field "seen" says once a preview stands; may name the choice the preview was made for."""
+    """Value of the hidden field "seen" with a preview: a digest of the previewed choice."""
     pad: bool = False
-    """So many bids that they stand on a pad: first the bidder (radio "bidder"), then the bid (button "bid")."""
+    """Many bids, so they are on a pad: first the bidder (radio "bidder"), then the bid (button "bid")."""
     bidders: tuple[Choice, ...] = ()
     bids: tuple[Choice, ...] = ()
     partners: tuple[Choice, ...] = ()
-    """Radio "partner" of the points step where a partner is called: each other seat, then value "alone"."""
+    """Radio "partner" of the points step, in games with a called partner: each other seat, then "alone"."""
     follows: str = ""
-    """What need not be tapped: "The other side gets the rest of 24."; empty where every side is asked."""
+    """What is filled in: "The other side gets the rest of the 24."; empty if all sides are entered."""
     carried: tuple[tuple[str, str], ...] = ()
-    """Hidden fields that go along: the cards of a card count."""
+    """Hidden fields with the cards of a card count."""
     likely: bool = False
-    """The winners are those that are likely: said so, until somebody taps or saves them."""
+    """The winners are guesses, and marked as such until someone taps or saves them."""
     open: bool = False
-    """Of some points nobody is likelier than others: they are left to be tapped."""
+    """Some points have no guess and must be tapped."""
     questions: tuple[str, ...] = ()
-    """What is odd about the hand, asked before it is saved: button "sure" says it was meant, "again" goes back."""
+    """Questions about an odd hand, before it is saved: button "sure" confirms it, "again" goes back."""
     may_count: bool = False
     """Cards can be counted in this game: link to games.count."""
 
@@ -165,44 +167,44 @@ class OutcomeView:
     headline: str
     """"Ann and Cid win" or "Abandoned"."""
     reason: str
-    """The rule that decided, a sentence."""
+    """Why, a sentence."""
     side: int | None
     letter: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that one tap takes back or brings back."""
+    """A button that undoes or redoes something."""
 
     label: str
     """"Undo hand 7", "Undo the bid", "Redo hand 7", "Reopen"."""
     endpoint: str
-    """Where it is done, for `url_for`."""
+    """Endpoint for `url_for`."""
     version: int
     client_id: str
-    """An id of this tap, so that tapping twice does it once."""
+    """An id of the request, so that tapping twice does it once."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeView:
-    """What two phones say of one hand, and what one tap does about it."""
+    """Two versions of a hand from two phones, and the buttons to settle it."""
 
     text: str
-    """Both, in sentences."""
+    """Both versions, in sentences."""
     agrees: bool
     ways: tuple[Choice, ...]
-    """Buttons "how": "keep" what is written down, "take" the other, or "split": both were played."""
+    """Buttons "how": "keep" the saved hand, "take" the other version, or "split": both were played."""
     game_id: str
     seq: int
-    """The hand that is written down, by its number in the event log."""
+    """The saved hand, by its place in the log."""
     report: int
-    """What the other phone said, by its number in the event log."""
+    """The other phone's report, by its place in the log."""
     version: int
     client_id: str
     reasoned: tuple[Choice, ...] = ()
-    """Those for which the phone that started the game must give a "reason"."""
+    """Ways for which the phone that started the game must give a "reason"."""
     waits: bool = False
-    """This phone can only give in: the other one, or the phone that started the game, may decide otherwise."""
+    """This phone can only accept the other version; other phones may decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +224,16 @@ class AuctionView:
 
     calls: tuple[CallView, ...]
     turn: SeatView
-    """Whose turn it is."""
+    """The player to call next."""
     choices: tuple[Choice, ...]
-    """The legal calls and no others, button "call": "pass", "3" …; hint "takes it", "stuck" or empty."""
+    """The legal calls, button "call": "pass", "3" …; hint "take it", "stuck" or empty."""
     standing: str
-    """"Bob has it at 3.", or "Nobody has bid yet."."""
+    """"High bid: 3 (Bob).", or "No bids yet."."""
     may_take_back: bool
     version: int
     client_id: str
     every: tuple[str, ...] = ()
-    """All bids of the game in order, legal or not: each keeps its place while the auction goes on."""
+    """All bids of the game in order, legal or not, so that each stays in its place during the auction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ class BoardPage:
     rules_line: str
     """"To 21, win by 2, bid to go out"."""
     house_rules: tuple[str, ...]
-    """Each place where this table differs from the game's usual rules."""
+    """The differences from the game's usual rules."""
     sides: tuple[SideView, ...]
     seats: tuple[SeatView, ...]
     dealer: str
@@ -253,51 +255,51 @@ class BoardPage:
     hand_number: int
     open_bid: OpenBidView | None
     rows: tuple[SheetRow, ...]
-    """Oldest first, struck-out hands left out."""
+    """Oldest first, without deleted hands."""
     last: str
-    """What the last thing that happened did: "Ann and Cid make 3. 14 to 9."; empty at the start."""
+    """The effect of the last event: "Ann and Cid make 3. 14 to 9."; empty at the start."""
     outcome: OutcomeView | None
     may_score: bool
     notices: tuple[str, ...]
-    """Things the table should know: "Hands 8 and 9 were entered after the end and do not count."."""
+    """Messages to everyone: "Hands 8 and 9 were played after the end and don't count."."""
     version: int
     updated: datetime
     entry: HandEntry | None = None
-    """None for a watcher, and when the game is over."""
+    """None for a watcher, and after the end."""
     undo: Step | None = None
     redo: Step | None = None
     client_id: str = ""
     """An id for "Play again", so that tapping twice starts one game."""
     auction: AuctionView | None = None
-    """The auction to call in place of the bid step; None where the bid is entered directly."""
+    """The auction, in place of the bid step; None if only the winning bid is entered."""
     may_call: bool = False
-    """Offer the auction: link to the board with `?entry=auction`; from the auction back with `?entry=bid`."""
+    """Offer the auction: link to the board with `?entry=auction`; back with `?entry=bid`."""
     handed_on: HandedOn | None = None
-    """What goes to a chat: for who only watches, and at the end of a game."""
+    """A message to share: for watchers, and at the end of a game."""
     may_settle: bool = False
     """Offer settling up at the end: link to games.settle."""
     race: RaceView | None = None
-    """The race and its moments, at the end; else None."""
+    """The score chart and highlights, at the end; else None."""
     tally: str = ""
-    """"Games tonight: Ann and Cid 2, Bob and Dee 1"; empty before there is anything to count."""
+    """"Series: Ann and Cid 2, Bob and Dee 1"; empty before the first rematch."""
     standing: Mapping[str, Any] | None = None
-    """Where the game stands, for a phone that plays on without signal (`offline.score_state`); None for a watcher."""
+    """The state for a phone that plays on offline (`client_state.score_state`); None for a watcher."""
     result_page: PageLink | None = None
-    """Where the result is confirmed, for a game at a table of a league night."""
+    """The page to confirm the result, for a game of a league night."""
     disputes: tuple[DisputeView, ...] = ()
-    """Hands on which two phones differ, and one on which they have just agreed; empty for who only watches."""
+    """Hands on which two phones disagree, and one on which they just agreed; empty for watchers."""
     settled: tuple[str, ...] = ()
-    """How another phone settled what this one has not seen yet: form games.see_settled takes it away."""
+    """Disputes settled on another phone and not seen here yet: form games.see_settled closes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RacePage:
-    """The race of a game, running or over, with the sheet that holds its numbers."""
+    """The score chart of a game, in progress or over, with the hands."""
 
     game_id: str
     title: str
     sides: tuple[SideView, ...]
     race: RaceView | None
-    """None before the first hand, and for a game that was entered as a final result."""
+    """None before the first hand, and for a game entered as a final score."""
     rows: tuple[SheetRow, ...]
     may_score: bool

@@ -1,4 +1,4 @@
-"""The card count."""
+"""Models of the card count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class CardCell:
     """One card of the count."""
 
     key: str
-    """Form field "card-AS" …: radio with a side's index, or "none" while nobody has it."""
+    """Form field "card-AS" …: radio with a side's index, or "none" for a card not counted yet."""
     card: str
     """"A♠", "10♥", "Joker"."""
     spoken: str
@@ -32,7 +32,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class RankRow:
-    """One rank of the quick count: how many each side took."""
+    """One rank of the quick count: the number that each side took."""
 
     label: str
     """"Tens", "Aces" …"""
@@ -43,7 +43,7 @@ class RankRow:
 
 @dataclass(frozen=True, slots=True)
 class CountPage:
-    """Count the cards of a hand (cards) or only what Game needs (ranks); POST games.count shows the count.
+    """Count the cards of a hand (cards) or just Game (ranks); POST games.count shows the count.
 
     The submit button `name=use value=1` carries the result to the points step.
     """
@@ -56,7 +56,7 @@ class CountPage:
     cards: tuple[CardRow, ...]
     ranks: tuple[RankRow, ...]
     counted: tuple[str, ...]
-    """What the count says, sentences: "Ann and Cid have 41, Bob and Dee 39."; empty before."""
+    """The count in sentences: "Ann and Cid have 41, Bob and Dee 39."; empty before."""
     missing: str
     """"Still missing: A♠, 10♥."; empty where nothing is."""
     error: str

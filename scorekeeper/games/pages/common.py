@@ -1,4 +1,4 @@
-"""What several pages show."""
+"""Models that several pages share."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scorekeeper.games.logic.score_chart import Race
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value that can be tapped."""
+    """One value to tap."""
 
     value: str
     label: str
     hint: str = ""
     chosen: bool = False
     likely: bool = False
-    """Chosen because it is likely; nobody said so yet."""
+    """Chosen as a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,18 @@ class SideView:
 
     index: int
     letter: str
-    """A to G: with colour, shape and position one of four ways to tell sides apart."""
+    """A to G: with color, shape and position one of four ways to tell sides apart."""
     name: str
     """"Ann and Cid", or "Ann" for a player alone."""
     total: int
     needs: str
     """What the side needs to win, a sentence; empty once the game is over."""
     sets: int
-    """How often it was set in counted hands."""
+    """How often it was set, in hands that count."""
     leads: bool
     won: bool
     wants: str = ""
-    """`needs` without the side's name, for its own card: "Need 3 more, and the bid."."""
+    """`needs` without the side's name, for its own card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """One house rule of the new-game form, in players' words."""
+    """One house rule in a form, in players' words."""
 
     key: str
     """Form field "rule-dealer_privilege" …"""
@@ -70,34 +70,44 @@ class OptionField:
     error: str
     group: str = ""
     """Heading under which it stands: "Winning", "Bidding" …"""
+    common: bool = False
+    """One of the rules that tables change most: asked first, as a row of buttons."""
+    usual_value: str = ""
+    """The preset's value as the form posts it."""
+    line: str = ""
+    """A number as a house rule, with `{}` for the number; of a choice it is the `hint` of each."""
+    off: str = ""
+    """The house rule for 0 or an empty field."""
+    says: str = ""
+    """The value as a house rule, "Played to 31."; empty where it is the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change would do, to be looked at before it is saved."""
+    """The effect of a change, shown before it is saved."""
 
     changes: tuple[ChangeRow, ...]
     result: str
-    """What the result becomes, a sentence."""
+    """The new result, a sentence."""
     seen: str
-    """What the field "seen" says of it."""
+    """Value of the field "seen": a digest of the choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """One hand whose totals a correction changes."""
+    """One hand whose totals change."""
 
     number: int
     before: str
     """"12 to 9"."""
     after: str
     letters: str = ""
-    """Letters of two sides, in the order of their scores; empty for more, which have no room at the head."""
+    """Letters of two sides, in the order of their scores; empty for more sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One thing to remember: "Biggest set", "Bob and Dee lost 4 in hand 3"."""
+    """One highlight: "Biggest set", "Bob and Dee lost 4 in hand 3"."""
 
     label: str
     text: str
@@ -105,14 +115,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class RaceView:
-    """The drawing of a race, with what it shows in words, and the moments."""
+    """A score chart, the same in words, and the highlights."""
 
     drawing: Race
     title: str
     told: str
-    """What the drawing shows, for who cannot see it."""
+    """Description of the drawing, for people who can't see it."""
     note: str
-    """What stands under it: "× set", or where the sets are to be found; empty without any."""
+    """Caption: "× set", or where to find the sets; empty without sets."""
     goal: str
-    """What the line of the target says: "to 21"."""
+    """Label of the target line: "to 21"."""
     moments: tuple[Moment, ...]

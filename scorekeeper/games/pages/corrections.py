@@ -1,4 +1,4 @@
-"""Older hands, the log, and what else happens at a table."""
+"""Models of corrections, the game log, the game menu and adjustments."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPage:
-    """An older hand, as it stands and as it would be."""
+    """A hand to correct, before and after."""
 
     game_id: str
     number: int
     seq: int
     said: str
-    """The hand as it stands, a sentence."""
+    """The saved hand, a sentence."""
     dealers: tuple[Choice, ...]
     bidders: tuple[Choice, ...]
-    """One for each seat, then value "" for "thrown in" where the rules allow it."""
+    """One for each seat, then value "" for "thrown in" if the rules allow it."""
     bids: tuple[Choice, ...]
     entry: HandEntry
     effect: Effect | None
-    """What the correction would do; None until it was checked."""
+    """The effect of the correction; None before the review."""
     striking: bool
-    """The check is of striking the hand out."""
+    """The review is about deleting the hand."""
     mode: str = "points"
-    """How the hand was entered when it was checked: "points", "taken" or "passed"."""
+    """How the hand was entered for the review: "points", "taken" or "passed"."""
     reports: tuple[DisputeView, ...] = ()
-    """What other phones say of it."""
+    """Other phones' versions of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     seq: int
-    """Its place in the log of the game; 0 for what happened beside the hands."""
+    """Its place in the event log; 0 for a note."""
     when: datetime
     who: str
-    """Which phone said so, in words."""
+    """The phone, in words."""
     what: str
     before: str
     after: str
@@ -54,14 +54,14 @@ class LogPage:
     entries: tuple[LogEntry, ...]
     """Newest first."""
     older: int | None = None
-    """The line before which the next page begins; None where this one reaches the start."""
+    """The line before which the next page starts; None on the last page."""
     whole: bool = True
-    """These are all lines."""
+    """These are all entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """What happens at real tables: names, the deal, the end, the record."""
+    """The game menu: names, dealer, early end, sharing."""
 
     game_id: str
     title: str
@@ -76,24 +76,24 @@ class TablePage:
     client_id: str
     error: str
     watch_url: str = ""
-    """The whole address where others watch this game; its QR code is at `games.watch_code`."""
+    """The full address to watch this game; its QR code is at `games.watch_code`."""
     watch_note: str = ""
-    """What stands in the way: the address works on this computer only; or empty."""
+    """A warning that the address works on this computer only; or empty."""
     result_page: PageLink | None = None
-    """Where the result is confirmed, for a game at a table of a league night."""
+    """The page to confirm the result, for a game of a league night."""
     handed_on: HandedOn | None = None
-    """What goes to a chat."""
+    """A message to share."""
     sharing: Sharing | None = None
-    """Who else may watch and score; None on a phone that does not say so."""
+    """Other scorers and watchers; None on a phone that may not decide it."""
     code: str = ""
-    """What makes another phone the one that started this game; empty where there is none, or on any other phone."""
+    """The backup code; empty if there is none, and on all but the main phone."""
     fresh: bool = False
-    """Nothing was played yet: a final score can be entered instead of hands."""
+    """No hand was played yet, so a final score can be entered instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRulesPage:
-    """House rules of a running game: what they are, and what a change would do to every hand."""
+    """Change the house rules of a game in progress, with the effect on every hand."""
 
     game_id: str
     options: tuple[OptionField, ...]
@@ -105,7 +105,7 @@ class ChangeRulesPage:
 
 @dataclass(frozen=True, slots=True)
 class AdjustPage:
-    """Points that the table agrees on outside any hand (`forms.correction.AdjustForm`)."""
+    """Adjust a score outside any hand (`forms.correction.AdjustForm`)."""
 
     game_id: str
     sides: tuple[SideView, ...]

@@ -1,4 +1,4 @@
-"""Hands that waited on a phone, beside what the score book has."""
+"""Models of the page that compares offline hands with the saved ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TailRow:
-    """One hand: what the phone says of it and what the score book has, sentences; empty where one has none."""
+    """One hand on the phone ("here") and on the server ("there"), sentences; empty where it is missing."""
 
     number: int
     here: str
@@ -19,26 +19,26 @@ class TailRow:
 
 @dataclass(frozen=True, slots=True)
 class TailPage:
-    """What a phone wrote down without signal, and what can be done about it."""
+    """Hands that a phone saved offline, and the ways to go on."""
 
     game_id: str
     game_name: str
     carried: bool
-    """Another phone wrote it: this one read its code."""
+    """The hands came from another phone by QR code."""
     rows: tuple[TailRow, ...]
-    """From the first waiting hand to the last hand of either; none where the score book has all of them."""
+    """From the first waiting hand to the last hand of either; none if all are saved."""
     compared: bool
-    """The score book went on otherwise, so that the table has to choose."""
+    """The game went on otherwise on the server, so that the players have to choose."""
     here_result: str
-    """Where the game stands with the phone's hands; empty where they cannot count."""
+    """The result with the phone's hands; empty if they cannot count."""
     there_result: str
     accept: str
-    """What the button says that lets them count; empty where they cannot."""
+    """Label of the button that makes them count; empty if they cannot."""
     accepting: str
-    """What it does, or why it cannot."""
+    """The effect of that button, or why there is none."""
     may_score: bool
     text: str
-    """The hands in words, to be carried over by hand."""
+    """The hands in words, to copy."""
     sent: str
     """The hands as they came, JSON."""
     version: int

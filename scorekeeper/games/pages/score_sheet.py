@@ -1,4 +1,4 @@
-"""The sheet on paper: hands that were played, lines for those to come."""
+"""Models of the printed score sheet: played hands, and lines for those to come."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from scorekeeper.games.pages.common import RaceView
 
 @dataclass(frozen=True, slots=True)
 class PaperSide:
-    """One side at the head of the sheet."""
+    """One side at the top of the sheet."""
 
     index: int
     letter: str
     name: str
-    """Empty on a blank sheet of no game: somebody writes it there."""
+    """Empty on a blank sheet, to be written by hand."""
     total: str
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """One line that is filled in."""
+    """One filled-in line."""
 
     number: str
-    """The number of the hand, "±" for points agreed on outside the hands."""
+    """The number of the hand, "±" for an adjustment."""
     dealer: str
     bidder: str
     bid: str
     partner: str
     trump: str
     points: tuple[str, ...]
-    """Letter of the side for each point of the game, "–" where nobody took it; empty where only totals are known."""
+    """Letter of the side for each point of the game, "–" if nobody took it; empty if only totals are known."""
     was_set: bool
     scores: tuple[tuple[str, str], ...]
-    """For each side what it got, empty for nothing, and its total."""
+    """For each side its points, empty for none, and its total."""
     note: str
-    """In place of dealer to points: why points were agreed on; or empty."""
+    """The reason of an adjustment, in place of dealer to points; or empty."""
     counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PaperPage:
-    """A printable sheet, blank, filled in, or half of each."""
+    """A printable sheet: blank, filled in, or both."""
 
     title: str
     game_id: str
-    """Empty for a sheet of no game."""
+    """Empty for a blank sheet without a game."""
     preset: str
     rules: tuple[str, ...]
     """The rules in a few sentences."""
     house: tuple[str, ...]
     sides: tuple[PaperSide, ...]
     points: tuple[str, ...]
-    """Names of the points of a hand; empty where a hand has one total."""
+    """Names of the points of a hand; empty if a hand has just a total."""
     called: bool
     """There is a column for the called partner."""
     rows: tuple[PaperRow, ...]
@@ -63,14 +63,14 @@ class PaperPage:
     """Lines to write on, after the rows."""
     over: bool
     result: str = ""
-    """Who won and why; empty before."""
+    """The winner and why; empty before the end."""
     played: str = ""
-    """When it was played, as an imported record says it."""
+    """Date in an imported record, as text."""
     started: datetime | None = None
-    """When the game was started here; None for a sheet of no game, on which a date can be written."""
+    """When the game was started here; None for a blank sheet, with room for a date."""
     race: RaceView | None = None
     others: tuple[tuple[Mapping[str, str], str, bool], ...] = ()
-    """Blank sheets for other numbers of players: address, words, whether it is this one."""
+    """Blank sheets for other numbers of players: query fields, label, whether it is this one."""
 
     @property
     def columns(self) -> int:

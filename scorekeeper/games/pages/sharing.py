@@ -1,4 +1,4 @@
-"""Who else may watch and score a game."""
+"""Models for sharing a game: scorers, watchers, messages."""
 
 from __future__ import annotations
 
@@ -16,54 +16,54 @@ class OtherPhone:
 
     id: int
     name: str
-    """Whose it is; empty where that was not said."""
+    """Its owner; empty if nobody said."""
     since: datetime
     before: bool
-    """The game was its own until another one took its place."""
+    """The main phone before another phone took over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What the phone that started a game decides."""
+    """Other scorers and watching, for the phone that started the game."""
 
     phones: tuple[OtherPhone, ...]
     link_made: datetime | None
-    """When the score link was made that nobody used yet; None where there is none."""
+    """When the unused score link was made; None if there is none."""
     watched: bool
-    """Everybody with the address may watch."""
+    """Everyone with the link may watch."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLinkPage:
-    """A new score link, shown this once."""
+    """A new score link, shown only now."""
 
     game_id: str
     url: str
     code: Markup
     """Its QR code, an `<svg>`."""
     note: str
-    """What stands in the way: the address works on this computer only; or empty."""
+    """A warning that the address works on this computer only; or empty."""
     hours: int
-    """How long it opens."""
+    """How long it works."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOn:
-    """What goes from a game to a chat."""
+    """A message about a game for a group chat."""
 
     about: str
-    """What stands below a link's title: who won and why, or what each side needs."""
+    """Description below a link's title: the winner and why, or what each side needs."""
     text: str
-    """The score as a message; the link goes behind it: "Setback to 21. Ann and Cid win, 22 to 15."."""
+    """The score as a message, before the link: "Setback to 21. Ann and Cid win, 22 to 15."."""
     game_id: str
     version: int
     watched: bool
-    """Whether others may watch, so that there is a link and a picture to send."""
+    """Others may watch, so there is a link and a picture to send."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinPage:
-    """Asks whether this phone is to score a game."""
+    """Confirm that this phone joins a game as a scorer."""
 
     secret: str
     game_name: str

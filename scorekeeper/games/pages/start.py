@@ -1,4 +1,4 @@
-"""The first page and the page of a new game."""
+"""Models of the first page and of the page for a new game."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ class HomePage:
     last_table: str
     """"Setback to 21 with Ann, Bob, Cid and Dee": the table to start again in one tap; or empty."""
     deleted: GameCard | None
-    """The game this phone deleted last, within a day: it can be brought back."""
+    """The game that this phone deleted last, within a day: it can be restored."""
     client_id: str = ""
-    """An id for "Same table again" and the import, so that tapping twice starts one game."""
+    """An id for a rematch and the import, so that tapping twice starts one game."""
     error: str = ""
-    """What is wrong with the record that was to be imported, a sentence."""
+    """What is wrong with the record to import, a sentence."""
     resume: GameCard | None = None
-    """The game that is being played: to go on with it is what a phone opened now most likely wants."""
+    """The game in progress: most likely, people open the app to go on with it."""
     unused: int = 0
-    """Games of this phone in which nothing has happened: link to games.unused."""
+    """Number of this phone's games that nobody scored: link to games.unused."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A card of the new-game page."""
+    """One game to choose on the page for a new game."""
 
     key: str
     name: str
@@ -58,7 +58,7 @@ class GameChoice:
     """Target, players, how it ends: "To 21. 4 in partners, or 2 to 7 alone. Bid to go out, win by 2."."""
     chosen: bool
     pressed: bool
-    """Chosen, and not under the name of kept house rules."""
+    """Chosen, and not by saved house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class SeatField:
     value: str
     letter: str
     partner: str
-    """"with seat 3", or empty where everybody plays alone."""
+    """"with seat 3", or empty without partners."""
     deals: bool
     error: str
 
 
 @dataclass(frozen=True, slots=True)
 class SavedRules:
-    """House rules that this phone keeps under a name."""
+    """House rules that this phone saved under a name."""
 
     id: int
     name: str
@@ -101,21 +101,23 @@ class NewGamePage:
     error: str
     client_id: str
     more_games: tuple[GameChoice, ...] = ()
-    """Games that fewer people play, folded away under "More games"."""
+    """Less common games, folded away under "More games"."""
     saved: tuple[SavedRules, ...] = ()
     """Buttons `name=use_rules value=<id>` with formaction games.new."""
     rules_name: str = ""
-    """Field in the folded house rules, with a button to games.save_rules: keep these rules under this name."""
+    """Field in the house rules, with a button to games.save_rules: save these rules under this name."""
     notice: str = ""
-    """Something that was done: "Kept as Tuesday rules."."""
+    """Something that was done: "Saved on this phone as “Tuesday”."."""
     changed: int = 0
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
+    local: tuple[Choice, ...] = ()
+    """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
-    """Fields of the address at which a blank sheet for what is chosen can be printed."""
+    """Query fields of the address of a blank score sheet for these choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnusedPage:
-    """Asks which games that nobody played go from the first page."""
+    """Choose which games that nobody scored to delete."""
 
     games: tuple[GameCard, ...]

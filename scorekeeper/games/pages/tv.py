@@ -1,4 +1,4 @@
-"""The page on the wall: games in digits that a hall can read."""
+"""Models of the TV scoreboard: games in large digits."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from scorekeeper.games.pages.common import Choice
 
 @dataclass(frozen=True, slots=True)
 class WallTable:
-    """One game on the wall."""
+    """One game on the TV."""
 
     board: BoardPage
-    """As somebody sees it who only watches."""
+    """As a watcher sees it."""
     digits: int
-    """Characters of its longest total, the minus sign included: how large they can be drawn."""
+    """Characters of its longest total, with the minus sign: they decide the size."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One game, or several beside one another."""
+    """One game, or several side by side."""
 
     title: str
     """Every score: "Ann and Cid 12, Bob and Dee 9"."""
     tables: tuple[WallTable, ...]
     address: str
-    """Where the page asks whether anything changed."""
+    """Address where the page asks for changes."""
     version: str
-    """A word that is another one when any of the games changed."""
+    """A string that changes whenever one of the games does."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallChoicePage:
-    """The page that asks which games go on the wall."""
+    """Choose the games for the TV."""
 
     choices: tuple[Choice, ...]
     """value = id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
     typed: str
-    """What was typed in the field for other games."""
+    """Text typed in the field for other games."""
     most: int
     error: str

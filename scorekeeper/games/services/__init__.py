@@ -1,1 +1,1 @@
-"""Every write to a game. One public function is one use case and one transaction."""
+"""Write to games. One public function is one use case and one transaction."""

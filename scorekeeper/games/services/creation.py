@@ -1,4 +1,4 @@
-"""A new game in the database, whoever wants it. The caller's transaction commits it."""
+"""Create games in the database, within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game, replay
 
 NIGHT = timedelta(hours=12)
-"""What is played again later than that is another night."""
+"""A rematch later than that starts another series."""
 
 
 def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
-    """Return the ids of new players with these names, in their order; `people` are who of a league they are."""
+    """Return the ids of new players with these names, in order; `people` are their ids in a league, or None."""
     known = people or (None,) * len(names)
     players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
     session.add_all(players)
@@ -39,9 +39,9 @@ def open_game(
     now: datetime,
     game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game of the phone `owner` that began with `events`, which came from `device`.
+    """Return the row of a new game that belongs to the phone `owner` and starts with `events` from `device`.
 
-    `game` is the game after them, where that is known already.
+    `game` is the game after these events, if it was replayed already.
     """
     return begin(
         session,
@@ -58,7 +58,7 @@ def open_game(
 def play_again(
     session: Session, before: GameHeader, events: Sequence[Event], *, device: str, client_id: str, now: datetime
 ) -> str:
-    """Return the public id of a game that follows `before`, and belongs to the same phones."""
+    """Start a rematch of `before`, for the same phones, and return its public id."""
     row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)
     if before.unwatched_since:
         row.unwatched_since = now

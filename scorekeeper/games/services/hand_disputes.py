@@ -1,4 +1,4 @@
-"""Who may settle what two phones say of a hand: nobody their own dispute alone, and the other phone is told of it."""
+"""Settle hands on which two phones disagree: no phone in its own favor, and the other one is told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 SEEN = "settling_seen"
-"""Kind of the note that a phone saw how its disputes were settled."""
+"""Kind of the note that a phone has seen how its disputes were settled."""
 LONGEST_REASON = 200
 
 
@@ -32,20 +32,20 @@ LONGEST_REASON = 200
 def settle_report(
     *, public_id: str, seq: int, report: int, how: str, reason: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Settle what the report at `report` says of hand `seq`, and return the game after it.
+    """Settle the report at `report` on hand `seq`, both by place in the log, and return the game after it.
 
-    Raises as `service.act` does; `RuleViolation` for a phone that would be the judge of its own dispute, and where
-    the phone that started the game decides without a reason.
+    `how` is one of `rules.reports`. Raises as `scoring.act` does; also `RuleViolation` for a phone that would decide in
+    its own favor, and where the phone that started the game decides without a reason.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)
         if done_before(session, found, game, request):
             return game
-        told = " ".join(reason.split())
-        (*events,) = decide(game, SettleReport(seq, report, how, told))
+        trimmed = " ".join(reason.split())
+        (*events,) = decide(game, SettleReport(seq, report, how, trimmed))
         role = roles_of(session, found, game, request.device).get(report)
         if role is not None and not role.accepts(how):
-            _must_decide(role, told)
+            _must_decide(role, trimmed)
         return add_events(session, found, game, events, request, now)
 
 
@@ -53,21 +53,24 @@ def _must_decide(role: DisputeRole, reason: str) -> None:
     if not role.started:
         raise RuleViolation(
             "own_dispute",
-            "A phone can only accept what the other one says, or the phone that started the game decides.",
+            "You can't settle this in your own favor. Accept the other phone's version, "
+            "or let the phone that started the game decide.",
         )
     if not reason:
-        raise RuleViolation("reason_missing", "Say why: the reason stands in the log.", field="reason")
+        raise RuleViolation("reason_missing", "Give a reason. It will show in the game log.", field="reason")
     if len(reason) > LONGEST_REASON:
         raise RuleViolation(
-            "reason_long", Phrase("A reason has at most %(most)s letters.", most=LONGEST_REASON), field="reason"
+            "reason_long",
+            Phrase("Use %(most)s characters or fewer for the reason.", most=LONGEST_REASON),
+            field="reason",
         )
 
 
 def roles_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, DisputeRole]:
-    """Return what the phone `device` is to each report in dispute, by its place in the log."""
+    """Return the role of the phone `device` in each dispute, by the report's place in the log."""
     log = events_of(session, found)
     writers = writers_of(session, found)
-    # Who corrected a hand is the one who says what it was.
+    # A corrected hand counts as written by the phone that corrected it.
     said = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
     started = standing_of(session, found, device) is AccessLevel.STARTED
     return {
@@ -80,7 +83,7 @@ def roles_of(session: Session, found: GameHeader, game: Game, device: str | None
 
 
 def unseen_of(session: Session, found: GameHeader, game: Game, device: str | None) -> tuple[int, ...]:
-    """Return where in the log another phone settled something, while this one was there and has not seen it."""
+    """Return the places in the log where another phone settled a dispute that this phone has not seen."""
     settled = [each.seq for line in game.hands for each in line.entry.settled if each.reason is not None]
     if not settled:
         return ()
@@ -97,7 +100,10 @@ def unseen_of(session: Session, found: GameHeader, game: Game, device: str | Non
 
 @use_case
 def note_seen(*, public_id: str, request: ClientRequest, now: datetime) -> None:
-    """Write down that a phone has seen how its disputes were settled, up to the version that it looked at."""
+    """Save that a phone has seen how its disputes were settled, up to the version it looked at.
+
+    Raises as `scoring.act` does.
+    """
     with writing() as session:
         found, game = game_for(session, public_id, request)
         unseen = unseen_of(session, found, game, request.device)

@@ -1,4 +1,4 @@
-"""House rules that a phone keeps under a name: save them, use them again, throw them away."""
+"""Save, use and delete the house rules of a phone, each set under a name."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST = 30
-"""House rules that one phone can keep."""
+"""Sets of house rules that one phone can save."""
 
 
 @use_case
 def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | None = None) -> str:
-    """Keep `rules` under `name`, in place of what had that name, and return the name, trimmed.
+    """Save `rules` under `name`, replacing rules of that name, and return the name, trimmed.
 
-    Raises `RuleViolation` (field "rules_name") for a name that cannot be, or too many.
+    Raises `RuleViolation` (field "rules_name") for an invalid name, or where the phone has too many.
     """
     try:
         trimmed = check_name(name)
     except RuleViolation as violation:
-        says = Phrase("Give the rules a name.") if violation.code == "name_missing" else violation.message
+        says = Phrase("Name these rules.") if violation.code == "name_missing" else violation.message
         raise RuleViolation(violation.code, says, field="rules_name") from None
     with writing() as session:
         keep(session, device=device, name=trimmed, rules=rules, now=now or datetime.now(UTC))
@@ -40,13 +40,15 @@ def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | 
 
 
 def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datetime) -> None:
-    """Add house rules within a transaction; raises `RuleViolation` where the phone keeps too many."""
+    """Save house rules within a transaction; raises `RuleViolation` where the phone has too many."""
     rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
     row = next((row for row in rows if row.name == name), None)
     if row is None:
         if len(rows) >= MOST:
             raise RuleViolation(
-                "rules_many", Phrase("A phone keeps at most %(most)s house rules.", most=MOST), field="rules_name"
+                "rules_many",
+                Phrase("You already have %(most)s sets of house rules on this phone. Delete one first.", most=MOST),
+                field="rules_name",
             )
         row = HouseRulesRow(device=device, name=name)
         session.add(row)
@@ -57,7 +59,7 @@ def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datet
 
 @use_case
 def delete_house_rules(*, device: str, rules_id: int) -> bool:
-    """Throw house rules of this phone away and return whether there were any."""
+    """Delete house rules of this phone, and return whether they existed."""
     with writing() as session:
         rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
         row = next((row for row in rows if row.id == rules_id), None)
@@ -68,7 +70,7 @@ def delete_house_rules(*, device: str, rules_id: int) -> bool:
 
 
 def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, ...]:
-    """Return the house rules of a phone by name; those that `chosen` equals are marked."""
+    """Return the house rules of a phone, sorted by name; those equal to `chosen` are marked."""
     return tuple(
         pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
         for row, rules in _kept(device)
@@ -76,12 +78,12 @@ def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, 
 
 
 def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
-    """Return the house rules of a phone with that id, None where there are none."""
+    """Return the house rules of a phone with that id, None if it has none."""
     return next((rules for row, rules in _kept(device) if str(row.id) == rules_id), None)
 
 
 def name_kept(device: str | None, rules: Ruleset) -> str | None:
-    """Return the name under which a phone keeps these rules, None where it does not."""
+    """Return the name under which a phone saved these rules, None if it did not."""
     return next((row.name for row, kept in _kept(device) if kept == rules), None)
 
 

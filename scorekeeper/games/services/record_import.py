@@ -1,4 +1,4 @@
-"""A game record as people bring it: a file or a text, of which nothing can be relied on."""
+"""Read a game record from a file or text that people import: nothing in it can be trusted."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from scorekeeper.rules.record import ADJUSTMENTS, Record, read_record
 from scorekeeper.rules.violation import RuleViolation
 
 MOST_LINES = MOST_EVENTS - 2
-"""Hands and adjustments together; how the game began and how it ended are lines too."""
+"""Hands and adjustments together; start and end of the game take two more entries of the log."""
 DEEPEST = 40
-"""Lists within lists in the fields that a record only carries along."""
+"""Nesting of lists and objects in fields that the app does not use."""
 
 
 def read_text(text: bytes) -> Record:
-    """Return the game that `text` tells; raises `RuleViolation` where it is no record, or one that lies."""
+    """Return the record in `text`; raises `RuleViolation` for anything else, and if it contradicts itself."""
     if not text.strip():
-        raise RuleViolation("record_empty", "Choose a file or paste the text of a record.")
+        raise RuleViolation("record_empty", "Choose a saved game file, or paste its text.")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise RuleViolation("not_json", "That is not a game record: it cannot be read as JSON.") from None
-    told = data if isinstance(data, dict) else {}
-    if sum(len(told[key]) for key in ("hands", ADJUSTMENTS) if isinstance(told.get(key), list)) > MOST_LINES:
+        raise RuleViolation("not_json", "That isn't a saved game.") from None
+    fields = data if isinstance(data, dict) else {}
+    if sum(len(fields[key]) for key in ("hands", ADJUSTMENTS) if isinstance(fields.get(key), list)) > MOST_LINES:
         message = Phrase(
-            "A record that is brought in has at most %(most)s hands and adjustments together.", most=MOST_LINES
+            "That game is too long. The limit is %(most)s hands and adjustments together.", most=MOST_LINES
         )
         raise RuleViolation("hands_many", message)
     if not _can_be_kept(data):
-        raise RuleViolation("not_json", "That record holds something that could not be written down again.")
+        raise RuleViolation("not_json", "That file has something in it that Scorekeeper can't save.")
     return read_record(data)
 
 
 def _can_be_kept(data: Any) -> bool:
-    """Whether any JSON writer can write `data`: no half characters, no endless numbers, no endless nesting."""
+    """Return whether any JSON writer can write `data`: no lone surrogates, no infinite numbers, limited nesting."""
     level = [data]
     for _ in range(DEEPEST):
         level = [

@@ -1,12 +1,12 @@
-"""A lost phone is no lost game: a code, shown to the phone that started a game, makes another one that phone.
+"""Take over a game from a lost phone with the backup code that was shown to the phone that started the game.
 
-Twelve letters and digits of `db.tokens.ALPHABET`. The first four say which game it is of and are no secret. The
-other eight are made from the installation's key, so that nothing is stored that could be stolen, and they can be shown
-again: 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.rate_limit.CODE_BY_GAME`), which is 175,200 a
-year, one game is taken in a year of guessing with a chance of 1 in 1.6 million; to try that on all of 10,000 games at
+A code has twelve letters and digits of `db.tokens.ALPHABET`. The first four say which game it belongs to and are not
+secret. The other eight are derived from the installation's key, so nothing is stored that could be stolen, and the code
+can be shown again: 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.rate_limit.CODE_BY_GAME`), 175,200 a
+year, the chance to guess the code of one game within a year is 1 in 1.6 million. To try that on all of 10,000 games at
 once takes 667 addresses, at 5 tries a minute each, and finds one of the games with a chance of 0.6 %. The first 3 tries
-an hour from each network are looked at whatever others tried, so that strangers who know the first four letters cannot
-keep the right code out. A thousand networks that guess at one game find it in a year with a chance of 1 in 10,000.
+an hour from each network always count, so strangers who know the first four letters cannot keep the right code out. A
+thousand networks that guess at one game find its code within a year with a chance of 1 in 10,000.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
 
 PLACE, SECRET = 4, 8
-"""Letters of a code that say where, and that nobody else knows."""
+"""Length of the part that finds the game, and of the secret part."""
 LENGTH = PLACE + SECRET
 
 
 class WrongCodeError(Exception):
-    """A code that opens no game: it never was, is used, or another took its place."""
+    """No game has this code: it is unknown, used, or replaced by a newer one."""
 
 
 def read_code(text: str) -> str | None:
-    """Return the code in `text` as typed: large or small, with whatever stands between; None where it is none."""
+    """Return the code typed in `text`, without capitals and separators; None if it is not a code."""
     code = "".join(letter for letter in text[:80].lower() if letter.isalnum())
     return code if len(code) == LENGTH and set(code) <= set(ALPHABET) else None
 
 
 def place_of(code: str) -> str:
-    """Return the part of a code that is no secret, by which its game is found."""
+    """Return the part of a code that is not secret and finds its game."""
     return code[:PLACE]
 
 
@@ -54,7 +54,7 @@ def spelled(code: str) -> str:
 
 
 def add_code(session: Session, game: int, now: datetime) -> None:
-    """Give a game a new code; the one before opens nothing from now on. The caller's transaction commits it."""
+    """Give a game a new code; the old one no longer works. The caller's transaction commits it."""
     end_codes(session, [game], now)
     place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
     session.add(RecoveryRow(game_id=game, place=place, made_at=now))
@@ -62,13 +62,13 @@ def add_code(session: Session, game: int, now: datetime) -> None:
 
 
 def with_code(session: Session, games: Sequence[int]) -> Sequence[int]:
-    """Return those of these games (their ids) that have a code which is good."""
+    """Return those of these games (row ids) that have a valid code."""
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
     return session.scalars(select(RecoveryRow.game_id).where(*good).order_by(RecoveryRow.game_id)).all()
 
 
 def end_codes(session: Session, games: Sequence[int], now: datetime, used_by: str | None = None) -> None:
-    """Let the codes of these games open nothing any more. The caller's transaction commits it."""
+    """End the codes of these games (row ids). The caller's transaction commits it."""
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
     session.execute(update(RecoveryRow).where(*good).values(ended_at=now, used_by=used_by))
 
@@ -87,9 +87,9 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
 
 
 def code_of(public_id: str, key: str) -> str:
-    """Return the code of a game, empty where it has none; `key` is the installation's secret key.
+    """Return the code of a game, empty if it has none; `key` is the installation's secret key.
 
-    Only the phone that started the game may see it: the caller knows that it is.
+    Only the phone that started the game may see it: the caller must check that.
     """
     query = (
         select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(RecoveryRow.ended_at.is_(None))
@@ -99,23 +99,23 @@ def code_of(public_id: str, key: str) -> str:
 
 
 def is_good(code: str, key: str) -> bool:
-    """Return whether a code opens a game now. Guesses are looked at here, where they hold up nobody who writes."""
+    """Return whether a game has this code now. Guesses are checked here, without the lock for writing."""
     return _game_of(db.session(), code, key) is not None
 
 
 @use_case
 def take_over(*, code: str, key: str, device: str, now: datetime | None = None) -> str:
-    """Let `device` be the phone that started the game of `code`, and return the public id of the last one below.
+    """Make `device` the phone that started the game of `code`, and return the public id of its latest rematch.
 
-    What was played again after it on the same phone goes along: on the sheet stands the code of the first game. The
-    phone before goes on scoring until it is sent away, so that hands which wait on it get in; a code that a stranger
-    saw takes no game away. Each game gets a new code. Raises `WrongCodeError`.
+    Rematches on the same phone go along, since the code of the first game is the one on paper. The old phone can keep
+    scoring until it is removed, so that its waiting hands are saved and a stranger who saw the code takes no game away.
+    Each game gets a new code. Raises `WrongCodeError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
         found = _game_of(session, code, key)
         game = None if found is None else session.get(GameRow, found, with_for_update=True, populate_existing=True)
-        # Another phone may have used it up before the game was ours alone.
+        # Another phone may have used the code before the game was locked.
         if game is None or game.deleted_at is not None or _game_of(session, code, key) != game.id:
             raise WrongCodeError
         if game.device == device:
@@ -137,14 +137,14 @@ def take_over(*, code: str, key: str, device: str, now: datetime | None = None) 
 
 
 def _game_of(session: Session, code: str, key: str) -> int | None:
-    """The game that a code opens now, None for one that opens none."""
+    """Return the id of the game that has this code now, None if none has."""
     query = select(RecoveryRow).where(RecoveryRow.place == place_of(code), RecoveryRow.ended_at.is_(None))
     opened = [row.game_id for row in session.scalars(query) if hmac.compare_digest(_code(row, key), code)]
     return opened[0] if opened else None
 
 
 def _played_again(session: Session, game: GameRow) -> list[GameRow]:
-    """The game and those played again after it on the same phone, in their order, locked."""
+    """Return the game and its rematches on the same phone, in order, locked."""
     games = [game]
     while True:
         query = select(GameRow).where(
@@ -157,8 +157,8 @@ def _played_again(session: Session, game: GameRow) -> list[GameRow]:
 
 
 def _code(row: RecoveryRow, key: str) -> str:
-    told = f"lost phone\n{row.id}\n{row.game_id}\n{row.place}".encode()
-    number = int.from_bytes(hmac.new(key.encode(), told, hashlib.sha256).digest())
+    secret = f"lost phone\n{row.id}\n{row.game_id}\n{row.place}".encode()
+    number = int.from_bytes(hmac.new(key.encode(), secret, hashlib.sha256).digest())
     letters = []
     for _ in range(SECRET):
         number, letter = divmod(number, len(ALPHABET))

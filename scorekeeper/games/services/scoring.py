@@ -1,4 +1,4 @@
-"""What people do with games: the only place that writes. One function is one use case and one transaction."""
+"""Start, score, change and delete games. Each public function is one use case and one transaction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 RULES_NAME = "x_house_rules"
-"""Our own field of a record: the name under which its house rules were kept."""
+"""Our own field of a record: the name under which its house rules were saved."""
 
 
 class StaleError(Exception):
@@ -70,7 +70,7 @@ def start_game(
     request: ClientRequest,
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; the same tap again returns the same id."""
+    """Start a game with `names` in seat order and return its public id; the same request again returns the same id."""
     with writing() as session:
         started = _started_by(session, request)
         if started is not None:
@@ -81,12 +81,12 @@ def start_game(
 
 @use_case
 def import_game(*, record: Record, request: ClientRequest, now: datetime | None = None) -> str:
-    """Write a game record down as a game of this phone and return its public id.
+    """Import a game record as a game of this phone and return its public id.
 
-    Raises `RuleViolation` for one that is too long.
+    Raises `RuleViolation` for a record that is too long.
     """
     table = record.table
-    # Whoever writes meanwhile waits for us, so what takes long is done before, with seats in place of players.
+    # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
     start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
     happened = _events_of(record)
@@ -107,7 +107,7 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
 def act(*, public_id: str, command: Command, request: ClientRequest, now: datetime | None = None) -> Game:
     """Carry out `command` and return the game after it.
 
-    The same tap again changes nothing and returns the game as it stands. Raises
+    The same request again changes nothing and returns the game as it stands. Raises
     `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
     """
     read_ahead(public_id)
@@ -122,7 +122,7 @@ def act(*, public_id: str, command: Command, request: ClientRequest, now: dateti
 
 @use_case
 def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest, now: datetime | None = None) -> Game:
-    """Write the players' names as given, by seat; one event for each that changed. Raises as `act` does."""
+    """Set the players' names, by seat, with one event for each that changed. Raises as `act` does."""
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -145,7 +145,7 @@ def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest
 def replace_player(
     *, public_id: str, seat: int, name: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Let somebody else take over a seat and its score. Raises as `act` does."""
+    """Let another player take over a seat and its score. Raises as `act` does."""
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -163,7 +163,7 @@ def replace_player(
 
 
 def _players(session: Session, game: Game) -> list[PlayerRow]:
-    """Who sits there now, by seat."""
+    """Return the players at the table now, by seat."""
     rows = {row.id: row for row in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(game.players)))}
     return [rows[player] for player in game.players]
 
@@ -176,8 +176,8 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that the one before belongs to, and the same phones may score and watch it. On the same
-    night the tally of the table goes on.
+    It belongs to the same phone as the game before, and the same phones may score and watch it. On the same night the
+    series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -193,7 +193,7 @@ def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = No
 
 @use_case
 def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Take a game out of sight for everyone; its log stays, and `undelete_game` brings it back."""
+    """Hide a game from everyone; its log stays, and `undelete_game` restores it."""
     with writing() as session:
         row = _row_of(session, public_id, request)
         if row.deleted_at is None:
@@ -203,7 +203,7 @@ def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None 
 
 @use_case
 def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete those of these games that the phone `device` started and in which nothing has happened since."""
+    """Delete those of these games that the phone `device` started and nobody has scored."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         unused = select(GameRow).where(
@@ -216,7 +216,7 @@ def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = N
 
 @use_case
 def undelete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Bring a deleted game back."""
+    """Restore a deleted game."""
     with writing() as session:
         row = _row_of(session, public_id, request)
         if row.deleted_at is not None:
@@ -225,7 +225,7 @@ def undelete_game(*, public_id: str, request: ClientRequest, now: datetime | Non
 
 
 def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow:
-    """The game's row, locked; one that was deleted is there for the phone that started it only."""
+    """Return the game's row, locked; a deleted game exists only for the phone that started it."""
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
     if (
         row is not None
@@ -241,7 +241,7 @@ def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
     """Return the names, trimmed.
 
-    Raises `RuleViolation` (field = "name-<seat>") for a bad one or one that is there twice.
+    Raises `RuleViolation` (field "name-<seat>") for an invalid name, or one that two players have.
     """
     checked: list[str] = []
     for seat, name in enumerate(names):
@@ -250,16 +250,14 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
         except RuleViolation as violation:
             raise RuleViolation(violation.code, violation.message, field=f"name-{seat}") from None
         if trimmed.casefold() in (other.casefold() for other in checked):
-            message = Phrase(
-                "Two players are called %(name)s: add an initial, so that nobody is mixed up.", name=trimmed
-            )
+            message = Phrase("Two players are named %(name)s. Add an initial.", name=trimmed)
             raise RuleViolation("name_twice", message, field=f"name-{seat}")
         checked.append(trimmed)
     return tuple(checked)
 
 
 def game_for(session: Session, public_id: str, request: ClientRequest) -> tuple[GameHeader, Game]:
-    """Return the game, locked, as it stands; raises what `admit` raises for a phone that may not score it."""
+    """Lock the game and return it as it stands; raises as `admit` does for a phone that may not score it."""
     found = find(session, public_id, to_write=True)
     admit(session, found, request.device, AccessLevel.SCORES)
     assert found is not None
@@ -267,16 +265,16 @@ def game_for(session: Session, public_id: str, request: ClientRequest) -> tuple[
 
 
 def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
-    """Raise `RuleViolation` where `events` would change or strike out a hand in dispute, past the other phone."""
+    """Raise `RuleViolation` if `events` would change or delete a hand in dispute."""
     for event in events:
         if isinstance(event, ev.HandCorrected | ev.HandVoided) and game.entry(event.seq).disputes:
-            raise RuleViolation("in_dispute", "Two phones differ on this hand. Settle that first.")
+            raise RuleViolation("in_dispute", "Two phones disagree on this hand. Settle that first.")
 
 
 def done_before(session: Session, found: GameHeader, game: Game, request: ClientRequest) -> bool:
-    """Return whether this tap is in the log already; raises `StaleError` where it comes too late to be added.
+    """Return whether the request is in the log already; raises `StaleError` where it comes too late to be added.
 
-    A tap that only reported a hand is late each time it comes, so that its answer stays the same.
+    A request that only reported a hand is late each time it comes, so that its answer stays the same.
     """
     kind = kind_before(session, found, request)
     if kind is not None and kind != ev.HandReported.__name__:
@@ -287,9 +285,9 @@ def done_before(session: Session, found: GameHeader, game: Game, request: Client
 
 
 def kind_before(session: Session, found: GameHeader, request: ClientRequest) -> str | None:
-    """Return the kind of the event that this tap caused, None for a new one.
+    """Return the kind of the event that the request caused before, None for a new request.
 
-    Raises `ReusedError` where the tap came before with other content.
+    Raises `ReusedError` if its id came before with other content.
     """
     taps = taps_of(session, found, sender_id(request.key))
     if taps and request.key not in taps:
@@ -305,7 +303,7 @@ def add_events(
     request: ClientRequest,
     now: datetime | None,
 ) -> Game:
-    """Return the game after `events`, added to its log as what this tap caused; the same game where there are none."""
+    """Add `events`, if any, to the log as caused by the request, and return the game after them."""
     if not events:
         return game
     when = now or datetime.now(UTC)
@@ -329,7 +327,7 @@ def _open(
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:
-    """What happened after the start of a game that a record tells."""
+    """Return the events of a record after the start of the game."""
     if record.final is not None:
         outcome = record.outcome
         assert outcome is not None
@@ -358,7 +356,7 @@ def _ended(ending: Outcome) -> ev.Event:
 
 
 def _keep_rules(session: Session, record: Record, request: ClientRequest, now: datetime) -> None:
-    """Keep the house rules of a record under the name it brings; one that cannot be kept is no reason to refuse it."""
+    """Save the house rules of a record under the name in it, if that is possible: the import goes on without it."""
     name = record.extra.get(RULES_NAME)
     with contextlib.suppress(RuleViolation):
         if name is not None:
@@ -366,6 +364,6 @@ def _keep_rules(session: Session, record: Record, request: ClientRequest, now: d
 
 
 def _rematch_dealer(game: Game) -> int:
-    """The deal goes on clockwise from the last hand; a game without hands is dealt by the same player."""
+    """Return the dealer after that of the last hand, clockwise; after a game without hands the same dealer."""
     last = game.last_hand
     return seat_after(game.table, last.entry.hand.dealer) if last else game.first_dealer

@@ -1,4 +1,4 @@
-"""Who else may score or watch a game: let a phone in, send it away, show the game or not. Each is one transaction."""
+"""Let other phones score or watch a game, or stop them. Each public function is one transaction."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from scorekeeper.games.store.models import GameRow, ScoreLinkRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
 
 SECRET_BYTES = 24
-"""192 random bits: nobody guesses a link, and its QR code stays coarse."""
+"""192 random bits: too many to guess, and still a QR code with large squares."""
 LINK_LASTS = timedelta(hours=24)
 
 
 class DeadLinkError(Exception):
-    """A score link that lets nobody in: it never was, is used, was taken back, or is too old."""
+    """A score link no longer works or never did: it is unknown, used, removed or too old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a score link leads to, for the phone that opened it."""
+    """A game to which a score link leads, for the phone that opened it."""
 
     game_id: str
     """Public id."""
     standing: AccessLevel
-    """What that phone is to the game already."""
+    """What that phone may do with the game already."""
 
 
 @use_case
 def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
-    """Return the word of a new score link; one that was not used yet opens nothing from now on.
+    """Return the token of a new score link; an unused older link no longer works.
 
-    Only its hash is kept, so it can be shown this once. Raises `NoSuchGameError` or `NotYourGameError`.
+    Only its hash is stored, so it can be shown only now. Raises `NoSuchGameError` or `NotYourGameError`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
     moment = now or datetime.now(UTC)
@@ -53,15 +53,15 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
 
 @use_case
 def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
-    """Let the score link that was not used yet open nothing any more. Raises as `make_link` does."""
+    """Remove the unused score link of a game. Raises as `make_link` does."""
     with writing() as session:
         take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
 
 
 def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
-    """Return what a score link leads to, without using it; raises `DeadLinkError`.
+    """Return the game to which a score link leads, without using the link; raises `DeadLinkError`.
 
-    A phone that may score the game already finds it there also with a link that is used.
+    For a phone that may score the game already, a used link still leads there.
     """
     session = db.session()
     link = session.scalars(_link(secret)).first()
@@ -76,14 +76,14 @@ def opened(*, secret: str, device: str | None, now: datetime | None = None) -> I
 
 @use_case
 def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
-    """Use a score link up: the phone `device` may score its game from now on. Return the game's public id.
+    """Use a score link, so that the phone `device` may score its game, and return the game's public id.
 
-    `seat` says whose phone it is; one that is not at the table says nothing. The same phone may come
+    `seat` is the seat of the phone's owner; one that is not at the table is ignored. The same phone may use the link
     twice, another one may not. Raises `DeadLinkError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
-        # The game before the link, as everywhere: two who wait for each other would wait for ever.
+        # Lock the game before the link, as everywhere: otherwise two requests could wait for each other forever.
         known = session.scalars(_link(secret)).first()
         game = None if known is None else session.get(GameRow, known.game_id, with_for_update=True)
         link = session.scalars(_link(secret).execution_options(populate_existing=True)).first()
@@ -102,7 +102,7 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
 
 @use_case
 def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
-    """Let a phone that was let in score no more. Raises as `make_link` does; a phone that is gone stays gone."""
+    """Remove another scorer, by the id of its row. Raises as `make_link` does; a second time it does nothing."""
     with writing() as session:
         game = _own_game(session, public_id, device)
         row = session.get(ScorerRow, scorer)
@@ -113,7 +113,7 @@ def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None 
 
 @use_case
 def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
-    """Show the game to everybody with its address, or only to the phones that score it. Raises as `make_link` does."""
+    """Show the game to everyone with its link, or only to the phones that score it. Raises as `make_link` does."""
     with writing() as session:
         game = _own_game(session, public_id, device)
         if allowed is (game.unwatched_since is None):
@@ -143,7 +143,7 @@ def _own_game(session: Session, public_id: str, device: str) -> GameRow:
 
 
 def take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
-    """Let the score links of a game that were not used yet open nothing. The caller's transaction commits it."""
+    """Remove the unused score links of a game. The caller's transaction commits it."""
     unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
     taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
     if taken:
@@ -153,9 +153,9 @@ def take_links_back(session: Session, game: int, device: str, now: datetime) -> 
 def seat_phone(
     session: Session, game: int, device: str, seat: int | None, now: datetime, *, account: int | None = None
 ) -> None:
-    """Let a phone score a game, as that of `seat` where this is known. The caller's transaction commits it.
+    """Let a phone score a game, as the phone of `seat` if that is known. The caller's transaction commits it.
 
-    `account` is whose role in a league lets it in.
+    `account` is the account whose league role lets it in.
     """
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
     if row is None:

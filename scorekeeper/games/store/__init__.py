@@ -1,1 +1,1 @@
-"""How games are stored: their rows, the event log, who may do what, and how a game leaves the database."""
+"""Store games: rows, event log, access, notes, export."""

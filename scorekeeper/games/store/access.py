@@ -1,4 +1,4 @@
-"""Who may do what with a game: the one place that decides."""
+"""Decide what a phone may do with a game: no other module does."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from scorekeeper.games.store.models import GameRow, ScorerRow
 
 
 class NoSuchGameError(Exception):
-    """There is no game at that address, or none that this phone may see."""
+    """No game has that id, or this phone may not see it."""
 
 
 class NotYourGameError(Exception):
-    """This phone may watch that game, not do that."""
+    """This phone may watch the game, but not do what it asked."""
 
 
 class AccessLevel(IntEnum):
-    """What a phone is to a game; whoever may do more may do all of the less."""
+    """What a phone may do with a game; a higher level includes the lower ones."""
 
     STRANGER = 0
-    """Knows the address, and nobody lets others watch."""
+    """Knows the id, but watching is turned off."""
     WATCHES = 1
     SCORES = 2
-    """Was let in by a score link: does all that happens at a table."""
+    """Joined with a score link: may do everything that happens at a table."""
     STARTED = 3
-    """Started the game: also deletes it, and decides who else may watch and score."""
+    """Started the game: may also delete it, and decide who else may watch and score."""
 
 
 class Guarded(Protocol):
-    """A game, as far as this decision goes: a row of it, or what was read of one."""
+    """What this module needs to know about a game: a `GameRow` or a `GameHeader`."""
 
     @property
     def id(self) -> int: ...
@@ -49,9 +49,9 @@ _SCORER = select(ScorerRow.id).where(
 
 
 def standing_of(session: Session, game: Guarded, device: str | None) -> AccessLevel:
-    """Return what the phone `device` (its hash, None for one that is not known) is to `game`, as of now.
+    """Return the access level of the phone `device` (its hash, None for an unknown phone) for `game`.
 
-    It is read anew each time, so that what was revoked ends with the next request.
+    It is read from the database each time, so that a removed phone is out with its next request.
     """
     if device and game.device == device:
         return AccessLevel.STARTED
@@ -61,7 +61,7 @@ def standing_of(session: Session, game: Guarded, device: str | None) -> AccessLe
 
 
 def may_score(session: Session, public_id: str, device: str) -> bool:
-    """Return whether the phone `device` started the game, or was let in to score it."""
+    """Return whether the phone `device` started the game or may score it."""
     query = select(GameRow.id, GameRow.device).where(GameRow.public_id == public_id)
     game = session.execute(query).first()
     if game is None:
@@ -71,10 +71,10 @@ def may_score(session: Session, public_id: str, device: str) -> bool:
 
 
 def admit(session: Session, game: Guarded | None, device: str | None, needs: AccessLevel) -> AccessLevel:
-    """Return what the phone is to `game`.
+    """Return the access level of the phone for `game`.
 
-    Raises `NoSuchGameError` where there is none, or none for this phone, and `NotYourGameError` where it
-    may watch, but not do what it `needs` a higher standing for.
+    Raises `NoSuchGameError` if there is no game, or none for this phone, and `NotYourGameError` if the phone may watch,
+    but its level is below `needs`.
     """
     standing = AccessLevel.STRANGER if game is None else standing_of(session, game, device)
     if standing is AccessLevel.STRANGER:
@@ -85,14 +85,14 @@ def admit(session: Session, game: Guarded | None, device: str | None, needs: Acc
 
 
 def started_by(device: str) -> ColumnElement[bool]:
-    """Return the condition on `GameRow` of games that a phone started."""
+    """Return the condition on `GameRow` for games that a phone started."""
     return GameRow.device == device
 
 
 def listed_at(device: str, most: int, *, shared: bool) -> Select[GameRow]:
-    """Return the query for at most so many games that a phone lists, the latest first.
+    """Return the query for the games on a phone's first page, latest first, at most `most`.
 
-    They are those that it started, but for league games; with `shared` also those that it was let in to score.
+    These are the games that it started, without league games; with `shared` also those that it joined as a scorer.
     """
     latest = (GameRow.updated_at.desc(), GameRow.id.desc())
     own = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None)).order_by(*latest).limit(most)
@@ -101,6 +101,6 @@ def listed_at(device: str, most: int, *, shared: bool) -> Select[GameRow]:
         return query.where(started_by(device), GameRow.elsewhere.is_(None))
     let_in = select(GameRow.id).join(ScorerRow, ScorerRow.game_id == GameRow.id)
     let_in = let_in.where(ScorerRow.device == device, ScorerRow.revoked_at.is_(None)).order_by(*latest).limit(most)
-    # One condition with "or" has no index, and would look at every game there is.
+    # One condition with "or" uses no index and would scan every game.
     both = union(*(select(each.subquery().c.id) for each in (own, let_in)))
     return query.where(GameRow.id.in_(both))

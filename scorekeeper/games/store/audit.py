@@ -1,6 +1,6 @@
-"""What happens to a game beside its hands: who may score and watch it, a lost phone, deletion. Notes are only added.
+"""Log what happens to a game outside its hands: scorers, watching, lost phones, deletion. Notes are only added.
 
-They are no events of the game: the rules know nothing of phones, a replay goes without them, and none makes a page old.
+They are not events of the game: the rules know no phones, a replay ignores them, and none makes a page old.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from scorekeeper.games.store.models import NoteRow
 from scorekeeper.i18n.catalog import N_
 
 KINDS = {
-    "link_made": N_("A score link was made."),
-    "link_back": N_("The score link that nobody had used was taken back."),
-    "let_in": N_("%(phone)s was let in by a score link."),
-    "let_in_at_table": N_("%(phone)s was let in at its table of the night."),
-    "stays": N_("%(phone)s may score this game too, as the one before."),
-    "sent_away": N_("%(phone)s was sent away and scores no more."),
-    "night_over": N_("The night was closed: %(phone)s scores no more."),
-    "watching_on": N_("Others may watch."),
-    "watching_off": N_("Others may watch no more."),
-    "code_made": N_("A new code for a lost phone was made. The one before opens nothing."),
-    "code_used": N_("The code for a lost phone was entered: another phone took its place."),
-    "settling_seen": N_("It was seen how the difference between two phones was settled."),
-    "deleted": N_("The game was deleted."),
-    "undeleted": N_("The game was brought back."),
+    "link_made": N_("Score link created."),
+    "link_back": N_("Unused score link removed."),
+    "let_in": N_("%(phone)s joined with a score link."),
+    "let_in_at_table": N_("%(phone)s joined at this table."),
+    "stays": N_("%(phone)s can score this game too, like the one before."),
+    "sent_away": N_("%(phone)s was removed and can no longer score."),
+    "night_over": N_("%(phone)s can no longer score because the night was closed."),
+    "watching_on": N_("Watching turned on."),
+    "watching_off": N_("Watching turned off."),
+    "code_made": N_("New backup code created. The old one no longer works."),
+    "code_used": N_("Backup code entered. Another phone took over the game."),
+    "settling_seen": N_("Saw how the disagreement between two phones was settled."),
+    "deleted": N_("Game deleted."),
+    "undeleted": N_("Game restored."),
 }
-"""What happened, to how it is said; `phone` is the one to which it happened."""
+"""Kind of note to its sentence; `phone` is the phone it happened to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note: what happened, when, on which phone (its hash), and whose phone it happened to where that is known."""
+    """A note: what happened, when, on which phone (its hash), and the seat of the phone it happened to, if known."""
 
     kind: str
     when: datetime
@@ -46,12 +46,12 @@ class Note:
     seat: int | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the note as a JSON object; `from_json` reads the same one."""
+        """Return the note as a JSON object for `from_json`."""
         return {"kind": self.kind, "at": self.when.isoformat(), "device": self.device, "seat": self.seat}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
-        """Return the note of a JSON object; raises `ValueError`, and what reading something else raises."""
+        """Return the note in a JSON object; raises `ValueError`, `KeyError` or `TypeError` for anything else."""
         when = datetime.fromisoformat(data["at"])
         note = cls(data["kind"], when.astimezone(UTC), data["device"], data["seat"])
         if note.kind not in KINDS or when.tzinfo is None or len(note.device) > 64:
@@ -62,14 +62,14 @@ class Note:
 
 
 def note(session: Session, game: int, kind: str, *, device: str, now: datetime, seat: int | None = None) -> None:
-    """Write down that `kind`, one of `KINDS`, happened to a game (its id); the caller's transaction commits it."""
+    """Add a note of `kind`, one of `KINDS`, to a game (row id), within the caller's transaction."""
     note_all(session, [(game, seat)], kind, device=device, now=now)
 
 
 def note_all(
     session: Session, games: Sequence[tuple[int, int | None]], kind: str, *, device: str, now: datetime
 ) -> None:
-    """Write down that `kind` happened to each of these games, and to whose phone."""
+    """Add a note of `kind` to each of these games (row id and seat), within the caller's transaction."""
     assert kind in KINDS
     if games:
         session.execute(
@@ -79,7 +79,7 @@ def note_all(
 
 
 def put_notes(session: Session, game: int, notes: Sequence[Note]) -> None:
-    """Write down the notes that a game (its id) brought along from elsewhere."""
+    """Add the notes of an imported game (row id)."""
     if notes:
         session.execute(
             insert(NoteRow),
@@ -91,15 +91,15 @@ def put_notes(session: Session, game: int, notes: Sequence[Note]) -> None:
 
 
 def notes_of(session: Session, game: int) -> tuple[Note, ...]:
-    """Return the notes on a game (its id), the oldest first."""
+    """Return the notes on a game (row id), oldest first."""
     return notes_of_all(session, [game]).get(game, ())
 
 
 def notes_of_all(session: Session, games: Sequence[int]) -> Mapping[int, tuple[Note, ...]]:
-    """Return the notes on those of these games (their ids) that have any, the oldest first."""
+    """Return the notes on each of these games (row ids) that has any, oldest first."""
     columns = (NoteRow.game_id, NoteRow.kind, NoteRow.at, NoteRow.device, NoteRow.seat)
-    told: defaultdict[int, list[Note]] = defaultdict(list)
+    notes: defaultdict[int, list[Note]] = defaultdict(list)
     rows = session.execute(select(*columns).where(NoteRow.game_id.in_(games)).order_by(NoteRow.id))
     for game, kind, when, device, seat in rows:
-        told[game].append(Note(kind, when, device, seat))
-    return {game: tuple(notes) for game, notes in told.items()}
+        notes[game].append(Note(kind, when, device, seat))
+    return {game: tuple(each) for game, each in notes.items()}

@@ -1,4 +1,4 @@
-"""Which phone did something at a game, in words: never by the hash that the score book knows it by."""
+"""Name phones for people, by owner or role: never by the hash in the database."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from scorekeeper.i18n.sentences import isolated
 
 
 def writers_of(session: Session, found: GameHeader) -> Mapping[int, str]:
-    """Return the phones (their hashes) from which the events of a game came, by the place of the event."""
+    """Return the phone (its hash) that wrote each event of a game, by the place of the event."""
     return dict(session.execute(select(EventRow.seq, EventRow.device).where(EventRow.game_id == found.id)).all())
 
 
 def names_of(
     session: Session, found: GameHeader, writers: Mapping[int, str], notes: Sequence[Note], players: Sequence[str]
 ) -> Mapping[str, str]:
-    """Return what the log calls each phone that did something: whose it is, or what it is to the game.
+    """Return the name of each phone in the log of a game, by its hash: its owner, or its role in the game.
 
-    Those of which nothing is known are numbered, so that one can be told from another.
+    Other phones are numbered, to keep them apart.
     """
     seats = dict(session.execute(select(ScorerRow.device, ScorerRow.seat).where(ScorerRow.game_id == found.id)).all())
     of_night = session.scalar(select(GameRow.elsewhere).where(GameRow.id == found.id))
     began = writers.get(1)
-    told: dict[str, str] = {}
+    named: dict[str, str] = {}
     others = 0
     for device in dict.fromkeys((*writers.values(), *(note.device for note in notes))):
         if seats.get(device) is not None:
-            told[device] = phone_name(players, seats[device])
+            named[device] = phone_name(players, seats[device])
         elif device == found.device and of_night:
-            told[device] = _("The device that directs the league")
+            named[device] = _("The device that directs the league")
         elif device == began:
-            told[device] = _("The phone that started the game")
+            named[device] = _("Main phone")
         elif device == found.device:
-            told[device] = _("The phone that took its place")
+            named[device] = _("New main phone")
         else:
             others += 1
-            told[device] = _("Another phone (%(number)s)", number=others)
-    return told
+            named[device] = _("Another phone (%(number)s)", number=others)
+    return named
 
 
 def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
-    """Return whose phone it is: "Ann's phone", or which of the two where nobody said."""
+    """Return "Ann's phone" for a seat; for None "The first phone" or "Another phone"."""
     if seat is not None and seat < len(names):
         return _("%(name)s's phone", name=isolated(names[seat]))
     return _("The first phone") if first else _("Another phone")

@@ -1,4 +1,4 @@
-"""The log of a game in the database: find it, read it, add to it."""
+"""Find, read and extend the event log of a game in the database."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 MOST_EVENTS = 600
-"""Lines in the log of a game, three times those of a long one: all of it is shown in well under a second.
+"""Events in the log of a game, three times those of a long game: all of it is shown in well under a second.
 
-Measured by tests/bench/costly.py. A game that is longer, from before there was this end, is shown as it stands.
+Measured by tests/bench/costly.py. A longer game, from before there was this limit, is shown as it stands.
 """
 REMEMBERED = 256
-"""Games that a process keeps as it last read them."""
+"""Games that a process keeps in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """A game in the database: its row, which phone started it (a hash), and up to where its log goes."""
+    """The row of a game: ids, the phone that started it (its hash), and the length of its log."""
 
     public_id: str
     id: int
@@ -53,7 +53,7 @@ class GameHeader:
     updated_at: datetime
     """When the last of them was received (UTC)."""
     unwatched_since: datetime | None
-    """Since when nobody else may watch; None where they may."""
+    """Since when nobody else may watch; None if everyone may."""
     began: datetime
     linked: bool
     """It is a rematch, or has one."""
@@ -65,10 +65,7 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """A game as its log tells it up to the event received at `when`; `seated` is everyone who ever sat at it.
-
-    `latest` is that event.
-    """
+    """A game replayed up to the event `latest`, received at `when`; `seated` are all players it ever had."""
 
     game: Game
     seated: frozenset[int]
@@ -78,14 +75,14 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event of a log, with its place and the moment it was received (UTC)."""
+    """An event of a log, with its place from 1 and when it was received (UTC)."""
 
     seq: int
     event: Event
     when: datetime
 
 
-# Built once: most of the time of a short query would go into building it.
+# Built once: building a short query takes longer than running it.
 _rematch = aliased(GameRow)
 _FIND = select(
     GameRow.public_id,
@@ -110,24 +107,24 @@ _SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  #
 
 
 def find(session: Session, public_id: str, *, to_write: bool = False) -> GameHeader | None:
-    """Return the game at that address, None where there is none or it was deleted; `to_write` locks it."""
+    """Return the game with that id, None if there is none or it was deleted; `to_write` locks it."""
     query = _FIND_TO_WRITE if to_write else _FIND
     row = session.connection().execute(query, {"public_id": public_id}).first()
     return None if row is None else GameHeader(*tuple(row))
 
 
 def events_of(session: Session, found: GameHeader, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
-    """Return the log of a game from the place `since` on, up to `until` or to its end, oldest first."""
+    """Return the log of a game from the place `since` to `until`, or to its end, oldest first."""
     places = {"since": since, "until": found.version if until is None else until}
     rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
     return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
 
 
 def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -> LoadedGame:
-    """Return the game as its log tells it.
+    """Return the game replayed from its log.
 
-    What this process read before, or is `known`, is read on from there: a log only grows. The last event known must
-    still stand where it stood, so that a database that was put back is read anew.
+    If this process has it in memory, or as `known`, only newer events are read. The last known event must be unchanged:
+    after a database was restored, the log is read from its start.
     """
     told = _games.get(session, found.public_id) or known
     if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
@@ -154,12 +151,12 @@ def append(
     now: datetime,
     guarded: bool = True,
 ) -> Game:
-    """Add `events` after the state `game` to the log, write the summary from the new state, and return it.
+    """Add `events` to the log of `game`, update the summary, and return the game after them.
 
-    The caller's transaction commits all of it or nothing. Raises `RuleViolation` for a log that would be too long, and
-    where a guard refuses (`games.store.hooks`); not `guarded` is what those who guard write themselves.
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` if the log would be too long, or where
+    a guard refuses (`games.store.hooks`); `guarded` is False for what leagues write themselves.
     """
-    # A game that is too long can still be ended.
+    # A full game can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
         check_length(game.version + len(events))
     refuse_stray_writes(session, None, None)
@@ -182,9 +179,9 @@ def begin(
     client_id: str,
     now: datetime,
 ) -> GameRow:
-    """Open the log of a new game with `events`, after which it is `game`, and return its row.
+    """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The caller's transaction commits it. It belongs to the phone `started_by`, whichever `device` the tap came from.
+    The game belongs to the phone `started_by`; the request came from `device`. The caller's transaction commits it.
     Raises as `append` does.
     """
     check_length(len(events))
@@ -198,30 +195,30 @@ def begin(
 
 
 def check_length(events: int) -> None:
-    """Raise `RuleViolation` for a log of more events than a game has room for."""
+    """Raise `RuleViolation` if a log has more than `MOST_EVENTS` events."""
     if events > MOST_EVENTS:
-        message = Phrase("A game has room for %(most)s lines in its log. Go on in a new game.", most=MOST_EVENTS)
+        message = Phrase("This game is full: %(most)s entries in its log. Start a new game to go on.", most=MOST_EVENTS)
         raise RuleViolation("game_long", message)
 
 
-_TAPS = select(EventRow.client_id, EventRow.kind).where(
+_KEYS = select(EventRow.client_id, EventRow.kind).where(
     EventRow.game_id == bindparam("game"),
     or_(
         EventRow.client_id == bindparam("stem"),
         func.substr(EventRow.client_id, 1, bindparam("length")) == bindparam("begins"),
     ),
 )
-"""Made once: every tap asks it, and to put it together takes longer than its answer."""
+"""Built once: every request needs it, and building it takes longer than running it."""
 
 
 def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
-    """Return the taps in the log whose id is `stem`, or begins with it and a full stop: tap to kind of its event."""
+    """Return the request keys in the log that are `stem`, or `stem` and a digest, each with the kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
-    return {tap: kind for tap, kind in session.execute(_TAPS, given) if tap}
+    return {key: kind for key, kind in session.execute(_KEYS, given) if key}
 
 
 def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
-    """Return where each hand that was corrected was corrected last: the place of the hand to that of the event."""
+    """Return the place in the log of each corrected hand, with the place of its latest correction."""
     query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
     rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
     corrected: dict[int, int] = {}
@@ -234,7 +231,7 @@ def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
 
 
 def writer_of(session: Session, found: GameHeader, seq: int) -> str | None:
-    """Return the phone (its hash) that wrote the event at `seq`, None where there is no such event."""
+    """Return the phone (its hash) that wrote the event at `seq`, None if there is no such event."""
     return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
 
 
@@ -268,7 +265,7 @@ def _write(
 
 
 def summary_of(game: Game) -> dict[str, Any]:
-    """Return what lists show of `game`: the columns of its row that a replay decides."""
+    """Return the summary of `game` for lists: the columns of its row that follow from a replay."""
     outcome = game.outcome
     return {
         "preset": game.table.rules.preset,
@@ -308,9 +305,9 @@ _games: Recent[str, LoadedGame] = Recent(REMEMBERED)
 
 
 def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
-    """Return a game as this process knows it; where it does not know that `version` of it, it is read.
+    """Return a game from memory, or read it if memory lacks that `version`; None if there is no such game.
 
-    None where there is none. Do so before a write that loads it begins: while somebody writes, all others wait.
+    Call it before a write that loads the game: other writers wait while one is writing.
     """
     session = db.session()
     told = _games.get(session, public_id)

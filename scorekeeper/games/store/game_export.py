@@ -1,6 +1,6 @@
-"""A whole game with its log, as it leaves one score book and comes into another, or many of them at once; its record.
+"""Export games with their logs from one database and import them into another; write a game's record.
 
-The summary of a game is no part of it: it is written from a replay, as everywhere.
+The summary of a game is not exported: it is written from a replay, as everywhere.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
 AT_ONCE = 1_000
 """Ids in one query."""
 
-# Into the tables themselves: by way of the classes thousands of rows take half as long again.
+# Inserted into the tables directly: through the classes, thousands of rows take half as long again.
 _PLAYERS, _GAMES, _EVENTS = (insert(model.__table__) for model in (PlayerRow, GameRow, EventRow))  # type: ignore[arg-type]
 
 
 class NewerGameError(Exception):
-    """A log was written by a version of the score book that knows more than this one."""
+    """A log was written by a newer version of Scorekeeper."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportLine:
-    """One event of a log, the tap that caused it, and when."""
+    """One event of a log, with its request key, its phone (a hash) and its times (UTC)."""
 
     event: Event
     client_id: str | None
@@ -43,7 +43,7 @@ class ExportLine:
     happened_at: datetime
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line as a JSON object; `from_json` reads the same one."""
+        """Return the line as a JSON object for `from_json`."""
         kind, data = encode(self.event)
         return {
             "kind": kind,
@@ -57,7 +57,7 @@ class ExportLine:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ExportLine:
-        """Return the line of a JSON object; raises `NewerGameError`, and what reading something else raises."""
+        """Return the line in a JSON object; raises `NewerGameError`, and other errors for anything else."""
         if data["format"] > VERSION:
             raise NewerGameError
         return cls(
@@ -71,9 +71,9 @@ class ExportLine:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A game: its address, the phone that started it, the names that its log speaks of, and the log.
+    """A game: its id, the phone that started it, the players' names, and the log.
 
-    In the log players are numbers from 0, in the order of `names`.
+    Players in the log are numbers from 0, the places in `names`.
     """
 
     public_id: str
@@ -84,16 +84,16 @@ class Whole:
     names: tuple[str, ...]
     lines: tuple[ExportLine, ...]
     notes: tuple[Note, ...] = ()
-    """What happened beside the hands."""
+    """What happened outside the hands."""
     people: tuple[int | None, ...] = ()
-    """Who of a league has each of the names: ids where it is in the score book, else numbers; empty for nobody."""
+    """For each name its person in the league: a row id in the database, a number in a file; empty without a league."""
 
     def replayed(self) -> Game:
-        """Return the game as its log tells it."""
+        """Return the game replayed from its log."""
         return replay(line.event for line in self.lines)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the game as a JSON object; `from_json` reads the same one."""
+        """Return the game as a JSON object for `from_json`."""
         return {
             "public_id": self.public_id,
             "device": self.device,
@@ -108,7 +108,7 @@ class Whole:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Whole:
-        """Return the game of a JSON object; raises as `ExportLine.from_json` does."""
+        """Return the game in a JSON object; raises as `ExportLine.from_json` does."""
         return cls(
             _word(data["public_id"], 16),
             _word(data["device"]),
@@ -123,7 +123,7 @@ class Whole:
 
 
 def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
-    """Return the record of a game with the names by seat: what counts, and how it ended where hands do not say it."""
+    """Return the record of a game, with names by seat: what counts, and how it ended if the hands do not show it."""
     extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
     if game.outcome is not None and game.outcome.rule == "abandoned":
         extra["abandoned"] = True
@@ -139,32 +139,32 @@ def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
 
 
 def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
-    """Yield games with their ids, in the order of the ids; four queries for each thousand."""
+    """Yield games with their row ids, in the order of the ids; four queries for each thousand."""
     for first in range(0, len(games), AT_ONCE):
         yield from _some(session, sorted(games)[first : first + AT_ONCE])
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A game that is not there yet, replayed, and the rows of its log but for what only the score book knows."""
+    """A game to import, replayed, and the rows of its log without ids of this database."""
 
     whole: Whole
     game: Game
-    """Its players are the numbers of the log."""
+    """Its players are numbers, as in the log."""
     rows: tuple[dict[str, Any], ...]
 
 
 def make_ready(whole: Whole) -> Ready:
-    """Return a game as `put` takes it: everything that needs no database and takes long is done.
+    """Prepare a game for `put`: the slow part, which needs no database.
 
-    Raises what replaying raises, and `TypeError` or `ValueError` for a line that could not be read again.
+    Raises what replaying raises, and `TypeError` or `ValueError` for a line that could not be read back.
     """
     return Ready(whole, whole.replayed(), tuple(_rows(whole)))
 
 
 def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
-    """Write the players of games; for each game, the id of each of its players by their number in the file."""
-    # Ids are matched by what was written, not by its order, which would take a statement for each row.
+    """Insert the players of games, and return for each game the row ids of its players by number."""
+    # Ids are matched by content, not by order, which would take a statement for each row.
     named = [list(zip(whole.names, whole.people or [None] * len(whole.names), strict=True)) for whole in wholes]
     names = [{"name": name, "person_id": person} for both in named for name, person in both]
     players: defaultdict[tuple[str, int | None], list[int]] = defaultdict(list)
@@ -175,9 +175,9 @@ def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
 
 
 def put(session: Session, games: Sequence[Ready]) -> list[int]:
-    """Write games of a league that are not there yet, and return their ids in their order.
+    """Insert games of a league, and return their row ids in order.
 
-    The caller's transaction commits them. Raises what the database raises where one is there already.
+    The caller's transaction commits them. Raises the database's error if one exists already.
     """
     if not games:
         return []
@@ -212,7 +212,7 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
 
 
 def players_of(session: Session, games: Sequence[int]) -> set[int]:
-    """Return everybody who ever sat at these games: ids of `PlayerRow`."""
+    """Return all players these games ever had: ids of `PlayerRow`."""
     kinds = [kind.__name__ for kind in (GameStarted, PlayerRenamed, PlayerReplaced)]
     query = select(EventRow.kind, EventRow.format, EventRow.data)
     rows = session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds)))
@@ -291,15 +291,15 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _aware(text: str) -> datetime:
-    """The moment that a text tells; raises `ValueError` where it does not say of which zone."""
+    """Return the time in a text as UTC; raises `ValueError` without a time zone."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(text)
     return moment.astimezone(UTC)
 
 
-def _word(told: object, most: int = 64) -> str:
-    """The text that a column takes; raises `ValueError` for anything else."""
-    if not isinstance(told, str) or len(told) > most or "\0" in told:
-        raise ValueError(told)
-    return told
+def _word(value: object, most: int = 64) -> str:
+    """Return a text that fits a column; raises `ValueError` for anything else."""
+    if not isinstance(value, str) or len(value) > most or "\0" in value:
+        raise ValueError(value)
+    return value

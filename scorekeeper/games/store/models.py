@@ -1,4 +1,4 @@
-"""How games are stored: a log that only grows, and a summary of it for lists."""
+"""Define the tables of games: a log that only grows, and a summary of it for lists."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class PlayerRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    """Who of a league that is; None for a name that somebody typed and no league knows."""
+    """The person of a league; None for a typed name that belongs to no league."""
 
 
 _DELETED = text("deleted_at IS NOT NULL")
 
 
 class GameRow(Model):
-    """A game: its address, who may score it, and a summary that is always written from a replay of its log."""
+    """A game: its id, who may watch it, and a summary that is always written from a replay of its log."""
 
     __tablename__ = "game"
     __table_args__ = (
@@ -41,18 +41,18 @@ class GameRow(Model):
     device: Mapped[str] = mapped_column(String(64))
     """Hash of the phone that started it."""
     client_id: Mapped[str] = mapped_column(String(64))
-    """Id of the tap that started it, so that a repeated tap starts it once."""
+    """Key of the request that started it, so that a repeated request starts one game."""
     started_at: Mapped[datetime] = mapped_column(UTCDateTime)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     unwatched_since: Mapped[datetime | None] = mapped_column(UTCDateTime)
-    """Since when only phones that may score it see it; None where everybody with its address may watch."""
+    """Since when only phones that may score it see it; None if everyone with its link may watch."""
     elsewhere: Mapped[bool | None]
-    """True where another page leads to it, that of a league night: the phone that started it does not list it."""
+    """True for a game of a league night: the phone that started it does not list it."""
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
-    """The game that this one was played again after, on the same night."""
+    """The game of which this one is a rematch, in the same series."""
     renamed: Mapped[int | None]
-    """How often a name was taken out of it, besides its log, so that pages with that name are old; None for never."""
+    """How often a name was removed from it, which makes pages with that name old; None for never."""
 
     preset: Mapped[str] = mapped_column(String(40))
     ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -62,11 +62,11 @@ class GameRow(Model):
     version: Mapped[int]
     """Number of events in the log."""
     hands: Mapped[int]
-    """Hands written down and not struck out."""
+    """Hands that count."""
     dealer: Mapped[int]
     totals: Mapped[list[int]] = mapped_column(JSON)
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """How often each side was set; None for a game that was not touched since this is kept."""
+    """How often each side was set; None for a game not changed since this column exists."""
     over: Mapped[bool]
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))
@@ -74,14 +74,14 @@ class GameRow(Model):
 
 
 class ScoreLinkRow(Model):
-    """A link that lets one more phone score a game: it opens once, until it is used, taken back or too old."""
+    """A link that lets one more phone score a game: it works once, until it is used, removed or too old."""
 
     __tablename__ = "score_link"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
     secret: Mapped[str] = mapped_column(String(64), unique=True)
-    """Hash of the word in its address."""
+    """Hash of the token in its address."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
@@ -97,19 +97,19 @@ class ScorerRow(Model):
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
     device: Mapped[str] = mapped_column(String(64), index=True)
     seat: Mapped[int | None]
-    """Whose phone it is; None where that was not said."""
+    """Seat of the phone's owner; None if nobody said."""
     side: Mapped[int | None]
-    """Which side it said it is, where no seat was said."""
+    """Side for which the phone speaks, if no seat was given."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    """Whose role in a league let it in; None where it came in by a link, a card or a code."""
+    """Account whose league role let the phone in; None if it joined by a link, a card or a code."""
     since: Mapped[datetime] = mapped_column(UTCDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class RecoveryRow(Model):
-    """A code that makes another phone the one that started a game: the last one of a game that did not end is good.
+    """A backup code, with which another phone can take over a game: the latest one that was not ended is valid.
 
-    The code itself is nowhere: it is made from the installation's key (`games.services.recovery`).
+    The code itself is not stored: it is derived from the installation's key (`games.services.recovery`).
     """
 
     __tablename__ = "recovery"
@@ -117,16 +117,16 @@ class RecoveryRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
     place: Mapped[str] = mapped_column(String(8), index=True)
-    """The first letters of the code, by which it is found; they are no secret."""
+    """First letters of the code, by which it is found; they are not secret."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-    """When it was used, or another took its place."""
+    """When it was used, or replaced by another one."""
     used_by: Mapped[str | None] = mapped_column(String(64))
     """Hash of the phone that it was entered on."""
 
 
 class NoteRow(Model):
-    """Something that happened to a game beside its hands. Rows are added and never changed or deleted."""
+    """Something that happened to a game outside its event log. Rows are added and never changed or deleted."""
 
     __tablename__ = "game_note"
 
@@ -136,13 +136,13 @@ class NoteRow(Model):
     device: Mapped[str] = mapped_column(String(64))
     """Hash of the phone that did it."""
     kind: Mapped[str] = mapped_column(String(40))
-    """One of `noting.KINDS`."""
+    """One of `audit.KINDS`."""
     seat: Mapped[int | None]
-    """Whose phone it was done to; None where that was not said."""
+    """Seat of the phone that it was done to; None if unknown."""
 
 
 class HouseRulesRow(Model):
-    """House rules that a phone keeps under a name."""
+    """House rules that a phone saved under a name."""
 
     __tablename__ = "house_rules"
     __table_args__ = (UniqueConstraint("device", "name"),)
@@ -157,7 +157,7 @@ class HouseRulesRow(Model):
 
 
 class EventRow(Model):
-    """One line of a game's log. Rows are added and never changed or deleted."""
+    """One event of a game's log. Rows are added and never changed or deleted."""
 
     __tablename__ = "game_event"
     __table_args__ = (
@@ -171,10 +171,10 @@ class EventRow(Model):
     """1 for the first event of the game, then without gaps."""
     kind: Mapped[str] = mapped_column(String(40))
     format: Mapped[int]
-    """Version of the stored form (`rules.events.VERSION` when it was written)."""
+    """Version of the stored format (`rules.events.VERSION` when it was written)."""
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
     client_id: Mapped[str | None] = mapped_column(String(64))
-    """Id of the tap that caused it, on the first event of that tap."""
+    """Key of the request that caused it, on the first event of that request."""
     device: Mapped[str] = mapped_column(String(64))
     received_at: Mapped[datetime] = mapped_column(UTCDateTime)
     happened_at: Mapped[datetime] = mapped_column(UTCDateTime)

@@ -1,9 +1,7 @@
-"""A player's name taken out of games that stay, and games deleted for good. The caller's transaction commits it.
+"""Remove players' names from games, and delete games for good, within the caller's transaction.
 
-Logs of games that stay tell the same hands, of somebody who is called otherwise.
-
-Names are no part of a log, so it does not grow by this, and a phone that has the game on board saves its hands as
-before. A page that was sent with the old name is old all the same: `GameRow.renamed` says so.
+Names are not part of an event log, so the log does not change, and a phone that is offline saves its hands as before.
+Pages with the old name become old: `GameRow.renamed` counts up.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ from scorekeeper.games.store.models import EventRow, GameRow, NoteRow, PlayerRow
 AT_ONCE = 500
 """Ids in one query."""
 WRITTEN = ("ScoreAdjusted",)
-"""Kinds of events with a text that somebody wrote, their `reason`."""
+"""Kinds of events with a text that people wrote, the `reason`."""
 
 
 def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
-    """Return the names of players at these games (their ids) whom no league knows, by the ids of the players."""
+    """Return the names of players at these games (row ids) who belong to no league, by player id."""
     query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.is_(None))
     return {
         player: name
@@ -35,7 +33,7 @@ def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
 
 
 def with_company(session: Session, games: Iterable[int], players: Collection[int] = ()) -> set[int]:
-    """Return these games, those that hang together with them as rematches, and those at which these players sit."""
+    """Return these games, their rematches and predecessors, and the games of these players (all row ids)."""
     near: dict[int, set[int]] = {}
     found = set(games)
     wanted = set(players)
@@ -54,20 +52,20 @@ def with_company(session: Session, games: Iterable[int], players: Collection[int
 
 
 def hold(session: Session, games: Collection[int]) -> None:
-    """Let nobody write to these games until the end of the transaction, and let their pages be old after it."""
+    """Lock these games until the end of the transaction, and make their pages old."""
     for some in _some(games):
         newer = update(GameRow).where(GameRow.id.in_(some)).values(renamed=func.coalesce(GameRow.renamed, 0) + 1)
         session.execute(newer)
 
 
 def rename(session: Session, players: Collection[int], name: str) -> None:
-    """Give these players (ids of `PlayerRow`) another name, in every game at which they sat."""
+    """Give these players (ids of `PlayerRow`) another name, in all of their games."""
     for some in _some(players):
         session.execute(update(PlayerRow).where(PlayerRow.id.in_(some)).values(name=name))
 
 
 def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any]]:
-    """Return the data of events that hold a text somebody wrote, by their ids."""
+    """Return the data of events with a text that people wrote, by row id."""
     query = select(EventRow.id, EventRow.data).where(EventRow.kind.in_(WRITTEN))
     return {
         event: data for some in _some(games) for event, data in session.execute(query.where(EventRow.game_id.in_(some)))
@@ -81,7 +79,7 @@ def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
 
 
 def remove_games(session: Session, games: Sequence[int]) -> None:
-    """Delete these games (their ids) and all that belongs to them; players of other games keep their names."""
+    """Delete these games (row ids) and all that belongs to them; players of other games stay."""
     for some in _some(games):
         _remove(session, some)
 
@@ -91,7 +89,7 @@ def _remove(session: Session, games: Sequence[int]) -> None:
     beside = with_company(session, games, players) - set(games)
     for model in (ScorerRow, ScoreLinkRow, RecoveryRow):
         session.execute(delete(model).where(model.game_id.in_(games)))
-    # A game that was played again after one of these stays, and so do those of its players.
+    # Rematches of these games stay, and so do their players.
     session.execute(update(GameRow).where(GameRow.rematch_of.in_(games)).values(rematch_of=None))
     with opened(session, "game_note"):
         session.execute(delete(NoteRow).where(NoteRow.game_id.in_(games)))

@@ -1,10 +1,9 @@
-"""The running tally of a table that plays again and again: how many games each side won tonight.
+"""Count how many games of a series each side won; a series is a chain of rematches.
 
-It is counted anew each time, from the rematches that hang together: an undone, reopened or
-corrected end counts as it stands now, and a deleted game not at all. A game belongs to those
-who sat there when it ended. Somebody who takes over a seat makes another side, whose tally
-begins; the old one goes on where the old side sits down again. A player under another name is
-the same player, and so is one who comes back under the old name.
+It is counted each time: an undone, reopened or corrected end counts as it stands now, a deleted
+game not at all. A game belongs to the players who sat there at its end. A substitute makes
+another side, which starts at zero; the old side goes on when it sits down again. A renamed
+player is the same player, and so is one who comes back under the old name.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ NIGHT = (
     .join(_chain, _chain.c.id == GameRow.id)
     .order_by(GameRow.id)
 )
-"""The games that hang together with the one whose id is `game`."""
+"""The games of the series of the game with the id `game`."""
 _SEATED = (
     select(EventRow.game_id, EventRow.kind, EventRow.data)
     .where(
@@ -42,19 +41,19 @@ _SEATED = (
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 
 Side = frozenset[int]
-"""The players of one side, each by one id whatever the name."""
+"""The players of one side, each by one id under any name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A game that somebody won."""
+    """A game that a side won."""
 
     sides: tuple[Side, ...]
     winner: int
 
 
 def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
-    """Return how many of the games each of `sides` won, of those that were played by just these sides."""
+    """Return how many games each of `sides` won, of those between exactly these sides."""
     won = [0] * len(sides)
     for game in games:
         if set(game.sides) == set(sides):
@@ -63,7 +62,7 @@ def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
 
 
 def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
-    """Return the tally of the sides that sit at `game` now."""
+    """Return how many games of the series each side of `game` won."""
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     seated = {player for row in rows for player in row.players}
     same = _same_players(session, [row.id for row in rows], seated | set(game.players))
@@ -80,18 +79,18 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
 
 
 def version_word(version: int, renamed: int | None) -> str:
-    """Return the word for a game of that many events from which names were taken so often."""
+    """Return the version string of a game with `version` events and `renamed` removed names."""
     return str(version) if renamed is None else f"{version}.{renamed}"
 
 
 def mark_of(session: Session, game_id: int) -> str:
-    """Return a mark that is another one whenever any game of the night changed, was deleted or brought back."""
+    """Return a string that changes whenever a game of the series changes, is deleted or is restored."""
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
 
 
 def _same_players(session: Session, games: Sequence[int], players: set[int]) -> Mapping[int, int]:
-    """One id for each player: those that a new name joined, and those of the same name, have the same."""
+    """Return one id for each player: renamed players, and players of the same name, share one."""
     joined: list[tuple[int, int]] = []
     seats: list[int] = []
     for _game, kind, data in session.connection().execute(_SEATED, {"games": list(games)}):
@@ -108,5 +107,5 @@ def _same_players(session: Session, games: Sequence[int], players: set[int]) -> 
     same = {player: player for player in known}
     for one, other in joined:
         old, new = same[other], same[one]
-        same = {player: new if kept == old else kept for player, kept in same.items()}
+        same = {player: new if number == old else number for player, number in same.items()}
     return same

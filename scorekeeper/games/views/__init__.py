@@ -1,1 +1,1 @@
-"""The pages of games: read what was sent, let the service do it, show the page."""
+"""Answer requests about games: read the form, call a service, show the page."""

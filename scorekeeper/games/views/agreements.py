@@ -1,4 +1,4 @@
-"""What a table agrees on: the rule card, other house rules, points for a side, money at the end."""
+"""Show the rule card, change house rules, adjust scores, and settle up."""
 
 from __future__ import annotations
 

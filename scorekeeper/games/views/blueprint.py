@@ -1,4 +1,4 @@
-"""The blueprint of all pages of games, and what they answer when something is not there, not ours, or not allowed."""
+"""Define the blueprint of games, with its answers to missing games, missing rights and refused requests."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ bp.after_request(send_device)
 
 @bp.before_request
 def no_faster_than_people() -> None:
-    """Count what a phone sends to a game; abort with 429 where nobody plays so fast.
+    """Limit the requests that a phone sends to a game; abort with 429 above what people can play.
 
-    A hall shares an address, so a phone that may score has a count of its own. Whoever may not is counted by address:
-    what their cookie says is theirs to choose.
+    A hall shares one address, so a phone that may score is counted by itself. Others are counted by address, since
+    they can choose any cookie.
     """
     game_id = (request.view_args or {}).get("game_id")
     if request.method == "POST" and game_id:
@@ -39,16 +39,14 @@ def no_faster_than_people() -> None:
 TOO_LATE = frozenset(
     ("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo", "report_settled", "in_play")
 )
-"""Violations that another tap caused: the game is not where this one thought it was."""
-GONE = N_("There is no game to see at this address. It may have been deleted, or nobody may watch it now.")
+"""Violations caused by an earlier request: the page showed an older state of the game."""
+GONE = N_("Game not found. It may have been deleted, or watching is turned off.")
 WATCHING = N_(
-    "This phone may watch this game, not score it. "
-    "The phone that started it can let it score: Table, then a score link."
+    "This phone can watch this game but not score it. "
+    "To score, ask the phone that started the game for a link: Menu, then Add a scorer."
 )
-REUSED = N_(
-    "This page had sent something else before, and that stands: nothing was changed now. This is how the game stands."
-)
-MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. This is how it stands now.")
+REUSED = N_("This page already saved something else, so nothing was changed this time. Here is the game as it stands.")
+MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how the game stands now.")
 
 
 @bp.errorhandler(NoSuchGameError)
@@ -58,7 +56,7 @@ def no_such_game(error: NoSuchGameError) -> Response:
 
 @bp.errorhandler(TooManyRequests)
 def too_often(error: TooManyRequests) -> Response:
-    """Return the page that says how long to wait; a phone that sends what it kept is told to keep it."""
+    """Return the page with the time to wait; for waiting hands JSON, so that the phone keeps them."""
     if not request.is_json:
         return expected(error)
     response = make_response(jsonify(trouble="broken"), 429)
@@ -93,5 +91,5 @@ def _game_id() -> str:
 
 
 def status_of(violation: RuleViolation) -> int:
-    """Return 409 where another tap came first, else 422."""
+    """Return 409 if another request came first, else 422."""
     return 409 if violation.code in TOO_LATE else 422

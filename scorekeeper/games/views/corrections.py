@@ -1,4 +1,4 @@
-"""Older hands: correct them, strike them out, and the log of it all."""
+"""Correct and delete older hands, settle disputes, and show the game log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
 from scorekeeper.web.text import whole_number
 
 LOG_LINES = 100
-"""Lines of a game's log on one page."""
+"""Entries of a game log on one page."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
@@ -39,7 +39,7 @@ def correction(game_id: str, seq: int) -> AnyResponse:
     sent = game_request(form)
     entry = entry_at(snapshot, seq, sent)
     data = hand_data(form.told.data, snapshot.game.table)
-    # Where another side bid, the page asks what that one took: what follows from the others is filled in.
+    # If another side bid, the page asks for its points: what follows from the others is filled in.
     chosen = form.told.data | {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
     try:
         effect = effect_before(snapshot, form, sent, commands.CorrectHand(seq, data), data)
@@ -67,7 +67,7 @@ def _shown(page: CorrectionPage, status: int = 200) -> Response:
 
 @bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
-    """One tap settles what another phone said of a hand."""
+    """Settle a dispute about a hand."""
     form = SettleReportForm()
     how, reason = form.how.data or "", form.reason.data or ""
     sent = game_request(form)
@@ -77,7 +77,7 @@ def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
 
 @bp.post("/games/<game_id>/settled/seen")
 def see_settled(game_id: str) -> AnyResponse:
-    """The phone has seen how what it said was settled."""
+    """Save that the phone has seen how its disputes were settled."""
     hand_disputes.note_seen(public_id=game_id, request=game_request(), now=datetime.now(UTC))
     return to_board(game_id)
 

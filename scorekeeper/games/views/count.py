@@ -1,4 +1,4 @@
-"""The auction and the card count: both optional, both end in the form of the hand."""
+"""Enter the auction or count the cards: both are optional and lead to the form of the hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def take_back_call(game_id: str) -> AnyResponse:
 @bp.route("/games/<game_id>/count", methods=["GET", "POST"])
 def count(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
-    # A game that counts one total has no cards of ours to count.
+    # In a game with one total per hand there are no cards to count.
     if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
         return to_board(game_id)
     form = CountForm() if request.method == "POST" else CountForm(request.args)
@@ -44,7 +44,7 @@ def count(game_id: str) -> AnyResponse:
     if form.use.data:
         try:
             chosen = points_fields(snapshot, fields, quick=quick)
-            # In the address, so that a phone that loads the page anew still has the count.
+            # In the address, so that the count survives a reload.
             return redirect(f"{url_for('games.board', game_id=game_id)}?{urlencode(chosen)}", 303)
         except RuleViolation as violation:
             error, status = spoken(violation.message), 422

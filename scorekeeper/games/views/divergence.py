@@ -1,4 +1,4 @@
-"""The hands of a phone that was without signal while the game went on, and hands that another phone carries over."""
+"""Compare offline hands with a game that went on, and save hands carried over from another phone."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
-NOT_WHOLE = N_("That form was not whole. Nothing was changed.")
-MOVED_ON = N_("The game had moved on when that arrived, so nothing was changed. This is how both stand now.")
-BROKEN_CODE = N_("That code was not whole. Scan it again.")
+INCOMPLETE = N_("That form was incomplete, so nothing was changed. Reload the page and try again.")
+MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how both versions stand now.")
+BROKEN_CODE = N_("That code was incomplete. Scan it again.")
 
 
 @bp.post("/games/<game_id>/tail")
 def tail(game_id: str) -> AnyResponse:
-    """Show the hands that wait on this phone beside what the score book has."""
+    """Show the hands waiting on this phone beside the saved ones."""
     snapshot = own_game(game_id)
     form = TailForm()
     return _shown(snapshot, form, _sent(form)[1])
@@ -48,7 +48,7 @@ def discard(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/carried")
 def save_carried(game_id: str) -> AnyResponse:
-    """Save what another phone wrote, on a phone that may score."""
+    """Save hands from another phone, on a phone that may score."""
     snapshot = own_game(game_id)
     form = TailForm()
     version, hands = _sent(form)
@@ -60,22 +60,22 @@ def save_carried(game_id: str) -> AnyResponse:
 
 @bp.get("/carry")
 def carry() -> str:
-    """The page that a code leads to: what it carries stands behind the # and reaches no log on the way."""
+    """Show the page of a QR code: its hands are behind the #, so they reach no server log."""
     return render_template("games/carried_hands.html")
 
 
 @bp.post("/carry")
 def carried() -> AnyResponse:
-    """Show what a code carries, in words."""
+    """Show the hands in a QR code."""
     form = TailForm()
     sent = form.hands()
     game_id = sent.get("game") if isinstance(sent, dict) else None
-    told = read_tail(sent)
-    if not isinstance(game_id, str) or told is None:
+    tail = read_tail(sent)
+    if not isinstance(game_id, str) or tail is None:
         abort(422, description=_(BROKEN_CODE))
     snapshot = queries.snapshot_of(game_id, this_device())
     try:
-        return _shown(snapshot, form, told[1], carried=True)
+        return _shown(snapshot, form, tail[1], carried=True)
     except RuleViolation as violation:
         abort(status_of(violation), description=spoken(violation.message))
     except ReusedError:
@@ -116,8 +116,8 @@ def _shown(
 
 
 def _sent(form: TailForm) -> tuple[int, tuple[WaitingHand, ...]]:
-    """The version that the phone saw, and its hands; 422 where they are not whole."""
-    told = read_tail(form.hands())
-    if told is None:
-        abort(422, description=_(NOT_WHOLE))
-    return told
+    """Return the version that the phone saw, and its hands; abort with 422 if they are incomplete."""
+    tail = read_tail(form.hands())
+    if tail is None:
+        abort(422, description=_(INCOMPLETE))
+    return tail

@@ -1,4 +1,4 @@
-"""What a phone fetches to play on without signal, and where the hands that it kept come in."""
+"""Serve what a phone needs to play on offline, and save the hands that it sends later."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
 MOST = 200
-"""Hands of one sending; the phone sends the rest after them."""
+"""Hands in one request; the phone sends the rest after them."""
 MOST_EVENTS = 1_000_000
-"""Of a game, and so of the numbers that a phone can tell: what no database takes for a number is none."""
-UNREAD = N_("The score book cannot read these hands, so they stay on this phone. Copy them as text.")
+"""Largest version or hand number accepted: larger ones might not fit a database column."""
+UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
-    """Everything that the phone needs to play on by itself."""
+    """Return everything that the phone needs to play on offline."""
     return jsonify(kit_of(own_game(game_id)))
 
 
 @bp.get("/games/<game_id>/waiting")
 def form_token(game_id: str) -> Response:
-    """The word that only our own pages can send: a page that lay about for days asks for a fresh one."""
+    """Return a fresh CSRF token, for a page that was open for days."""
     own_game(game_id)
     return jsonify(token=generate_csrf())
 
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Write waiting hands down; every answer is JSON, so that a foreign page in its place is known as one."""
+    """Save waiting hands; every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
     try:
         own_game(game_id)
-        told = read_tail(_json())
-        if told is None:
+        tail = read_tail(_json())
+        if tail is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
-        version, hands = told
+        version, hands = tail
         outcome = save_waiting(public_id=game_id, device=this_device() or "", version=version, hands=hands)
     except NoSuchGameError:
         return jsonify(trouble="gone"), 404
@@ -73,7 +73,7 @@ def waiting(game_id: str) -> tuple[Response, int]:
 
 
 def _json() -> Any:
-    """What was sent; None where it is no JSON, or goes deeper than anything of ours."""
+    """Return the JSON that was sent; None for anything else, or if it is nested too deeply."""
     try:
         return request.get_json(silent=True)
     except RecursionError:
@@ -85,14 +85,14 @@ def _state(game_id: str) -> dict[str, Any]:
 
 
 def _why(game_id: str, number: int) -> str:
-    """What two phones say of that hand."""
+    """Return both phones' versions of that hand, in words."""
     snapshot = queries.snapshot_of(game_id, this_device())
     entry = snapshot.game.hands[number - 1].entry
     return dispute_text(snapshot, number, entry, entry.disputes[-1])
 
 
 def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
-    """Return the version that a phone saw and its hands in order; None where they are not whole."""
+    """Return the version that a phone saw and its hands in order; None if they are incomplete."""
     version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
     if (
         type(version) is not int

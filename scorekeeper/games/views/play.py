@@ -1,4 +1,4 @@
-"""The live page and the hands on it."""
+"""Show the live page, and save bids and hands."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ def board(game_id: str) -> Response:
 
 @bp.get("/games/<game_id>/news")
 def news(game_id: str) -> AnyResponse:
-    """What another phone did since the board of that version was drawn; 204 where nothing happened.
+    """Return what another phone did since that version, as JSON; 204 if nothing happened.
 
-    A phone that was sent away is told so in JSON too, so that it knows a foreign page in the place of that answer.
+    A removed phone gets JSON too, so that it can tell the answer from a Wi-Fi login page.
     """
     try:
-        says = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
+        news_text = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
     except (NotYourGameError, NoSuchGameError) as refusal:
-        told = jsonify(says=_("This phone may no longer score this game."), show=_("Show it"))
-        return make_response(told, 403 if isinstance(refusal, NotYourGameError) else 404)
-    return jsonify(says=says, show=_("Show it")) if says else Response(status=204)
+        gone = jsonify(says=_("This phone can no longer score this game."), show=_("Show it"))
+        return make_response(gone, 403 if isinstance(refusal, NotYourGameError) else 404)
+    return jsonify(says=news_text, show=_("Show it")) if news_text else Response(status=204)
 
 
 @bp.post("/games/<game_id>/bid")
@@ -73,18 +73,18 @@ def withdraw_bid(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/hands")
 def score(game_id: str) -> AnyResponse:
-    """Save the hand, once its effect was looked at and nothing about it is odd, or it was meant so."""
+    """Save the hand after a review of its effect, if nothing about it is odd or the question was confirmed."""
     form = HandForm()
     sent = game_request(form)
     try:
-        # Read, hashed and questioned before the write begins, on the game as this process knows it.
+        # Done before the write begins, on the game in memory.
         game = queries.game_ahead(game_id, sent.version or 0) or own_game(game_id).game
         data = hand_data(form.told.data, game.table)
         digest = choice_digest(data, game.changed)
         if game.stands_at(sent.version):
-            looked = form.seen.data == digest and form.again.data is None
-            if not looked or (form.sure.data != digest and questions_about(hand_entered(game, data))):
-                asked = _ask_first(own_game(game_id), form, sent, looked=looked)
+            reviewed = form.seen.data == digest and form.again.data is None
+            if not reviewed or (form.sure.data != digest and questions_about(hand_entered(game, data))):
+                asked = _ask_first(own_game(game_id), form, sent, reviewed=reviewed)
                 if asked is not None:
                     return asked
         scoring.act(public_id=game_id, command=commands.EnterHand(data), request=sent)
@@ -95,10 +95,10 @@ def score(game_id: str) -> AnyResponse:
     return to_board(game_id)
 
 
-def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, looked: bool) -> Response | None:
-    """The board with what the hand would do, or, where that was `looked` at, with what is odd about it.
+def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, reviewed: bool) -> Response | None:
+    """Return the board with the effect of the hand, or, if that was `reviewed`, with questions about it.
 
-    None where there is nothing to ask, now that it is known when the last hand was, or the game has gone on.
+    None if there is nothing to ask, now that the time of the last hand is known, or the game has changed.
     """
     game = snapshot.game
     if not game.stands_at(sent.version):
@@ -106,7 +106,7 @@ def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, looke
     data = hand_data(form.told.data, game.table)
     chosen = form.told.data | {"seen": choice_digest(data, game.changed)}
     preview = preview_text(snapshot, data)
-    if not looked:
+    if not reviewed:
         return shown(board_page(snapshot, chosen=chosen, preview=preview))
     entered = hand_entered(game, data, seconds_since_last=queries.seconds_since_last_hand(snapshot))
     asked = tuple(question.asks(entered, snapshot) for question in questions_about(entered))
@@ -123,7 +123,7 @@ def preview(game_id: str) -> Response:
         if not snapshot.game.stands_at(version):
             pair = queries.late_pair_since(snapshot, version, form.command)
             if pair is None:
-                return jsonify(ok=False, text=_("The game has moved on. Reload the page to see it."), seen="")
+                return jsonify(ok=False, text=_("The game has changed. Reload the page to see it."), seen="")
             return jsonify(ok=True, text=compared_text(snapshot, pair), seen=choice_digest(data, version))
         return jsonify(ok=True, text=preview_text(snapshot, data), seen=choice_digest(data, snapshot.game.changed))
     except RuleViolation as violation:
@@ -131,7 +131,7 @@ def preview(game_id: str) -> Response:
 
 
 def _board_again(snapshot: Snapshot, form: HandForm, violation: RuleViolation) -> Response:
-    """The board as it stands, with what was entered and what is wrong with it."""
+    """Return the board with the entry and what is wrong with it."""
     if violation.code == "game_over":
         return refused(violation)
     return shown(board_page(snapshot, chosen=form.told.data, error=spoken(violation.message)), 422)

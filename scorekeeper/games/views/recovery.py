@@ -1,4 +1,4 @@
-"""A lost phone is no lost game: the code that makes another phone the one that started it."""
+"""Take over a game from a lost phone with its backup code."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from scorekeeper.web.rate_limit import (
 from scorekeeper.web.request_log import refused_because
 
 NO_CODE = N_(
-    "A code has twelve letters and digits, as in kmpt-7wxn-4rqh, and never A, E, I, L, O, U, Y, 0 or 1. "
-    "This one is none."
+    "That isn't a valid code. "
+    "A code has twelve letters and digits, never A, E, I, L, O, U, Y, 0 or 1, as in kmpt-7wxn-4rqh."
 )
-WRONG = N_("This code opens no game. It may be written down wrong, or another one has taken its place.")
+WRONG = N_("No game has that code. Check it for a mistake. A newer code may also have replaced it.")
 
 
 @bp.get("/recovery")
@@ -64,13 +64,13 @@ def new_code(game_id: str) -> AnyResponse:
 
 
 def first_code(snapshot: Snapshot) -> str:
-    """Return what the phone that has just started a game is told of its code; empty everywhere else."""
+    """Return the sentence with the backup code for the phone that just started the game; else an empty text."""
     if not snapshot.started or snapshot.game.version > 1:
         return ""
     code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
-    # It is copied by hand, so it does not go over two lines.
+    # People copy it by hand, so it must not break over two lines.
     spelled = recovery.spelled(code).replace("-", "\N{NON-BREAKING HYPHEN}")
-    return _("Code if this phone is lost: %(code)s", code=spelled) if code else ""
+    return _("Backup code. Write this down: %(code)s", code=spelled) if code else ""
 
 
 def _again(form: RecoveryForm, error: str) -> AnyResponse:

@@ -1,4 +1,4 @@
-"""What is looked at and printed: the race of a game, and its sheet on paper. Nothing here changes anything."""
+"""Show the score chart of a game, and print score sheets."""
 
 from __future__ import annotations
 

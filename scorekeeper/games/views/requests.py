@@ -1,4 +1,4 @@
-"""What a request carries: which phone, which game, which tap."""
+"""Read what requests about games carry: the phone, the game, the request key and version."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 
 LONG = 200
-"""Events of a game whose pages take a while to make: an evening has a hundred."""
+"""Events from which a game counts as long, since its pages take a while: an evening has a hundred."""
 
 
 def start_request(content: bytes = b"") -> ClientRequest:
-    """Return the tap that starts a game, on a phone that is known from now on; 422 where the form is not whole."""
+    """Return the request that starts a game, and make the phone known; abort with 422 if the form is incomplete."""
     form = StartForm()
-    _check_whole(form)
+    _check_complete(form)
     return ClientRequest(known_device(), form.key(content))
 
 
 def game_request(form: GameForm | None = None) -> ClientRequest:
-    """Return the tap at a game that a form sends; 422 where the form is not whole."""
+    """Return the request in a form of a game; abort with 422 if the form is incomplete."""
     sent = form or GameForm()
-    _check_whole(sent)
+    _check_complete(sent)
     return ClientRequest(this_device() or "", sent.key(), int(str(sent.version.data)))
 
 
-def _check_whole(form: StartForm) -> None:
+def _check_complete(form: StartForm) -> None:
     if not form.validate():
-        abort(422, description=_("That form was not whole. Nothing was changed."))
+        abort(422, description=_("That form was incomplete, so nothing was changed. Reload the page and try again."))
 
 
 def whole_game(game_id: str) -> Snapshot:
-    """Return a game as it stands, all of which is to be shown: that counts as costly where it is a long one."""
+    """Return a game to show all of it, which counts toward the limit of costly requests if it is long."""
     snapshot = queries.snapshot_of(game_id, this_device())
     if snapshot.game.version > LONG:
         spend(COSTLY, asker())
@@ -57,24 +57,24 @@ def whole_game(game_id: str) -> Snapshot:
 
 
 def own_game(game_id: str) -> Snapshot:
-    """Return the game as it stands; raises `NotYourGameError` on a phone that may only watch."""
+    """Return the game for a phone that may score it; raises `NotYourGameError` for any other."""
     return queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
 
 
 def entry_at(snapshot: Snapshot, seq: int, sent: ClientRequest | None = None) -> Entry:
-    """Return the hand that was first written at `seq`; 404 where there is none."""
+    """Return the hand saved at `seq` of the log; abort with 404 if there is none."""
     try:
         entry = snapshot.game.entry(seq)
     except RuleViolation:
         abort(404, description=_("There is no such hand in this game."))
-    # A tap at an older version may be the one that struck the hand out, sent again.
+    # A request at an older version may be a repetition of the one that deleted the hand.
     if not entry.live and (sent is None or snapshot.game.stands_at(sent.version)):
-        raise RuleViolation("hand_voided", "That hand was struck out already.")
+        raise RuleViolation("hand_voided", "That hand was already undone.")
     return entry
 
 
 def carry_out(game_id: str, command: Command, sent: ClientRequest | None = None) -> Response:
-    """Carry `command` out and answer with the way to the board."""
+    """Carry out `command` and answer with the board."""
     scoring.act(public_id=game_id, command=command, request=sent or game_request())
     return to_board(game_id)
 
@@ -82,9 +82,9 @@ def carry_out(game_id: str, command: Command, sent: ClientRequest | None = None)
 def effect_before(
     snapshot: Snapshot, form: SeenForm, sent: ClientRequest, command: Command, data: Mapping[str, Any]
 ) -> Effect | None:
-    """Carry `command` out where its effect was seen before and return None; else return its effect, to be looked at.
+    """Carry out `command` if the form says that its effect was reviewed, and return None; else return its effect.
 
-    `data` is what was chosen. A tap at an older version goes to the service, which knows if it was done.
+    `data` is the choice made. A request at an older version goes to the service, which knows if it was done before.
     """
     game = snapshot.game
     seen = choice_digest(data, game.changed)

@@ -1,4 +1,4 @@
-"""How the board reaches a phone: as a page of its own, or as the part of it that changes on a page that stays."""
+"""Send the board to a phone: as a page, or as the part that changes on an open page."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from scorekeeper.games.pages import BoardPage
 from scorekeeper.games.presenters.board import board_page
 
 PART = "X-Part"
-"""Header by which a page asks for a part of the next one (static/js/games/board.js), and that part says it is one.
+"""Header with which an open page asks for the changed part (static/js/games/board.js), also in the answer.
 
-A whole board says "page": what answers in its place, a login page of the Wi-Fi, is not kept (static/sw.js).
+A whole board has the value "page", so that the phone does not store a Wi-Fi login page instead (static/sw.js).
 """
 REST = "<!--rest-->"
-"""Stands below the score in that part."""
+"""Marks the end of the score in that part."""
 
 
 def to_board(public_id: str) -> AnyResponse:
-    """Return the way to the board of a game; to a page that stays, the board itself: one way less through bad air."""
+    """Redirect to the board of a game; for an open page return the board itself, which saves a round trip."""
     if stays():
         return shown(board_page(queries.snapshot_of(public_id, this_device())))
     return redirect(url_for("games.board", game_id=public_id), 303)
 
 
 def shown(page: BoardPage, status: int = 200) -> Response:
-    """Return the board with that status; to a page that stays, only its title and what stands in its `main`.
+    """Return the board with that status; for an open page only the title and the content of `main`.
 
-    That part goes in two pieces, the score first: it is on the screen while the rest is being made.
+    That part is sent in two pieces, the score first: it shows while the rest is being rendered.
     """
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
@@ -43,7 +43,7 @@ def shown(page: BoardPage, status: int = 200) -> Response:
 
 
 def _in_two(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield what stands above `REST`, and then all the rest."""
+    """Yield the text up to `REST`, then the rest."""
     text: list[str] = []
     for piece in pieces:
         text.append(piece)
@@ -54,5 +54,5 @@ def _in_two(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def stays() -> bool:
-    """Return whether the page that sent this stays on the screen and puts in only what changed."""
+    """Return whether an open page sent this, which replaces only what changed."""
     return request.headers.get(PART) == "main"

@@ -1,4 +1,4 @@
-"""Who else may watch and score: the link that lets a phone in, and the ways to end it."""
+"""Add and remove scorers, and turn watching on or off."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from scorekeeper.web.links import code_of, only_here
 from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
 DEAD = Problem(
-    N_("This link opens nothing"),
-    N_("It was used already, taken back, or is older than a day. Nothing was changed."),
-    N_("Ask for a new one: the phone that started the game makes it, under Table."),
+    N_("This link no longer works"),
+    N_("It was already used, it was removed, or it is more than a day old. Nothing was changed."),
+    N_("Ask for a new one from the phone that started the game: Menu, then Add a scorer."),
 )
 
 
@@ -67,7 +67,7 @@ def stop_watching(game_id: str) -> AnyResponse:
 
 @bp.get("/score/<secret>")
 def join(secret: str) -> AnyResponse:
-    """Ask first: programs that only preview an address open it too, and must not use it up."""
+    """Ask before joining: programs that only preview a link must not use it."""
     try:
         invitation = sharing.opened(secret=secret, device=this_device())
     except sharing.DeadLinkError:

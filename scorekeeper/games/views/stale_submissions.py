@@ -79,13 +79,16 @@ def _other_bid(snapshot: Snapshot, then: Game, command: TakeBid) -> Response:
     else:
         return moved_on()
     notice = _(
-        "Another phone was first. Hand %(number)s: %(was)s This one said: %(said)s", number=number, was=was, said=said
+        "Another phone was first. Hand %(number)s: %(was)s Not saved from this phone: %(said)s",
+        number=number,
+        was=was,
+        said=said,
     )
     return shown(board_page(snapshot, notice=notice), 409)
 
 
 def late_correction(game_id: str, seq: int, sent: ClientRequest) -> Response:
-    """Return the answer to a correction of a hand that was changed since: the change that stands, and whose it is."""
+    """Return the answer to a correction of a hand that was changed since: 409 with the earlier change and its phone."""
     changed = changed_since(game_id, sent.device, seq, sent.version)
     if changed is None:
         return moved_on()
@@ -95,13 +98,13 @@ def late_correction(game_id: str, seq: int, sent: ClientRequest) -> Response:
     number = 1 + sum(line.entry.seq < seq for line in snapshot.game.hands)
     if isinstance(event, HandVoided):
         notice = _(
-            "%(phone)s struck hand %(number)s out meanwhile. This correction was not saved.",
+            "%(phone)s deleted hand %(number)s first, so this correction wasn't saved.",
             phone=phone,
             number=number,
         )
     else:
         notice = _(
-            "%(phone)s corrected hand %(number)s meanwhile: %(hand)s This correction was not saved.",
+            "%(phone)s corrected hand %(number)s first: %(hand)s This correction wasn't saved.",
             phone=phone,
             number=number,
             hand=hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, event.hand),

@@ -1,4 +1,4 @@
-"""Starting a game: the first page, the new game, house rules kept on this phone, records brought in."""
+"""Start a game: first page, new game, saved house rules, import."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def save_rules() -> AnyResponse:
         name = house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    return make_response(_setup_text(setup, notice=_("Kept on this phone as “%(name)s”.", name=name)))
+    return make_response(_setup_text(setup, notice=_("Saved on this phone as “%(name)s”.", name=name)))
 
 
 @bp.post("/house-rules/<int:rules_id>/deletion")
 def delete_rules(rules_id: int) -> AnyResponse:
     if not house_rules.delete_house_rules(device=known_device(), rules_id=rules_id):
-        abort(404, description=_("This phone keeps no such house rules."))
-    return make_response(_setup_text(_asked_setup(), notice=_("Those house rules are gone from this phone.")))
+        abort(404, description=_("Those house rules aren't saved on this phone."))
+    return make_response(_setup_text(_asked_setup(), notice=_("House rules deleted from this phone.")))
 
 
 @bp.get("/rules/<preset>")
@@ -75,7 +75,7 @@ def rules_of(preset: str) -> str:
 
 
 def _asked_setup() -> Setup:
-    """What the form of a new game chooses; without a form, the table that this phone set up last."""
+    """Return the choices in the form of a new game; without a form, the last table of this phone."""
     device = this_device()
     fallback = queries.last_setup(device)
     if request.method == "GET":
@@ -104,7 +104,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
 
 @bp.route("/games/unused", methods=["GET", "POST"])
 def unused() -> AnyResponse:
-    """Ask which of the games that nobody played are to go, and delete those."""
+    """Ask which games that nobody scored to delete, and delete them."""
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
     scoring.put_away(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())
@@ -132,6 +132,6 @@ def import_record() -> AnyResponse:
         return to_board(scoring.import_game(record=read_text(text), request=sent))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
-        told = (where, spoken(violation.message), _("Nothing was brought in."))
+        told = (where, spoken(violation.message), _("Nothing was imported."))
         page = queries.home_page(this_device(), error=" ".join(filter(None, told)))
         return make_response(render_template("games/home.html", page=page), 422)

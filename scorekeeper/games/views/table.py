@@ -1,4 +1,4 @@
-"""What happens at real tables: names, seats, the deal, an early end; and the record."""
+"""Show the game menu: names, substitutes, dealer, early end, rematch, deletion and export."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 @bp.get("/games/<game_id>/table")
 def table(game_id: str) -> Response:
     response = make_response(render_template("games/table.html", page=_table_page(own_game(game_id))))
-    response.headers["Cache-Control"] = "no-store"  # the code for a lost phone stands there
+    response.headers["Cache-Control"] = "no-store"  # it shows the backup code
     return response
 
 
@@ -99,7 +99,7 @@ def abandon(game_id: str) -> AnyResponse:
 
 
 def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyResponse:
-    """End the game before anyone won it where that was said to be meant; else ask, and say what happens then."""
+    """End the game early if that was confirmed; else ask, and show the result."""
     sent = game_request(form)
     if form.sure.data is not None or not snapshot.game.stands_at(sent.version):
         scoring.act(public_id=snapshot.public_id, command=command, request=sent)

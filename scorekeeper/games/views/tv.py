@@ -1,4 +1,4 @@
-"""The pages on the wall: one game or several, for a hall to read; and the page that asks which."""
+"""Show one game or several on a TV, and the page to choose them."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def wall() -> AnyResponse:
     try:
         return _wall(*read_ids(request.args.getlist("games")))
     except NoSuchGameError:
-        abort(404, description=_("None of these games can be watched."))
+        abort(404, description=_("None of those games can be watched."))
 
 
 @bp.get("/tv")
 def choose_wall() -> AnyResponse:
-    """Ask which games go on the wall; where that is said, lead there."""
+    """Ask which games to show on the TV; redirect there once they are chosen."""
     asked = request.args.getlist("games")
     if not any(asked):
         return make_response(render_template("games/tv_choice.html", page=queries.wall_choice(this_device())))
     games = [game for game, _version in _watched(read_ids(asked))]
     if not games:
-        page = queries.wall_choice(this_device(), typed=asked[-1], error=_("There is no such game. See the address."))
+        page = queries.wall_choice(this_device(), typed=asked[-1], error=_("Game not found. Check the link."))
         return make_response(render_template("games/tv_choice.html", page=page), 422)
     look = "light" if request.args.get("look") == "light" else None
     return redirect(url_for("games.wall", games=",".join(games), look=look), 303)
 
 
 def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Those of the games that can be watched, with their versions."""
+    """Return those of the games that can be watched, with their versions."""
     games = []
     for game_id in ids:
         try:
@@ -64,7 +64,7 @@ def _wall(*ids: str) -> Response:
 
 
 def _version_of_all(*ids: str) -> str:
-    """Return another word after anything happened to one of the games; raises `NoSuchGameError` where there is none."""
+    """Return a string that changes with any of the games; raises `NoSuchGameError` if none can be watched."""
     games = _watched(ids)
     if not games:
         raise NoSuchGameError

@@ -1,4 +1,4 @@
-"""The page for who only looks: it knows no cookie, and an unchanged game costs next to nothing."""
+"""Show a game to watchers: without cookies, and at almost no cost while the game is unchanged."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def watch(game_id: str) -> Response:
 
 @bp.get("/watch/<game_id>/score.png")
 def picture(game_id: str) -> Response:
-    """The score as a picture, for the preview of a link and for the group chat."""
+    """Return the score as a picture, for link previews and group chats."""
 
     def drawn(_version: str) -> bytes:
-        spend(COSTLY, asker())  # not for who has it already
+        spend(COSTLY, asker())  # not if the browser has it already
         return draw(card_of(board_page(queries.snapshot_of(game_id, None))))
 
     response = shared(queries.watched_version, game_id, draw=drawn)
@@ -40,7 +40,7 @@ def picture(game_id: str) -> Response:
 
 @bp.get("/watch/<game_id>/code.svg")
 def watch_code(game_id: str) -> Response:
-    """A QR code of the address where the game is watched."""
+    """Return a QR code of the address to watch the game."""
     queries.watched_version(game_id)
     drawn = io.BytesIO()
     address = url_for("games.watch", game_id=game_id, _external=True)

@@ -1,4 +1,4 @@
-"""The forms of money: what a season asks and pays as a director types it and back, and what a night is told."""
+"""Forms for money: a season's fees and prizes as typed text and back, and the pots, kitty and amounts of a night."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorekeeper.web.forms import AppForm, printable
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
 _LINES = {"autocomplete": "off", "spellcheck": "false"}
 Typed = Mapping[str, str]
-"""What was typed into each field."""
+"""The text typed into each field."""
 
 
 def _lines(text: str | None) -> str:
@@ -31,16 +31,16 @@ def _amount(label: str) -> Any:
 
 
 def money_fields() -> dict[str, Any]:
-    """Return the fields of a form that asks for the money of a season, by setting."""
+    """Return the form fields for the money of a season, by setting."""
     return {
         "entry_fee": _amount(N_("Entry fee")),
-        "per_set": _amount(N_("For each set, into the jar")),
+        "per_set": _amount(N_("Charge per set (goes in the kitty)")),
         "payout": TextAreaField(
-            N_("What each place is paid"),
+            N_("Prizes by place"),
             default="",
             description=N_(
-                "One line for each place, the first one first: an amount like 20.00, or a share like %(share)s of what "
-                "the amounts leave."
+                "One line per place, first place on top: a fixed amount (20.00), or a percentage (%(share)s) of what "
+                "the fixed amounts leave."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 3},
@@ -49,7 +49,7 @@ def money_fields() -> dict[str, Any]:
             N_("Side pots"),
             default="",
             description=N_(
-                "One line for each: its name, and what it costs to be in it for a night. What nobody wins carries over."
+                "One line per pot: its name and what it costs per night. A pot that nobody wins rolls over."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 2, "dir": "auto"},
@@ -58,29 +58,31 @@ def money_fields() -> dict[str, Any]:
 
 
 class PotMembersForm(AppForm):
-    """Say who is in a pot tonight, and who won it, by public id."""
+    """Choose who is in a pot tonight and who won it, by public id."""
 
     pot = HiddenField(default="", filters=[printable])
     paid = SelectMultipleField()
     won = SelectMultipleField()
 
 
-class JarForm(AppForm):
-    """Say what becomes of the jar and the pots tonight."""
+class KittyForm(AppForm):
+    """Choose what happens to the kitty and the pots tonight."""
 
-    opened = BooleanField(N_("The jar is opened tonight: all of it goes to the prizes."))
-    last = BooleanField(N_("Last night of the season: what is left in the pots goes into the jar."))
+    opened = BooleanField(N_("Add the whole kitty to tonight's prizes"))
+    last = BooleanField(N_("Last night of the season: move what is left in the pots into the kitty"))
 
 
 class AmountForm(KeyedForm):
-    """Note another amount, into the jar or out of it."""
+    """Add other money to the kitty, or pay it from the kitty."""
 
     amount = StringField(
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
     )
-    way = RadioField(N_("Which way"), choices={"in": N_("into the jar"), "out": N_("paid from the jar")}, default="in")
+    way = RadioField(
+        N_("In or out"), choices={"in": N_("into the kitty"), "out": N_("paid from the kitty")}, default="in"
+    )
     reason = StringField(
-        N_("What for"),
+        N_("Reason"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 120, "dir": "auto", "autocomplete": "off"},
@@ -88,7 +90,7 @@ class AmountForm(KeyedForm):
 
     @property
     def cents(self) -> int:
-        """Return the amount, below zero where it was paid; raises `RuleViolation` for one that is none."""
+        """Return the amount in cents, negative if it was paid out; raises `RuleViolation` if it is not an amount."""
         cents = read_cents(self.amount.data or "")
         return -cents if self.way.data == "out" else cents
 
@@ -98,7 +100,7 @@ POT = re.compile(r"(.+?)[\s:=]+([0-9]+(?:[.,][0-9]{1,2})?)\Z")
 
 
 def read_money(typed: Typed) -> MoneySettings:
-    """Return the money that was typed; raises `RuleViolation` (field = the field) for what cannot be."""
+    """Return the typed settings; raises `RuleViolation` with the name of the wrong field."""
     return MoneySettings.from_json(
         {
             "entry_fee": _cents(typed["entry_fee"], "entry_fee"),
@@ -110,7 +112,7 @@ def read_money(typed: Typed) -> MoneySettings:
 
 
 def typed_money(settings: MoneySettings) -> Typed:
-    """Return how the settings would be typed; `read_money` reads the same ones."""
+    """Return the settings as text that `read_money` reads back to the same settings."""
     return {
         "entry_fee": amount_text(settings.entry_fee) if settings.entry_fee else "",
         "per_set": amount_text(settings.per_set) if settings.per_set else "",
@@ -137,7 +139,7 @@ def _pot(line: str) -> dict[str, object]:
     found = POT.match(line)
     if found is None:
         message = Phrase(
-            "“%(line)s”: write the name of the pot and what it costs, like “High hand 1.00”.", line=line[:40]
+            "“%(line)s”: enter the pot's name and what it costs, such as “High hand 1.00”.", line=line[:40]
         )
         raise RuleViolation("pot_line", message, field="pots")
     return {"name": found[1], "entry": _cents(found[2], "pots")}

@@ -1,8 +1,8 @@
-"""The money of one night: what came in, what was paid out, and what is kept. It balances to the cent.
+"""Settle the money of one night: what came in, what was paid out and what is kept. It balances to the cent.
 
-Entry fees make the prize fund of the night, which the payout template pays to the places; what it gives to nobody goes
-into the jar. Every set puts its amount into the jar. The jar stays closed until the league opens it: then all that is
-in it, the night's sets too, is added to that night's prize fund. Pots go by `pots`.
+Entry fees make the night's prize fund, which the payout template divides among the places; what it leaves goes into the
+kitty. Every set puts its amount into the kitty. When the league opens the kitty, all of it, including the night's sets,
+is added to that night's prize fund. For pots see `pots`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from scorekeeper.rules.violation import RuleViolation
 Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]
 
 Till = tuple[tuple[str, int], ...]
-"""Cents by pot, in the order of their names."""
+"""Cents by pot, sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoneyLine:
-    """One amount and whose it is, in cents: above zero it came in, below zero it was paid out.
+    """One amount of one person, in cents: positive if it came in, negative if it was paid out.
 
-    `count` is the number of sets, `place` that of a prize, `pot` the name of a pot.
+    `count` is the number of sets, `place` the place of a prize, `pot` the name of a pot.
     """
 
     kind: Kind
@@ -41,47 +41,47 @@ class MoneyLine:
 class NightMoney:
     """The money of one night.
 
-    Making one raises `ValueError` where it does not balance: what came in, less what was paid out, is what the jar
-    and the pots hold more than before, and none of them holds less than nothing.
+    Raises `ValueError` if it does not balance: money in, less money out, must be the change of the kitty and the pots
+    together, and none of them may be negative.
     """
 
     lines: tuple[MoneyLine, ...]
-    jar_before: int
-    jar_after: int
+    kitty_before: int
+    kitty_after: int
     pots_before: Till
     pots_after: Till
 
     def __post_init__(self) -> None:
         if self.balance:
             raise ValueError(f"the night is out by {self.balance} cents")
-        if self.jar_after < 0 or any(cents < 0 for _, cents in self.pots_after):
+        if self.kitty_after < 0 or any(cents < 0 for _, cents in self.pots_after):
             raise ValueError("more was paid than there was")
 
     @property
     def taken_in(self) -> int:
-        """Return all that came in."""
+        """Return the total that came in."""
         return sum(line.cents for line in self.lines if line.cents > 0)
 
     @property
     def paid_out(self) -> int:
-        """Return all that was paid out, above zero."""
+        """Return the total paid out, as a positive number."""
         return -sum(line.cents for line in self.lines if line.cents < 0)
 
     @property
     def kept(self) -> int:
-        """Return what the jar and the pots hold more than before, below zero where the night paid from them."""
-        before = self.jar_before + sum(cents for _, cents in self.pots_before)
-        return self.jar_after + sum(cents for _, cents in self.pots_after) - before
+        """Return how much the kitty and the pots grew; negative if the night paid from them."""
+        before = self.kitty_before + sum(cents for _, cents in self.pots_before)
+        return self.kitty_after + sum(cents for _, cents in self.pots_after) - before
 
     @property
     def balance(self) -> int:
-        """Return what came in less what was paid out and what is kept: always zero."""
+        """Return money in less money out and money kept; always zero."""
         return self.taken_in - self.paid_out - self.kept
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """Who is in a pot tonight, and who won it."""
+    """The players in a pot tonight, and its winners."""
 
     entrants: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
@@ -89,41 +89,42 @@ class Taking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightTakings:
-    """What a night's money is reckoned from.
+    """What the money of a night is calculated from.
 
-    `entrants` paid the entry fee; `sets` is how many sets each one pays for. `takings` and `pots`, what was in them
-    before, are by the name of the pot. `places` is who won the night, or the season where the jar is opened for it.
+    `entrants` paid the entry fee; `sets` counts the sets each person pays for. `takings`, and `pots` with the cents in
+    them before the night, are by name of the pot. `places` says who won the night.
     """
 
     entrants: frozenset[int] = frozenset()
     sets: Mapping[int, int] = field(default_factory=dict)
     takings: Mapping[str, Taking] = field(default_factory=dict)
     places: Places = ()
-    jar: int = 0
+    kitty: int = 0
     pots: Mapping[str, int] = field(default_factory=dict)
-    open_jar: bool = False
+    open_kitty: bool = False
     last_night: bool = False
 
 
 def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
     """Return the money of the night.
 
-    A pot that the settings do not name any more takes nothing in, and carries over until it is won or the season ends.
-    Raises `RuleViolation` for a pot that there is not, for a winner who is not in his, and for less than no set.
+    A pot that is no longer in the settings takes nothing in, and rolls over until it is won or the season ends.
+    Raises `RuleViolation` for an unknown pot, for a winner who did not pay into the pot, and for a negative number of
+    sets.
     """
     entries = {pot.name: pot.entry for pot in settings.pots}
     for name in evening.takings:
         if name not in entries and name not in evening.pots:
-            raise RuleViolation("pot_unknown", "There is no such pot.", field="pots")
+            raise RuleViolation("pot_unknown", "This season doesn't have that pot.", field="pots")
     if any(count < 0 for count in evening.sets.values()):
-        raise RuleViolation("sets_below_zero", "Nobody can be set less than never.", field="sets")
+        raise RuleViolation("sets_below_zero", "Sets can't be negative.", field="sets")
     nights = {name: _pot_night(name, evening, entries) for name in sorted({*entries, *evening.pots})}
     fees = [MoneyLine("entry", person, settings.entry_fee) for person in sorted(evening.entrants)]
     sets = [
         MoneyLine("sets", person, settings.per_set * count, count) for person, count in sorted(evening.sets.items())
     ]
-    jar = evening.jar + _sum(sets) + sum(night.to_jar for night in nights.values())
-    fund = _sum(fees) + (jar if evening.open_jar else 0)
+    kitty = evening.kitty + _sum(sets) + sum(night.to_kitty for night in nights.values())
+    fund = _sum(fees) + (kitty if evening.open_kitty else 0)
     payout = pay_out(fund, settings.payout, evening.places)
     prizes = [
         MoneyLine("prize", person, -cents, place=prize.place)
@@ -133,8 +134,8 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
     in_pots = [line for name, night in nights.items() for line in _pot_lines(name, night, evening, entries)]
     return NightMoney(
         lines=tuple(line for line in (*fees, *sets, *in_pots, *prizes) if line.cents),
-        jar_before=evening.jar,
-        jar_after=payout.kept + (0 if evening.open_jar else jar),
+        kitty_before=evening.kitty,
+        kitty_after=payout.kept + (0 if evening.open_kitty else kitty),
         pots_before=tuple((name, night.before) for name, night in nights.items()),
         pots_after=tuple((name, night.after) for name, night in nights.items()),
     )

@@ -1,7 +1,7 @@
-"""How a season is counted: frozen with the season, and plain JSON where it is stored.
+"""How standings work in a season: locked for the season, stored as plain JSON.
 
-A setting is one entry: a field of `StandingSettings` that says what it may be and what people read about it. The form
-of a new season, what is checked, and the sentences on its page are made from these entries.
+Each setting is one entry: a field of `StandingSettings` with its allowed values and its texts. The form of a new
+season, the checks, and the sentences on the season page are built from these entries.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 BYES: Mapping[str, Phrase] = {
-    "nothing": Phrase("A bye is not a game and scores nothing."),
+    "nothing": Phrase("A bye isn't a game and scores nothing."),
     "points": Phrase("A bye counts as a game with fixed points."),
-    "average": Phrase("A bye counts as a game with the average of one's own games."),
+    "average": Phrase("A bye counts as a game with the player's own average."),
 }
 SUBS: Mapping[str, Phrase] = {
     "regular": Phrase("A substitute's game counts for the regular."),
@@ -28,32 +28,32 @@ SUBS: Mapping[str, Phrase] = {
     "both": Phrase("A substitute's game counts for both."),
 }
 HANDICAPS: Mapping[str, Phrase] = {
-    "none": Phrase("There is no handicap."),
-    "share": Phrase("A share of what one's average is below the best of the league, in every game."),
+    "none": Phrase("No handicap."),
+    "share": Phrase("A percentage of the gap to the league's best average, added to each game."),
 }
-PLACES = (N_("First"), N_("Then"), N_("Third"), N_("Fourth"), N_("Last"))
-"""Of the chain of tie-breaks: what a form calls each."""
-ORDER, TIES, BYE, HANDICAP = N_("Order"), N_("What splits a tie"), N_("Byes"), N_("Handicap")
+PLACES = (N_("First"), N_("Second"), N_("Third"), N_("Fourth"), N_("Fifth"))
+"""Labels of the tie-breakers on a form, in order."""
+ORDER, TIES, BYE, HANDICAP = N_("Ranking"), N_("Tie-breakers"), N_("Byes"), N_("Handicap")
 MOST_POINTS = 1_000
-"""Of a bye, or of a handicap in one game."""
+"""Most points of a bye, or of a handicap in one game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonSetting:
-    """What a form and a page say of a setting, and what it may be: one of `choices`, or a number up to `most`."""
+    """A setting with its texts and its allowed values: one of `choices`, or a number from 0 to `most`."""
 
     usual: Any
-    """What counts where nothing is said: its type says what the setting is."""
+    """The default; its type is the type of the setting."""
     group: str
     label: str
     help: str
     choices: Mapping[Any, Phrase]
     most: int
     says: Callable[[StandingSettings], str]
-    """The sentence on the page of a season; empty where there is nothing to say."""
+    """Returns the sentence for the season page, or an empty string."""
 
     def read(self, data: Mapping[str, Any], key: str) -> Any:
-        """Return the value in decoded JSON; raises `RuleViolation` for what cannot be."""
+        """Return the value in decoded JSON, or the default; raises `RuleViolation` for an invalid value."""
         match self.usual:
             case tuple():
                 return _chain(items(data, key, len(PLACES), self.usual), key, self.choices)
@@ -65,12 +65,14 @@ class SeasonSetting:
                 return number(data, key, self.most, self.usual)
 
 
-def _chain(told: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
-    for index, word in enumerate(told):
-        choice({key: word}, key, choices, "")
-        if word in told[:index]:
-            raise RuleViolation("setting_value", "A tie-break can stand only once in the chain.", field=key)
-    return tuple(told)
+def _chain(rules: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
+    for index, rule in enumerate(rules):
+        choice({key: rule}, key, choices, "")
+        if rule in rules[:index]:
+            raise RuleViolation(
+                "setting_value", "The same tie-breaker is chosen twice. Choose each one only once.", field=key
+            )
+    return tuple(rules)
 
 
 NO_CHOICES: Mapping[Any, Phrase] = {}
@@ -91,44 +93,53 @@ def _setting(
 
 def _ties_words(settings: StandingSettings) -> str:
     chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
-    return _("What splits a tie: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
+    return _("Tie-breakers, in order: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
 
 
 def _bye_words(settings: StandingSettings) -> str:
     if settings.bye != "points":
         return ""
     if settings.bye_wins:
-        return _("A bye: %(points)s points, won.", points=settings.bye_points)
-    return _("A bye: %(points)s points, not won.", points=settings.bye_points)
+        return ngettext(
+            "A bye is worth %(num)s point and counts as a win.",
+            "A bye is worth %(num)s points and counts as a win.",
+            settings.bye_points,
+        )
+    return ngettext(
+        "A bye is worth %(num)s point and doesn't count as a win.",
+        "A bye is worth %(num)s points and doesn't count as a win.",
+        settings.bye_points,
+    )
 
 
 def _share_words(settings: StandingSettings) -> str:
     if settings.handicap == "none":
         return ""
-    return _(
-        "Handicap: %(share)s of the difference, at most %(cap)s points a game.",
+    return ngettext(
+        "Handicap: %(share)s of the gap, at most %(num)s point per game.",
+        "Handicap: %(share)s of the gap, at most %(num)s points per game.",
+        settings.handicap_cap,
         share=f"{settings.handicap_percent}%",
-        cap=settings.handicap_cap,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingSettings:
-    """How a season is counted.
+    """The settings of the standings.
 
-    A unit has no place below `min_games` games really played, on whatever night, and never without one. The lowest
-    `drop_nights` nights do not count (`nights.drop`). `bye` says what a bye scores: `bye_points` where it is "points",
-    and it is won where `bye_wins` (`nights.score_nights`). `subs` says for whom a substitute plays (`credit.credited`).
-    With `handicap` "share", `handicap_percent` of the difference to the best average are given, at most `handicap_cap`
-    points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks (`ties.rank`).
+    A unit needs `min_games` games actually played, on any night, and at least one, to be ranked. The lowest
+    `drop_nights` nights don't count (`nights.score_nights`). `bye` says how byes count; if it is "points", a bye scores
+    `bye_points` and counts as a win if `bye_wins`. `subs` says for whom a substitute's game counts (`credit.credited`).
+    If `handicap` is "share", a unit gets `handicap_percent` of the gap to the best average, at most `handicap_cap`
+    points per game (`handicap.handicaps`). `ties` are the tie-breakers in order (`ties.rank`).
     """
 
     order: str = _setting(
         "per_game",
-        N_("What counts"),
+        N_("Rank by"),
         group=ORDER,
         choices=ORDERS,
-        says=lambda settings: _("Order: %(order)s.", order=spoken(ORDERS[settings.order])),
+        says=lambda settings: _("Ranked by %(order)s.", order=spoken(ORDERS[settings.order])),
     )
     ties: tuple[str, ...] = _setting(
         ("wins", "head_to_head", "point_difference", "fewest_sets", "draw"),
@@ -139,51 +150,60 @@ class StandingSettings:
     )
     min_games: int = _setting(
         0,
-        N_("Games that a place takes"),
+        N_("Minimum games to be ranked"),
         group=ORDER,
-        help=N_("Who played fewer stands below the others, without a place."),
+        help=N_("Players with fewer games are listed below the others, unranked."),
         most=1_000,
         says=lambda settings: (
-            ngettext("A place takes %(num)s game.", "A place takes %(num)s games.", settings.min_games)
+            ngettext(
+                "Players need %(num)s game to be ranked.",
+                "Players need %(num)s games to be ranked.",
+                settings.min_games,
+            )
             if settings.min_games
             else ""
         ),
     )
     drop_nights: int = _setting(
         0,
-        N_("Lowest nights that do not count"),
+        N_("Lowest nights to drop"),
         group=ORDER,
-        help=N_("Nights that somebody missed are dropped first."),
+        help=N_("Missed nights are dropped first."),
         most=100,
         says=lambda settings: (
-            ngettext("The lowest night is dropped.", "The lowest %(num)s nights are dropped.", settings.drop_nights)
+            ngettext(
+                "Each player's lowest night is dropped.",
+                "Each player's lowest %(num)s nights are dropped.",
+                settings.drop_nights,
+            )
             if settings.drop_nights
             else ""
         ),
     )
     bye: str = _setting(
-        "nothing", N_("A bye"), group=BYE, choices=BYES, says=lambda settings: spoken(BYES[settings.bye])
+        "nothing", N_("How byes count"), group=BYE, choices=BYES, says=lambda settings: spoken(BYES[settings.bye])
     )
     subs: str = _setting(
         "regular",
-        N_("A substitute"),
+        N_("Who gets credit"),
         group=N_("Substitutes"),
         choices=SUBS,
         says=lambda settings: spoken(SUBS[settings.subs]),
     )
     bye_points: int = _setting(
         0,
-        N_("Points of a bye"),
+        N_("Points for a bye"),
         group=BYE,
-        help=N_("Where a bye has fixed points."),
+        help=N_("Only for byes with fixed points."),
         most=MOST_POINTS,
         says=_bye_words,
     )
     bye_wins: bool = _setting(
         False,  # noqa: FBT003
-        N_("A bye with fixed points"),
+        N_("Does a bye count as a win?"),
         group=BYE,
-        choices={False: Phrase("is not won"), True: Phrase("is won")},
+        help=N_("Only for byes with fixed points."),
+        choices={False: Phrase("no"), True: Phrase("yes")},
     )
     handicap: str = _setting(
         "none",
@@ -192,28 +212,26 @@ class StandingSettings:
         choices=HANDICAPS,
         says=lambda settings: spoken(HANDICAPS[settings.handicap]) if settings.handicap != "none" else "",
     )
-    handicap_percent: int = _setting(
-        0, N_("Handicap in percent of the difference"), group=HANDICAP, most=100, says=_share_words
-    )
-    handicap_cap: int = _setting(0, N_("Most points of handicap in a game"), group=HANDICAP, most=MOST_POINTS)
+    handicap_percent: int = _setting(0, N_("Handicap: percent of the gap"), group=HANDICAP, most=100, says=_share_words)
+    handicap_cap: int = _setting(0, N_("Most handicap points per game"), group=HANDICAP, most=MOST_POINTS)
 
     @classmethod
     def from_json(cls, data: object) -> StandingSettings:
-        """Return the settings of a decoded JSON object; what it leaves out is as usual.
+        """Return the settings in a decoded JSON object; a missing one has its default.
 
-        Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
+        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
         """
-        told = object_of(data, SETTINGS)
-        return cls(**{key: each.read(told, key) for key, each in SETTINGS.items()})
+        stored = object_of(data, SETTINGS)
+        return cls(**{key: each.read(stored, key) for key, each in SETTINGS.items()})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as a JSON object; `from_json` reads the same settings."""
+        """Return the settings as a JSON object that `from_json` reads back."""
         return asdict(self) | {"ties": list(self.ties)}
 
     def in_words(self) -> tuple[str, ...]:
-        """Return how a season is counted, in sentences."""
+        """Return how standings work, in sentences."""
         return tuple(filter(None, (each.says(self) for each in SETTINGS.values())))
 
 
 SETTINGS: Mapping[str, SeasonSetting] = {each.name: each.metadata["setting"] for each in fields(StandingSettings)}
-"""All settings by key, in the order in which a page says them."""
+"""All settings by key, in the order of their sentences on the page."""

@@ -1,4 +1,4 @@
-"""The money of a night: worked by hand, and by Hypothesis: whatever comes in is paid out or kept, to the cent."""
+"""The money of a night, worked by hand and by Hypothesis: all money in is paid out or kept, to the cent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HALF_THIRD_REST = (Share(percent=50), Share(percent=30), Share(percent=20))
 ANN, BOB, CID, DEE, EVE = ((person,) for person in range(1, 6))
 
 WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int], int]] = [
-    ("as it says", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID], [DEE]], {ANN: 500, BOB: 300, CID: 200}, 0),
+    ("three places", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID], [DEE]], {ANN: 500, BOB: 300, CID: 200}, 0),
     # 500.5, 300.3 and 200.2: one cent is left.
     ("a cent of rounding", 1001, HALF_THIRD_REST, [[ANN], [BOB], [CID]], {ANN: 501, BOB: 300, CID: 200}, 0),
     ("two share the second place", 1000, HALF_THIRD_REST, [[ANN], [BOB, CID]], {ANN: 500, BOB: 250, CID: 250}, 0),
@@ -36,19 +36,19 @@ WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int
     # Of 1001 they have 500 and 300 together, and the cent of rounding.
     ("two share the first place", 1001, HALF_THIRD_REST, [[BOB, ANN], [CID]], {BOB: 401, ANN: 400, CID: 200}, 0),
     # A third of 200 is 66, and two cents are left for the first.
-    ("cents of dividing go to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE, EVE]],
+    ("left-over cents go to first place", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE, EVE]],
      {ANN: 502, BOB: 300, CID: 66, DEE: 66, EVE: 66}, 0),
-    ("a place that nobody has goes to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB]], {ANN: 700, BOB: 300}, 0),
-    ("what is given to nobody is kept", 999, (Share(percent=60), Share(percent=30)), [[ANN], [BOB]],
+    ("an empty place's prize goes to first place", 1000, HALF_THIRD_REST, [[ANN], [BOB]], {ANN: 700, BOB: 300}, 0),
+    ("the unassigned percentage is kept", 999, (Share(percent=60), Share(percent=30)), [[ANN], [BOB]],
      # 90 percent of 999 are 899.1, of which 599.4 and 299.7 are whole cents 599 and 299.
      {ANN: 600, BOB: 299}, 100),
-    ("fixed first, percentages of the rest", 2000, (Share(percent=75), Share(percent=25), Share(fixed=400)),
+    ("fixed amounts first, percentages of the rest", 2000, (Share(percent=75), Share(percent=25), Share(fixed=400)),
      [[ANN], [BOB], [CID]], {ANN: 1200, BOB: 400, CID: 400}, 0),
-    ("fixed as far as the money goes", 700, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]],
+    ("fixed amounts as far as the money goes", 700, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]],
      {ANN: 500, BOB: 200}, 0),
-    ("fixed leaves something", 1200, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]], {ANN: 500, BOB: 500}, 200),
-    ("nobody there", 1000, HALF_THIRD_REST, [], {}, 1000),
-    ("no template", 1000, (), [[ANN]], {}, 1000),
+    ("fixed amounts leave some", 1200, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]], {ANN: 500, BOB: 500}, 200),
+    ("nobody placed", 1000, HALF_THIRD_REST, [], {}, 1000),
+    ("no prizes", 1000, (), [[ANN]], {}, 1000),
     ("no money", 0, HALF_THIRD_REST, [[ANN]], {}, 0),
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int
 @pytest.mark.parametrize(
     ("fund", "shares", "places", "paid", "kept"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
 )
-def test_a_payout_by_hand(
+def test_payout_worked_by_hand(
     fund: int, shares: tuple[Share, ...], places: list[list[Unit]], paid: dict[Unit, int], kept: int
 ) -> None:
     payout = pay_out(fund, shares, places)
@@ -64,8 +64,8 @@ def test_a_payout_by_hand(
     assert payout.kept == kept
 
 
-def test_places_of_the_standings() -> None:
-    """Two share the first place, the next one is third; who has too few games gets nothing."""
+def test_places_come_from_the_standings() -> None:
+    """Two share first place, the next is third; an unranked player gets nothing."""
     played = [
         Played(1, game, 1, game, person, points=points)
         for game, (person, points) in enumerate([(1, 5), (1, 5), (2, 5), (2, 5), (3, 4), (3, 4), (4, 9)])
@@ -77,7 +77,7 @@ def test_places_of_the_standings() -> None:
 
 
 POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
-    # Five dollars of four, nobody wins: it carries over.
+    # Five dollars from four players, no winner: it rolls over.
     (300, 50, {1, 2, 3, 4}, set(), False, (0, 500, 0)),
     (300, 50, {1, 2, 3, 4}, {2}, False, (500, 0, 0)),
     # Three winners of 5.00: 1.66 each, two cents stay.
@@ -89,17 +89,18 @@ POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
 
 
 @pytest.mark.parametrize(("before", "entry", "entrants", "winners", "last", "expected"), POTS)
-def test_a_pot_by_hand(
+def test_pot_worked_by_hand(
     before: int, entry: int, entrants: set[int], winners: set[int], last: bool, expected: tuple[int, int, int]
 ) -> None:
-    """What each winner is paid, what carries over, what goes into the jar."""
+    """What each winner gets, what rolls over, what goes into the kitty."""
     night = settle_pot(before, entry, frozenset(entrants), frozenset(winners), last_night=last)
-    assert (night.paid, night.after, night.to_jar) == expected
+    assert (night.paid, night.after, night.to_kitty) == expected
 
 
-def test_only_who_is_in_a_pot_can_win_it() -> None:
-    with pytest.raises(RuleViolation, match="Only who paid into the pot tonight can win it"):
+def test_only_players_in_a_pot_can_win_it() -> None:
+    with pytest.raises(RuleViolation) as refused:
         settle_pot(100, 50, frozenset({1}), frozenset({2}), last_night=False)
+    assert refused.value.code == "pot_winner"
 
 
 HALL = MoneySettings(
@@ -110,17 +111,17 @@ EVENING = NightTakings(
     sets={1: 3, 2: 0, 4: 1},
     takings={"Highest game": Taking(frozenset({1, 2, 3}), frozenset({3}))},
     places=[[(1, 3)], [(2, 4)]],
-    jar=1000,
+    kitty=1000,
     pots={"Highest game": 250, "Old pot": 75},
 )
 
 
-def test_a_night_by_hand() -> None:
+def test_night_worked_by_hand() -> None:
     """20.00 of fees, 1.00 of sets, 3.00 into the pot; 12.00 and 6.00 paid to partners, the pot of 5.50 won."""
     night = settle_night(HALL, EVENING)
     assert (night.taken_in, night.paid_out, night.kept, night.balance) == (2400, 1800 + 550, 50, 0)
-    # The jar: 10.00, 1.00 of sets, and a tenth of the fees.
-    assert (night.jar_before, night.jar_after) == (1000, 1300)
+    # The kitty: 10.00, 1.00 of sets, and a tenth of the fees.
+    assert (night.kitty_before, night.kitty_after) == (1000, 1300)
     assert night.pots_after == (("Highest game", 0), ("Old pot", 75))
     assert [(line.kind, line.cents, line.place) for line in night.lines if line.person == 3] == [
         ("entry", 500, 0),
@@ -132,40 +133,40 @@ def test_a_night_by_hand() -> None:
         ("Entry fees", 2000, 4, None, False),
         ("Sets", 100, 4, None, False),
         ("Pot “Highest game”", 300, 3, None, False),
-        ("Taken in", 2400, None, None, True),
+        ("Money in", 2400, None, None, True),
         ("Pot “Highest game”", 550, None, 3, False),
         ("Prize, place 1", 600, None, 1, False),
         ("Prize, place 1", 600, None, 3, False),
         ("Prize, place 2", 300, None, 2, False),
         ("Prize, place 2", 300, None, 4, False),
         ("Paid out", 2350, None, None, True),
-        ("Into the jar", 300, None, None, False),
+        ("Into the kitty", 300, None, None, False),
         ("Into the pot “Highest game”", -250, None, None, False),
         ("Kept", 50, None, None, True),
     ]
 
 
-def test_the_last_night_opens_the_jar() -> None:
-    """The jar's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
+def test_the_last_night_pays_out_the_kitty() -> None:
+    """The kitty's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
     evening = NightTakings(
         entrants=EVENING.entrants,
         sets=EVENING.sets,
         places=EVENING.places,
-        jar=1000,
+        kitty=1000,
         pots={"Old pot": 75},
-        open_jar=True,
+        open_kitty=True,
         last_night=True,
     )
     night = settle_night(HALL, evening)
     # 60 and 30 percent of 3175 are 1905 and 952½; 90 percent are 2857½, so 2857 are paid.
     assert [line.cents for line in night.lines if line.kind == "prize"] == [-953, -952, -476, -476]
-    assert (night.jar_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
+    assert (night.kitty_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
 
 
-def test_a_night_that_does_not_balance_cannot_be_made() -> None:
+def test_a_night_that_does_not_balance_raises() -> None:
     night = settle_night(HALL, EVENING)
     with pytest.raises(ValueError, match="out by -1 cents"):
-        NightMoney(night.lines, night.jar_before, night.jar_after + 1, night.pots_before, night.pots_after)
+        NightMoney(night.lines, night.kitty_before, night.kitty_after + 1, night.pots_before, night.pots_after)
     with pytest.raises(ValueError, match="more was paid than there was"):
         NightMoney((), -5, -5, (), ())
 
@@ -178,7 +179,7 @@ def test_a_night_that_does_not_balance_cannot_be_made() -> None:
         (NightTakings(sets={1: -1}), "sets_below_zero"),
     ],
 )
-def test_what_cannot_be_is_refused(evening: NightTakings, code: str) -> None:
+def test_invalid_takings_are_refused(evening: NightTakings, code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         settle_night(HALL, evening)
     assert refused.value.code == code
@@ -190,7 +191,7 @@ PEOPLE = st.integers(1, 12)
 
 @st.composite
 def templates(draw: st.DrawFn) -> tuple[Share, ...]:
-    """Draw shares of which the percentages are no more than all of it."""
+    """Draw shares whose percentages add up to at most 100."""
     left, shares = 100, []
     for _ in range(draw(st.integers(0, 6))):
         if draw(st.booleans()):
@@ -203,7 +204,7 @@ def templates(draw: st.DrawFn) -> tuple[Share, ...]:
 
 @st.composite
 def places(draw: st.DrawFn) -> list[list[Unit]]:
-    """Draw who has which place: one or several, people or partners."""
+    """Draw the units in each place: one or several, people or partners."""
     order: list[int] = draw(st.permutations(range(1, 13)))
     groups: list[list[Unit]] = []
     for _ in range(draw(st.integers(0, 6))):
@@ -221,7 +222,7 @@ def places(draw: st.DrawFn) -> list[list[Unit]]:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
-    """Draw settings, and an evening that goes by them."""
+    """Draw settings, and an evening that follows them."""
     names = draw(st.lists(st.sampled_from(("Highest game", "Nine", "Raffle")), unique=True))
     hall = MoneySettings(
         entry_fee=draw(CENTS),
@@ -240,9 +241,9 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
         sets=draw(st.dictionaries(PEOPLE, st.integers(0, 9))),
         takings=takings,
         places=draw(places()),
-        jar=draw(CENTS),
+        kitty=draw(CENTS),
         pots=pots,
-        open_jar=draw(st.booleans()),
+        open_kitty=draw(st.booleans()),
         last_night=draw(st.booleans()),
     )
 
@@ -250,13 +251,13 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
 @money
 @given(evenings())
 def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTakings]) -> None:
-    """Counted here from the lines, the jar and the pots, and again on the receipt."""
+    """Checked from the lines, the kitty and the pots, and again on the receipt."""
     hall, evening = told
     night = settle_night(hall, evening)
     into = sum(line.cents for line in night.lines if line.kind in ("entry", "sets", "pot_entry"))
     out = sum(line.cents for line in night.lines if line.kind in ("prize", "pot_prize"))
-    held = evening.jar + sum(evening.pots.values())
-    assert held + into + out == night.jar_after + sum(cents for _, cents in night.pots_after)
+    held = evening.kitty + sum(evening.pots.values())
+    assert held + into + out == night.kitty_after + sum(cents for _, cents in night.pots_after)
     assert into == night.taken_in >= 0
     assert -out == night.paid_out >= 0
     assert into == (
@@ -264,9 +265,9 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
         + hall.per_set * sum(evening.sets.values())
         + sum(pot.entry * len(evening.takings.get(pot.name, Taking()).entrants) for pot in hall.pots)
     )
-    assert night.jar_after >= 0
+    assert night.kitty_after >= 0
     assert sum(line.cents for line in night.lines) == into + out
-    # On the receipt each sum is that of the lines above it, and the first is the other two.
+    # On the receipt each sum adds up the lines above it, and the first sum is the other two together.
     sums, running = [], 0
     for line in receipt(night):
         if line.is_sum:
@@ -278,14 +279,14 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
     assert sums[0] == sums[1] + sums[2]
     if evening.last_night:
         assert not any(cents for _, cents in night.pots_after)
-    if not evening.open_jar:
-        assert night.jar_after >= evening.jar
+    if not evening.open_kitty:
+        assert night.kitty_after >= evening.kitty
 
 
 @money
 @given(st.integers(0, 100_000), templates(), places())
-def test_a_payout_pays_what_there_is(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
-    """Not a cent more or less; who shares a place gets the same, on the first place but for a cent."""
+def test_a_payout_pays_exactly_the_fund(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
+    """Units that share a place get the same, in first place to within a cent."""
     payout = pay_out(fund, shares, told)
     assert sum(prize.cents for prize in payout.prizes) + payout.kept == fund
     assert all(prize.cents > 0 for prize in payout.prizes)
@@ -297,32 +298,32 @@ def test_a_payout_pays_what_there_is(fund: int, shares: tuple[Share, ...], told:
         assert payout.kept == 0
 
 
-def test_settings_come_back_from_json() -> None:
+def test_money_settings_round_trip_through_json() -> None:
     hall = MoneySettings(
         entry_fee=500,
         per_set=25,
         pots=(Pot("Nine", 100), Pot("Größtes Spiel", 0)),
         payout=(Share(percent=60), Share(fixed=250), Share()),
     )
-    for told in (hall, MoneySettings()):
-        assert MoneySettings.from_json(json.loads(json.dumps(told.to_json()))) == told
+    for each in (hall, MoneySettings()):
+        assert MoneySettings.from_json(json.loads(json.dumps(each.to_json()))) == each
 
 
 @pytest.mark.parametrize(
     ("data", "field", "sentence"),
     [
-        (7, None, "The settings must be a JSON object."),
+        (7, None, "These settings can't be read. Reload the page and try again."),
         ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
-        ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
-        ({"pots": [{"entry": 5}]}, "pots", "A pot needs a name of at most 40 characters."),
-        ({"pots": [{"name": " "}]}, "pots", "A pot needs a name of at most 40 characters."),
-        ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "There are two pots called “nine”."),
-        ({"payout": [{"percent": 50, "fixed": 5}]}, "payout", "A place is paid a percentage or a fixed amount."),
-        ({"payout": [{"percent": 60}, {"percent": 41}]}, "payout", "The places cannot be paid more than all of it."),
+        ({"pots": {}}, "pots", "“pots” can have at most 10 entries."),
+        ({"pots": [{"entry": 5}]}, "pots", "Give each pot a name of at most 40 characters."),
+        ({"pots": [{"name": " "}]}, "pots", "Give each pot a name of at most 40 characters."),
+        ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "Two pots are named “nine”. Give each its own name."),
+        ({"payout": [{"percent": 50, "fixed": 5}]}, "payout", "Each prize is either a percentage or a fixed amount."),
+        ({"payout": [{"percent": 60}, {"percent": 41}]}, "payout", "The prizes add up to more than 100 percent."),
         ({"payout": [{"share": 60}]}, "share", "There is no setting called “share”."),
     ],
 )
-def test_settings_that_cannot_be(data: Any, field: str | None, sentence: str) -> None:
+def test_invalid_money_settings_are_refused(data: Any, field: str | None, sentence: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         MoneySettings.from_json(data)
     assert (refused.value.field, refused.value.message) == (field, sentence)

@@ -118,7 +118,7 @@ def test_an_unused_score_link_ends_with_the_night(hall: Hall, guest: Phone) -> N
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     guest.submit(asked, "/score", 404)
     guest.see(f"/games/{game}/table", 403)
-    assert "The score link that nobody had used was taken back." in guest.see(f"/games/{game}/log").text
+    assert "Unused score link removed." in guest.see(f"/games/{game}/log").text
 
 
 def test_a_finished_game_links_back_to_the_night(hall: Hall, guest: Phone) -> None:
@@ -126,14 +126,14 @@ def test_a_finished_game_links_back_to_the_night(hall: Hall, guest: Phone) -> No
     address = card(hall, 1)
     board = guest.submit(guest.see(address), address)
     table = hall.tables()[0]
-    assert way_named(board, "On with the night") is None
+    assert way_named(board, "Tonight's tables") is None
     with hall.app.app_context():
         for number in range(6):
             scoring.act(
                 public_id=table.game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, f"hand-{number}", None)
             )
     board = guest.see(board.path)
-    way = way_named(board, "On with the night")
+    way = way_named(board, "Tonight's tables")
     assert way == f"{hall.path}/tables/{table.id}"
     assert [button.get("class") for button in board.all("button") if words(button) == "Play again"] == ["quiet"]
     page = guest.see(way)

@@ -199,7 +199,7 @@ def test_doubtful_past_results_are_questioned_before_import(pitched: Hall) -> No
     (select,) = page.all("select")
     assert [words(option) for option in select.iter("option")][1:3] == ["Ann and Cid won", "Bob and Dee won"]
     page = pitched.desk.submit(page, path, 422, confirmed="1")
-    assert "Answer what is asked first." in page.text
+    assert "Answer the questions below first." in page.text
     answer: dict[str, Any] = {str(select.get("name")): "target:0"}
     season = pitched.desk.submit(page, path, confirmed="1", **answer)
     assert "Ann" in season.text

@@ -317,7 +317,8 @@ def test_a_phone_confirms_for_its_own_side_and_names_the_person_of_the_other(hal
     assert f"Confirmed by {who} on another phone" in page.text
     assert hall.tables()[0].confirmed == {0, 1}
     assert log(hall, "confirmed")[-1].data["person"] == hall.people[who]
-    assert f"{who} said on another phone that 21 to 15 is right." in hall.desk.see(f"/leagues/{hall.league}/log").text
+    history = hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert f"{who} confirmed 21 to 15 for round 1, table 1 on another phone." in history
 
 
 def test_only_people_of_a_side_confirm_for_it(hall: Hall, guest: Phone) -> None:
