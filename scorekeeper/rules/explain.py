@@ -104,11 +104,15 @@ def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Score
         if side not in named and change != 0:
             messages.append(Message("hand.scores" if change > 0 else "hand.loses", _moved(before, after, side, change)))
             named = (*named, side)
-    # Two sides cannot both have more than half of the card points, so nobody tied.
-    least = table.rules.game_minimum
-    if 2 * least > CARD_POINTS_IN_ALL and (hand.points or {}).get("game", 0) is None:
+    least = untied_game_minimum(table.rules)
+    if least and (hand.points or {}).get("game", 0) is None:
         messages.append(Message("hand.no_game", {"points": least}))
     return tuple(messages)
+
+
+def untied_game_minimum(rules: Ruleset) -> int:
+    """Return the card points that Game takes if nobody can tie for it, else 0: two sides cannot both have over half."""
+    return rules.game_minimum if 2 * rules.game_minimum > CARD_POINTS_IN_ALL else 0
 
 
 def _bid_effect(before: Tally, after: Tally, hand: Hand, ours: Sequence[int], scored: Scored) -> Message:

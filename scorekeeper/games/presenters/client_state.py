@@ -16,6 +16,7 @@ from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.commands import EnterHand, decide
+from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
@@ -60,6 +61,7 @@ def rules_state(table: Table) -> dict[str, Any]:
             "red_points": RED_POINTS if rules.hand_totals else None,
             "most_tricks": most_tricks(rules),
             "pitch_tricks": pitch_tricks(rules),
+            "game_needs": untied_game_minimum(rules),
             "fields": list(FIELDS),
         },
         "categories": [
