@@ -27,7 +27,7 @@ MANY = 99
 """Placeholder for the number in plural sentences."""
 
 
-def kit_of(snapshot: Snapshot) -> dict[str, Any]:
+def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
     """Return the bundle of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
 
     If a pitch asks for tricks, there is another points step "<seat>:pitch" besides "<seat>".
@@ -158,10 +158,10 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
     """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
     rules, sides = snapshot.game.table.rules, snapshot.sides
     numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
-    told = {"target": rules.target, "win_by": rules.win_by, **numbers}
+    values = {"target": rules.target, "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
-            say(Message(key, {**told, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
+            say(Message(key, {**values, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
             for side in range(len(sides))
         ]
         for key in TEMPLATES
