@@ -1,4 +1,4 @@
-"""Setback Scorekeeper: keeps score at a card table, on a phone."""
+"""Setback Scorekeeper keeps score at a card table, on a phone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __version__ = "1.0.0"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Return the web application.
+    """Return the web app with these settings, or with those from the environment.
 
-    Without `settings` they are read from the environment; raises `config.SettingsError` where a value is unsafe.
-    The database is neither made nor migrated here: `scorekeeper serve` and `scorekeeper db upgrade` do that.
+    Does not create or migrate the database; `scorekeeper serve` and `scorekeeper db upgrade` do. Raises
+    `config.SettingsError` for an invalid or unsafe setting.
     """
-    # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
+    # Imported here so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from flask import Flask
 
     from scorekeeper import config, ops, web
@@ -29,7 +29,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
     app.config.from_mapping(config.flask_config(settings))
     app.config["SECRET_KEY"] = settings.secret_key or read_or_make_key(settings.instance)
-    ops.connect(app)  # first: what the others refuse is written down as well
+    ops.connect(app)  # first, so that requests refused by the others are logged too
     connect_extensions(app)
     web.connect(app)
     register_pages(app)
@@ -37,7 +37,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def register_pages(app: Flask) -> None:
-    """Add the pages of every room to `app`."""
+    """Add the pages of games, leagues and accounts to `app`."""
     from scorekeeper.accounts.views import bp as accounts
     from scorekeeper.games.routes import bp as games
     from scorekeeper.leagues.routes import bp as leagues

@@ -1,4 +1,4 @@
-"""Where the data lives and what can be set, read once from the environment."""
+"""Settings, read once from the environment."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).resolve().parent
 
 LOCK_WAIT_SECONDS = 10
-"""How long a write waits for another one."""
+"""Longest wait of one write for another."""
 
 MAX_REQUEST_BYTES = 512 * 1024
-"""The largest form we take: a hand is under 1 kB, a record of a long evening under 100 kB."""
+"""Largest request. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
 
 SECRET_KEY_LENGTH = 32
-"""Characters a secret key has at least."""
+"""Fewest characters of a secret key."""
 LEAST_DIFFERENT = 8
-"""So many of them are not the same."""
+"""Fewest different characters of a secret key."""
 
 
 class OperatorError(Exception):
-    """A command cannot do what it should; the message is a sentence for the person at the terminal."""
+    """A command failed. The message is for the person at the terminal."""
 
 
 class SettingsError(OperatorError):
-    """A setting cannot be used."""
+    """A setting is invalid or unsafe."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One variable of the environment, as the README's table names it."""
+    """One environment variable, for the table in the documentation."""
 
     name: str
     default: str
@@ -47,86 +47,86 @@ SETTINGS = (
     Setting(
         "SCOREKEEPER_INSTANCE",
         "the checkout's `instance/`, or your data folder",
-        "The folder of the database and the secret key. `--instance` goes before it.",
+        "Folder of the database and the secret key. `--instance` overrides it.",
     ),
     Setting(
         "DATABASE_URL",
         "`scorekeeper.db` in that folder",
-        "A PostgreSQL or SQLite database, as `postgresql://user:password@host/name`.",
+        "PostgreSQL or SQLite database, like `postgresql://user:password@host/name`.",
     ),
     Setting(
         "SECRET_KEY",
-        "made once, kept in that folder",
-        f"Signs the cookies of the phones: {SECRET_KEY_LENGTH} characters or more.",
+        "created once in that folder",
+        f"Key that signs cookies: at least {SECRET_KEY_LENGTH} characters.",
     ),
     Setting(
         "SCOREKEEPER_PROXIES",
         "`0`",
-        "How many proxies (Caddy is one) stand before it and say who asked, and by https or not.",
+        "Number of proxies (such as Caddy) in front of the server that report the client and https.",
     ),
     Setting(
         "SCOREKEEPER_LIMITS",
         "`on`",
-        "With `off` nobody is told to wait: only for tests of load, codes can then be guessed.",
+        "`off` removes all rate limits. Only for load tests, because codes can then be guessed.",
     ),
     Setting(
         "SCOREKEEPER_HOSTS",
         "none",
-        "Names on the internet by which it is reached, with commas between.",
+        "Host names of the server on the internet, separated by commas.",
     ),
     Setting(
         "SCOREKEEPER_LOG",
         "`lines`",
-        "With `json` the log is one JSON object a line.",
+        "`json` logs one JSON object per line.",
     ),
     Setting(
         "SCOREKEEPER_METRICS",
         "off",
-        "A port of this machine, as `9464`, or `ADDRESS:PORT`, where Prometheus gets its figures.",
+        "Port on this machine, like `9464`, or `ADDRESS:PORT`, for Prometheus metrics.",
     ),
     Setting(
         "SCOREKEEPER_SIGN_UP",
         "`closed`",
-        "With `open` anybody may make a director's account; else only `scorekeeper director add`.",
+        "`open` lets anyone create a director's account. Otherwise only `scorekeeper director add` does.",
     ),
     Setting(
         "SCOREKEEPER_CONTACT",
         "none",
-        "A mail address or an `https://` page: on `/privacy`, and in `/.well-known/security.txt` for weaknesses.",
+        "Email address or `https://` page to contact you, shown on `/privacy` and in `/.well-known/security.txt`.",
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a running score book needs to know."""
+    """All settings of a running server."""
 
     instance: Path
-    """Folder of the data, absolute."""
+    """Absolute path of the data folder."""
     database_url: str
-    """As SQLAlchemy takes it, driver included."""
+    """URL for SQLAlchemy, including the driver."""
     secret_key: str | None
-    """None: the key in the instance folder."""
+    """None to use the key in the instance folder."""
     proxies: int = 0
-    """How many proxies are believed."""
+    """Number of trusted proxies."""
     sign_up: bool = False
-    """Whether anybody may make an account."""
+    """True if anyone may create an account."""
     limits: bool = True
-    """Whether it is counted how often something is done."""
+    """False to switch off rate limits."""
     hosts: frozenset[str] = frozenset()
-    """Names on the internet by which it is reached, in small letters."""
+    """Host names on the internet, in lower case."""
     json_log: bool = False
-    """Whether the log is one JSON object a line."""
+    """True to log one JSON object per line."""
     metrics: tuple[str, int] | None = None
-    """Address and port where the figures for Prometheus are; None: nowhere."""
+    """Address and port of the Prometheus metrics, None for no metrics."""
     contact: str = ""
-    """Where to write to, `mailto:` or `https://`; empty: nowhere."""
+    """Contact URL, `mailto:` or `https://`, or empty."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
-    """Return the settings of `environ` (default: the process environment); `instance` goes before the variable.
+    """Return the settings in `environ` (default: the process environment). `instance` overrides the variable.
 
-    Raises `SettingsError` where a value is unsafe or cannot be read. Makes no file and no folder.
+    Creates no files or folders. Raises `SettingsError` for an invalid or unsafe value.
     """
     environ = os.environ if environ is None else environ
     chosen = instance or Path(environ.get("SCOREKEEPER_INSTANCE") or default_instance(environ))
@@ -146,12 +146,12 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
 
 
 def file_url(path: Path) -> str:
-    """Return the address of the SQLite file at `path`, as SQLAlchemy reads it."""
+    """Return the SQLAlchemy URL of the SQLite file at `path`."""
     return "sqlite:///" + str(path).replace("%", "%25").replace("?", "%3F")
 
 
 def default_instance(environ: Mapping[str, str]) -> Path:
-    """Return the checkout's `instance/`, or for an installed package a folder of the user's own data."""
+    """Return `instance/` in a checkout, or the user's data folder for an installed package."""
     if (PACKAGE.parent / "pyproject.toml").is_file():
         return PACKAGE.parent / "instance"
     if os.name == "nt":
@@ -162,16 +162,16 @@ def default_instance(environ: Mapping[str, str]) -> Path:
 
 
 def asset_folder(name: str) -> Path:
-    """Return the folder `templates` or `static`: inside an installed package, beside the package in a checkout."""
+    """Return the folder `templates` or `static`, which is inside an installed package but next to it in a checkout."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 
 
 def flask_config(settings: Settings) -> dict[str, Any]:
-    """Return the Flask configuration for `settings`, all of it.
+    """Return the complete Flask configuration for `settings`.
 
-    A phone lies on the table all evening and is used again next week, so neither the session nor its form
-    tokens run out; `web.origin` guards what the Referer check of Flask-WTF would.
+    A phone lies on the table all evening and is used again next week, so sessions and form tokens do not expire.
+    `web.origin` replaces the Referer check of Flask-WTF.
     """
     return {
         "INSTANCE": settings.instance,
@@ -193,7 +193,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
 
 
 def is_weak(key: str) -> bool:
-    """Return whether a secret key could be guessed."""
+    """Return True if a secret key could be guessed."""
     return len(key) < SECRET_KEY_LENGTH or len(set(key)) < LEAST_DIFFERENT
 
 
@@ -202,26 +202,26 @@ def _secret_key(value: str) -> str | None:
         return None
     if is_weak(value):
         raise SettingsError(
-            f"SECRET_KEY is too easy to guess: use {SECRET_KEY_LENGTH} random characters or more, or leave it out."
+            f"SECRET_KEY is too easy to guess. Use at least {SECRET_KEY_LENGTH} random characters, or leave it out."
         )
     return value
 
 
 def _proxies(value: str) -> int:
     if value and not re.fullmatch("[0-9]", value):
-        raise SettingsError("SCOREKEEPER_PROXIES is a number: how many proxies stand before the score book, mostly 1.")
+        raise SettingsError("SCOREKEEPER_PROXIES must be the number of proxies in front of the server, usually 1.")
     return int(value or 0)
 
 
 def _sign_up(value: str) -> bool:
     if value not in {"", "open", "closed"}:
-        raise SettingsError("SCOREKEEPER_SIGN_UP is open or closed.")
+        raise SettingsError("SCOREKEEPER_SIGN_UP must be open or closed.")
     return value == "open"
 
 
 def _limits(value: str) -> bool:
     if value not in {"", "on", "off"}:
-        raise SettingsError("SCOREKEEPER_LIMITS is on or off.")
+        raise SettingsError("SCOREKEEPER_LIMITS must be on or off.")
     return value != "off"
 
 
@@ -234,7 +234,7 @@ def _hosts(value: str) -> frozenset[str]:
             plain = ""
         if not re.fullmatch(r"[a-z0-9.-]+", plain):
             raise SettingsError(
-                "SCOREKEEPER_HOSTS holds names alone, with commas between and without https:// or a port, "
+                "SCOREKEEPER_HOSTS must be host names separated by commas, without https:// or a port, "
                 "for example cards.example.org."
             )
     return frozenset(name.encode("idna").decode() for name in names)
@@ -242,7 +242,7 @@ def _hosts(value: str) -> frozenset[str]:
 
 def _json_log(value: str) -> bool:
     if value not in {"", "lines", "json"}:
-        raise SettingsError("SCOREKEEPER_LOG is lines or json.")
+        raise SettingsError("SCOREKEEPER_LOG must be lines or json.")
     return value == "json"
 
 
@@ -252,7 +252,7 @@ def _metrics(value: str) -> tuple[str, int] | None:
     found = re.fullmatch(r"(?:(?P<host>[^\s:]+|\[[0-9A-Fa-f:]+\]):)?(?P<port>[0-9]{1,5})", value)
     if found is None or int(found["port"]) > 65535:
         raise SettingsError(
-            "SCOREKEEPER_METRICS is a port, for example 9464, or an address and a port, as 127.0.0.1:9464."
+            "SCOREKEEPER_METRICS must be a port like 9464, or an address and a port like 127.0.0.1:9464."
         )
     return (found["host"] or "127.0.0.1").strip("[]"), int(found["port"])
 
@@ -261,9 +261,7 @@ def _contact(value: str) -> str:
     if re.fullmatch(r"[!-?A-~]+@[a-zA-Z0-9.-]+", value):
         return f"mailto:{value}"
     if value and not re.fullmatch(r"https://[!-~]+", value):
-        raise SettingsError(
-            "SCOREKEEPER_CONTACT is a mail address, or the address of a page that begins with https://."
-        )
+        raise SettingsError("SCOREKEEPER_CONTACT must be an email address or a page that starts with https://.")
     return value
 
 
@@ -279,7 +277,7 @@ def _database_url(value: str, folder: Path) -> str:
         )
     if scheme == "sqlite" and rest.strip("/") in {"", ":memory:"}:
         raise SettingsError(
-            "DATABASE_URL names no file: a score book in memory would be lost, use sqlite:////path/to/file.db."
+            "DATABASE_URL needs a file, because a database in memory would be lost. Use sqlite:////path/to/file.db."
         )
     if scheme == "sqlite" and not Path(rest.removeprefix("/")).is_absolute():
         return f"{file_url(folder)}/{rest.removeprefix('/')}"
@@ -287,28 +285,28 @@ def _database_url(value: str, folder: Path) -> str:
 
 
 def _readable(url: str) -> str:
-    from sqlalchemy import make_url  # here, for scoring at the terminal does without
+    from sqlalchemy import make_url  # imported here so that scoring at the terminal starts without it
     from sqlalchemy.exc import ArgumentError
 
     try:
         host = make_url(url).host or ""
-    except (ArgumentError, ValueError):  # a port that is no number, brackets that do not close
+    except (ArgumentError, ValueError):  # for example an invalid port or an open bracket
         host = "@"
-    if "@" in host:  # the rest of a password: what follows its first @ would stand in every message
+    if "@" in host:  # part of a password with an @, which every message would show
         raise SettingsError(
-            "DATABASE_URL cannot be read: write it as postgresql://user:password@host:5432/name, with %40 for an @ in "
-            "the password."
+            "DATABASE_URL is invalid. Write it as postgresql://user:password@host:5432/name, with %40 for an @ in the "
+            "password."
         ) from None
     if is_elsewhere(url) and make_url(url).query.get("sslmode") not in {"require", "verify-ca", "verify-full"}:
         raise SettingsError(
-            "DATABASE_URL is of a PostgreSQL on another machine, where everybody on the way could read and change what "
-            "is sent: add ?sslmode=verify-full (?sslmode=require, where its certificate cannot be checked)."
+            "DATABASE_URL is a PostgreSQL on another machine, where anyone on the network could read or change data. "
+            "Add ?sslmode=verify-full, or ?sslmode=require if its certificate can't be checked."
         )
     return url
 
 
 def is_elsewhere(database_url: str) -> bool:
-    """Return whether the database is PostgreSQL on another machine."""
+    """Return True if the database is PostgreSQL on another machine."""
     from sqlalchemy import make_url
 
     url = make_url(database_url)
@@ -320,5 +318,5 @@ def is_elsewhere(database_url: str) -> bool:
 
 
 def is_of_this_machine(host: str) -> bool:
-    """Return whether only this machine reaches `host`."""
+    """Return True if `host` is this machine."""
     return re.fullmatch(r"127(\.[0-9]+){3}|::1|localhost", host) is not None

@@ -1,19 +1,19 @@
-/* Lets a game that was open here open again without signal, and sends its hands where no page does. What cannot be had says
-   so in our own words, in place of the browser's error page. VERSION, SHELL and AWAY stand above, written by the server.
+/* Reopens a game without a signal if it was open here before, and sends its hands when no page is open. Shows our own page
+   in place of the browser's error page. The server adds VERSION, SHELL and AWAY above.
 
-   Only boards are kept, each as it was last seen; nothing that is sent, and no watch page. A new version waits as long as
-   hands do: until then the page that wrote them, and every file it names, stay as they are. */
+   Only boards are stored, each as last seen; never anything that is sent, and no watch pages. A new version is not installed
+   while hands are waiting, so that the page they were entered on, and every file it uses, stay the same. */
 const FILES = "files-";
 const BOARDS = "boards";
 const PATIENCE = 4_000;
 const MOST = 200;
 const BOARD = /^\/games\/[^/]+$/;
 
-/* What a request to the database of the hands gives; nothing where there is none. */
+/* Returns the result of a request to the database of hands, or nothing if there is no database. */
 function ask(stores, mode, work) {
   return new Promise((resolve) => {
     const asked = indexedDB.open("scorekeeper");
-    /* Not ours to make: the page makes it. */
+    /* Only the page creates the database. */
     asked.onupgradeneeded = () => asked.transaction.abort();
     asked.onerror = () => resolve();
     asked.onsuccess = () => {
@@ -31,12 +31,12 @@ function ask(stores, mode, work) {
   });
 }
 
-/* How many hands wait here, of one game or of all; where nothing can be read, none do. */
+/* Returns how many hands are waiting, of one game or of all; 0 if storage cannot be read. */
 const waiting = async (game) =>
   (await ask(["hands"], "readonly", (hands) => (game ? hands.index("game").count(game) : hands.count()))) ?? 0;
 
-/* The signal is back, and perhaps no page is open any more. What the score book does not take is left to the page: it can
-   say why. Throws where there was no answer: then the browser asks again. */
+/* Sends the waiting hands of a game, because no page may be open when the signal is back. Hands that the server refuses are
+   left to the page, which can say why. Throws if there was no answer, so that the browser tries again. */
 async function carry(game) {
   const address = `/games/${game}/waiting`;
   const hands = await ask(["hands"], "readonly", (store) => store.index("game").getAll(game, MOST));
@@ -60,7 +60,7 @@ async function carry(game) {
 async function carryAll() {
   const hands = (await ask(["hands"], "readonly", (store) => store.getAll())) ?? [];
   for (const game of new Set(hands.map((hand) => hand.game))) {
-    /* The page sends under the same lock. */
+    /* The page uses the same lock to send. */
     await navigator.locks.request(`send ${game}`, { ifAvailable: true }, (lock) => lock && carry(game));
   }
 }
@@ -71,11 +71,11 @@ async function install() {
   await files.addAll([...SHELL, AWAY]);
 }
 
-/* In the language that is read now, once in the life of a worker. */
+/* Stores the page in the current language, once in the life of a worker. */
 let renewed;
 const renew = () => (renewed ??= caches.open(FILES + VERSION).then((files) => files.add(AWAY)).catch(() => {}));
 
-/* No network at all: our own page, which leads back to the game. */
+/* Without a network, shows our own page, which leads back to the game. */
 async function away(error) {
   const told = await caches.match(AWAY);
   if (!told) throw error;
@@ -92,12 +92,12 @@ async function file(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/* A login page of the Wi-Fi answers with 200 too, and must not stand in the game's place from then on. */
+/* A Wi-Fi login page answers 200 too, and must not replace the stored game. */
 const isBoard = ({ ok, redirected, headers }) => ok && !redirected && headers.get("X-Part") === "page";
 
 async function keep(url, reply) {
   const boards = await caches.open(BOARDS);
-  /* The latest stands last. */
+  /* The latest one comes last. */
   await boards.delete(url);
   await boards.put(url, reply);
   await renew();
@@ -118,7 +118,7 @@ async function page(event, { origin, pathname }) {
   return Promise.race([asked, late]).catch(() => kept);
 }
 
-/* The phone was started anew, and its first page is not to be had: then the game that was open last. */
+/* After a restart the home page cannot be loaded, so the last open game is shown instead. */
 async function resume(boards, pathname, error) {
   const last = (await boards.keys()).at(-1);
   return pathname === "/" && last ? Response.redirect(last.url) : away(error);

@@ -1,4 +1,4 @@
-"""Where the data lives, and values that are refused."""
+"""Settings: the data folder, and invalid values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def test_a_checkout_keeps_its_data_in_its_own_folder() -> None:
+def test_checkout_keeps_data_in_its_own_folder() -> None:
     settings = from_environment({})
     assert settings.instance == PACKAGE.parent / "instance"
     assert settings.database_url == f"sqlite:///{PACKAGE.parent / 'instance' / 'scorekeeper.db'}"
@@ -26,14 +26,14 @@ def test_a_checkout_keeps_its_data_in_its_own_folder() -> None:
     ("environ", "folder"),
     [({"XDG_DATA_HOME": "/data"}, "/data/setback-scorekeeper"), ({}, "~/.local/share/setback-scorekeeper")],
 )
-def test_an_installed_package_keeps_its_data_with_the_users_own(
+def test_installed_package_uses_the_users_data_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, environ: Mapping[str, str], folder: str
 ) -> None:
     monkeypatch.setattr("scorekeeper.config.PACKAGE", tmp_path / "site-packages" / "scorekeeper")
     assert from_environment(environ).instance == Path(folder).expanduser()
 
 
-def test_the_option_goes_before_the_variable(tmp_path: Path) -> None:
+def test_option_overrides_the_variable(tmp_path: Path) -> None:
     environ = {"SCOREKEEPER_INSTANCE": "/elsewhere"}
     assert from_environment(environ).instance == Path("/elsewhere")
     assert from_environment(environ, instance=tmp_path).instance == tmp_path
@@ -54,18 +54,18 @@ def test_the_option_goes_before_the_variable(tmp_path: Path) -> None:
         ("sqlite:////tmp/book.db", "sqlite:////tmp/book.db"),
     ],
 )
-def test_database_addresses(given: str, used: str) -> None:
+def test_database_url_gets_its_driver(given: str, used: str) -> None:
     assert from_environment({"DATABASE_URL": given}).database_url == used
 
 
-def test_a_sqlite_file_without_a_folder_is_in_the_instance(tmp_path: Path) -> None:
+def test_relative_sqlite_file_is_in_the_instance(tmp_path: Path) -> None:
     settings = from_environment({"DATABASE_URL": "sqlite:///book.db"}, instance=tmp_path)
     assert settings.database_url == f"sqlite:///{tmp_path / 'book.db'}"
 
 
 @pytest.mark.parametrize("name", ["100%", "a%20b", "a?b", "a#b", "Ann & Bob's"])
 @pytest.mark.parametrize("given", ["", "sqlite:///scorekeeper.db"])
-def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, name: str, given: str) -> None:
+def test_folder_may_have_any_name(tmp_path: Path, name: str, given: str) -> None:
     settings = from_environment({"DATABASE_URL": given}, instance=tmp_path / name)
     assert make_url(settings.database_url).database == str(tmp_path / name / "scorekeeper.db")
 
@@ -75,24 +75,24 @@ def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, name: str, given: s
     [
         ("SECRET_KEY", "short", "too easy to guess"),
         ("SECRET_KEY", "a" * 64, "too easy to guess"),
-        ("SCOREKEEPER_PROXIES", "yes", "is a number"),
-        ("SCOREKEEPER_PROXIES", "-1", "is a number"),
+        ("SCOREKEEPER_PROXIES", "yes", "the number of proxies"),
+        ("SCOREKEEPER_PROXIES", "-1", "the number of proxies"),
         ("SCOREKEEPER_SIGN_UP", "yes", "open or closed"),
-        ("SCOREKEEPER_CONTACT", "ask Rita", "a mail address"),
-        ("SCOREKEEPER_CONTACT", "http://example.org/", "a mail address"),
-        ("SCOREKEEPER_CONTACT", "rita@example.org\nContact: x", "a mail address"),
-        ("SCOREKEEPER_LOG", "xml", "is lines or json"),
-        ("SCOREKEEPER_METRICS", "on", "is a port"),
-        ("SCOREKEEPER_METRICS", "70000", "is a port"),
-        ("SCOREKEEPER_METRICS", "http://127.0.0.1:9464", "is a port"),
-        ("SCOREKEEPER_HOSTS", "https://cards.example.org", "names alone"),
-        ("SCOREKEEPER_HOSTS", "cards.example.org:443", "names alone"),
-        ("SCOREKEEPER_HOSTS", "*.example.org", "names alone"),
-        ("SCOREKEEPER_HOSTS", "cards..example.org", "names alone"),
+        ("SCOREKEEPER_CONTACT", "ask Rita", "an email address"),
+        ("SCOREKEEPER_CONTACT", "http://example.org/", "an email address"),
+        ("SCOREKEEPER_CONTACT", "rita@example.org\nContact: x", "an email address"),
+        ("SCOREKEEPER_LOG", "xml", "lines or json"),
+        ("SCOREKEEPER_METRICS", "on", "must be a port"),
+        ("SCOREKEEPER_METRICS", "70000", "must be a port"),
+        ("SCOREKEEPER_METRICS", "http://127.0.0.1:9464", "must be a port"),
+        ("SCOREKEEPER_HOSTS", "https://cards.example.org", "must be host names"),
+        ("SCOREKEEPER_HOSTS", "cards.example.org:443", "must be host names"),
+        ("SCOREKEEPER_HOSTS", "*.example.org", "must be host names"),
+        ("SCOREKEEPER_HOSTS", "cards..example.org", "must be host names"),
         ("DATABASE_URL", "mysql://host/book", "must begin with"),
         ("DATABASE_URL", "book.db", "must begin with"),
-        ("DATABASE_URL", "sqlite://", "names no file"),
-        ("DATABASE_URL", "sqlite:///:memory:", "names no file"),
+        ("DATABASE_URL", "sqlite://", "needs a file"),
+        ("DATABASE_URL", "sqlite:///:memory:", "needs a file"),
         ("DATABASE_URL", "postgresql://ann:hush@host/book", "sslmode=verify-full"),
         ("DATABASE_URL", "postgresql://ann:hush@host/book?sslmode=prefer", "sslmode=verify-full"),
         ("DATABASE_URL", "postgresql://ann:hush@host/book?sslmode=disable", "sslmode=verify-full"),
@@ -105,7 +105,7 @@ def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, name: str, given: s
         ("DATABASE_URL", "postgresql://ann:hush@[::1/book", "%40 for an @"),
     ],
 )
-def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: str) -> None:
+def test_invalid_value_is_refused(name: str, value: str, why: str) -> None:
     with pytest.raises(SettingsError, match=why) as refused:
         from_environment({name: value})
     assert name in str(refused.value)
@@ -114,18 +114,18 @@ def test_an_unsafe_value_is_refused_in_a_sentence(name: str, value: str, why: st
     assert str(refused.value).endswith(".")
 
 
-def test_no_proxy_is_believed_unless_it_is_said() -> None:
+def test_proxies_are_not_trusted_by_default() -> None:
     assert from_environment({}).proxies == 0
     assert from_environment({"SCOREKEEPER_PROXIES": "2"}).proxies == 2
 
 
-def test_nobody_signs_up_unless_it_is_said() -> None:
+def test_sign_up_is_closed_by_default() -> None:
     assert not from_environment({}).sign_up
     assert not from_environment({"SCOREKEEPER_SIGN_UP": "closed"}).sign_up
     assert from_environment({"SCOREKEEPER_SIGN_UP": "open"}).sign_up
 
 
-def test_names_are_kept_as_browsers_send_them() -> None:
+def test_host_names_are_normalized() -> None:
     assert from_environment({}).hosts == frozenset()
     given = {"SCOREKEEPER_HOSTS": "Cards.example.org, käse.example.,\n"}
     assert from_environment(given).hosts == {"cards.example.org", "xn--kse-qla.example"}
@@ -142,33 +142,33 @@ def test_names_are_kept_as_browsers_send_them() -> None:
         ("localhost:0", ("localhost", 0)),
     ],
 )
-def test_figures_are_for_this_machine_unless_it_is_said(given: str, used: tuple[str, int] | None) -> None:
+def test_metrics_listen_on_this_machine_by_default(given: str, used: tuple[str, int] | None) -> None:
     assert from_environment({"SCOREKEEPER_METRICS": given}).metrics == used
 
 
-def test_a_good_key_is_used() -> None:
+def test_strong_key_is_used() -> None:
     key = "0123456789abcdef" * 2
     assert from_environment({"SECRET_KEY": key}).secret_key == key
 
 
-def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
+def test_key_is_created_once_and_is_private(tmp_path: Path) -> None:
     key = read_or_make_key(tmp_path / "new")
     assert len(key) >= 60
     assert read_or_make_key(tmp_path / "new") == key
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret_key"]
     assert (tmp_path / "new" / "secret_key").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700, "nor the names and hashes in the database beside it"
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700, "the database in the folder has names and hashes"
 
 
 @pytest.mark.parametrize("key", ["secret", "a" * 40])
-def test_a_key_that_can_be_guessed_is_refused_and_kept(tmp_path: Path, key: str) -> None:
-    """Whoever wrote it there may have phones that hold it: it is not replaced behind their back."""
+def test_weak_key_is_refused_but_not_replaced(tmp_path: Path, key: str) -> None:
+    """Phones may already have cookies signed with it."""
     (tmp_path / "secret_key").write_text(key)
-    with pytest.raises(SettingsError, match="too easy to guess: put 32 random characters"):
+    with pytest.raises(SettingsError, match="Put at least 32 random characters"):
         read_or_make_key(tmp_path)
     assert (tmp_path / "secret_key").read_text() == key
 
 
-def test_an_empty_key_is_made_anew(tmp_path: Path) -> None:
+def test_empty_key_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("\n")
     assert len(read_or_make_key(tmp_path)) >= 60

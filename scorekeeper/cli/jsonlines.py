@@ -38,7 +38,7 @@ def _answered(text: str, answer: Answer) -> dict[str, Any]:
     try:
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        return _error(RuleViolation("not_json", "This is not JSON."))
+        return _error(RuleViolation("not_json", "This isn't valid JSON."))
     try:
         return answer(data)
     except RuleViolation as violation:

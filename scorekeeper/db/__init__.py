@@ -1,1 +1,1 @@
-"""The database: connections, transactions, the append-only tables, and which version of the tables is there."""
+"""The database: connections, transactions, append-only tables and the schema version."""

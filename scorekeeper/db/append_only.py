@@ -1,8 +1,8 @@
-"""The logs that only grow, and the rare moment in which one is opened for a change.
+"""Open an append-only log for a change, in one transaction.
 
-The database refuses to change or delete a line of a log. Games that are forgotten, the demo that is removed, and what
-somebody wrote of a player who is made anonymous are what it must allow: for that one transaction, which no other can
-look into, it is told to. SQLite and PostgreSQL both take that back with everything else should anything go wrong.
+Triggers in the database refuse to change or delete lines of a log. Deleting games, removing the demo, and removing the
+name of an anonymous player from typed texts are the exceptions. The triggers are off only inside that transaction, and
+a rollback restores them, in SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 LOGS = frozenset(("game_event", "game_note", "league_event"))
-"""Tables whose lines are neither changed nor deleted, by their names in the database."""
+"""Names of the append-only tables."""
 
 
 @contextlib.contextmanager
 def opened(session: Session, log: str) -> Iterator[None]:
-    """Let lines of the log `log`, one of `LOGS`, be changed and deleted until the end of the block.
+    """Allow changing and deleting lines of `log` (one of `LOGS`) until the end of the block.
 
-    What the session has pending is written on the way out, before the log is shut again. Raises `ValueError` for what
-    is no log, and `RuntimeError` outside `writing()`.
+    Flushes the session before the log is closed again. Raises `ValueError` if `log` is not an append-only log, and
+    `RuntimeError` outside `writing()`.
     """
     if log not in LOGS:
-        raise ValueError(f"{log} is no log that only grows")
+        raise ValueError(f"{log} is not an append-only log")
     if not session.info.get("writing"):
         raise RuntimeError("a log was opened outside writing()")
     connection = session.connection()

@@ -1,4 +1,4 @@
-"""How the score book is stored: names of constraints, times in UTC, and when a write is safe."""
+"""Set up the database: constraint names, times in UTC, connections and safe writes."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 RETRY_SECONDS = 0.005
-"""How long we wait ourselves before we ask again, where SQLite does not."""
+"""Pause before a retry in cases where SQLite itself does not wait."""
 
 
 CONNECT_SECONDS = 5
-"""How long we wait for PostgreSQL to take a connection."""
+"""Limit for opening a connection to PostgreSQL."""
 
 POOL_SIZE = 16
-"""Connections kept open; `MOST_CONNECTIONS` are opened when more threads ask."""
+"""Connections kept open. Up to `MOST_CONNECTIONS` are opened if more threads need one."""
 
 MOST_CONNECTIONS = 64
 
 
 class Base(DeclarativeBase):
-    """What every model is made from; each constraint has a name, so that a migration can change it."""
+    """Base of all models. Each constraint has a name, so that a migration can change it."""
 
     metadata = MetaData(
         naming_convention={
@@ -56,13 +56,13 @@ class Base(DeclarativeBase):
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """A moment: aware going in, whatever its zone, and aware in UTC coming out."""
+    """A date and time with a zone. It is stored and read in UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the moment in UTC, without its zone where the database keeps none. Raises `ValueError` if naive."""
+        """Return the time in UTC, without a zone for SQLite. Raises `ValueError` if `value` has no zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -71,23 +71,23 @@ class UTCDateTime(TypeDecorator[datetime]):
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the stored moment, aware, in UTC."""
+        """Return the stored time in UTC, with its zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Return the options of `create_engine` for a database at `url`.
+    """Return the options of `create_engine` for the database at `url`.
 
-    PostgreSQL shows a reader one moment throughout, as SQLite does: a page is never half old and half new.
+    A read transaction sees one state of the database, so a page is never half old and half new.
     """
     options: dict[str, Any] = {
         "pool_size": POOL_SIZE,
         "max_overflow": MOST_CONNECTIONS - POOL_SIZE,
         "pool_timeout": LOCK_WAIT_SECONDS,
         "connect_args": connect_args(url),
-        "hide_parameters": True,  # what a statement was given may be a secret, and an error of it is logged
+        "hide_parameters": True,  # parameters may be secret, and errors are logged
     }
     if not url.startswith("sqlite"):
         options |= {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
@@ -95,19 +95,19 @@ def engine_options(url: str) -> dict[str, Any]:
 
 
 def connect_args(url: str) -> dict[str, Any]:
-    """Return what the driver of the database at `url` is told when it connects."""
+    """Return the driver's connection arguments for the database at `url`."""
     if url.startswith("sqlite"):
         return {"timeout": LOCK_WAIT_SECONDS}
-    # A database in SQL_ASCII would else answer in bytes, over which SQLAlchemy stumbles before we can refuse it.
+    # Otherwise a database in SQL_ASCII would answer in bytes, and SQLAlchemy would fail before we can refuse it.
     return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper", "client_encoding": "utf8"}
 
 
 def set_up_engine(engine: Engine) -> DatabaseFile | None:
-    """Make `engine` keep what it acknowledged and check foreign keys, and make its locks end; return its SQLite file.
+    """Set up durable commits, foreign keys and lock timeouts for `engine`, and return its SQLite file, if any.
 
-    In SQLite the lock is taken when a write begins: Python's driver would begin a transaction only at the first
-    change, which makes a read before it worthless, so its own transactions are switched off and begun here. In
-    PostgreSQL nobody waits for ever for a lock, and none is kept by a process that is gone.
+    In SQLite a write takes the lock when it begins. Python's driver would begin only at the first change, after reads
+    that another write may have made stale, so transactions are begun here. In PostgreSQL all waits for locks are
+    limited.
     """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_connection)
@@ -126,9 +126,9 @@ def _prepare_connection(connection: Any, _record: object) -> None:
 
 
 def prepare_file(connection: sqlite3.Connection) -> None:
-    """Let readers of the SQLite file go on while somebody writes, and let the caller begin its transactions.
+    """Switch the SQLite file to write-ahead logging, and leave it to the caller to begin transactions.
 
-    Raises `sqlite3.OperationalError` where the file is locked for `LOCK_WAIT_SECONDS`.
+    Raises `sqlite3.OperationalError` if the file stays locked for `LOCK_WAIT_SECONDS`.
     """
     connection.isolation_level = None
     until = monotonic() + LOCK_WAIT_SECONDS
@@ -136,7 +136,7 @@ def prepare_file(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            # Two that open a new file at once are in each other's way, and SQLite itself does not wait here.
+            # Two processes that open a new file at once block each other, and SQLite itself does not wait here.
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
                 raise
             sleep(RETRY_SECONDS)
@@ -151,18 +151,17 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def writing_in(scope: scoped_session[S]) -> Iterator[S]:
-    """Give the session of `scope` in a transaction that may write; commit at the end, roll back on an error.
+    """Open a transaction that may write with the session of `scope`; commit at the end, roll back on an error.
 
-    In SQLite the write lock is taken at once, so nothing that is read inside can change before the commit. In
-    PostgreSQL lock the row of the game you decide on (`with_for_update`): each read after that sees all that was
-    committed before, and what can still meet another write is done again (`db.retry.use_case`). Objects read
-    before belong to an older moment and are read again. Raises `RuntimeError` inside another one, or when changes
-    were made outside, and `FileGoneError` if what is written would be lost with a file that was deleted.
+    SQLite takes the write lock at once, so nothing read inside can change before the commit. In PostgreSQL, lock the
+    row you decide on (`with_for_update`); reads after that see everything committed before, and `db.retry.use_case`
+    repeats a transaction that still conflicts. Objects read earlier are read again. Raises `RuntimeError` if nested or
+    if changes are pending, and `FileGoneError` if the database file was deleted or replaced.
     """
     session = scope()
     if session.info.get("writing") or session.new or session.dirty or session.deleted:
         raise RuntimeError("writing() was entered with changes pending: one use case is one transaction")
-    session.rollback()  # a lock cannot be taken on top of an older read
+    session.rollback()  # a lock cannot be taken after an older read
     session.info["writing"] = True
     try:
         connection = session.connection(execution_options=to_write(session.get_bind().dialect))
@@ -172,7 +171,7 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
             file.check()
         session.commit()
         if file:
-            file.check()  # it may have gone just now
+            file.check()  # it may have been deleted just now
     except BaseException:
         session.rollback()
         raise
@@ -181,21 +180,21 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
 
 
 def to_write(dialect: Dialect) -> dict[str, Any]:
-    """Return the options with which a connection begins a transaction that may write."""
+    """Return the connection options for a transaction that may write."""
     if dialect.name == "sqlite":
         return {"writes": True}
-    # Whoever waited for a row must see what the one before wrote, so not the moment at which it began.
+    # A write that waited for a row must see what the previous one wrote, not the state at its own begin.
     return {"isolation_level": "READ COMMITTED"}
 
 
 def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> None:
-    """Raise `RuntimeError` for a change outside `writing()`: it would be half a use case, or lost."""
+    """Raise `RuntimeError` for a change outside `writing()`, which would be incomplete or lost."""
     if not session.info.get("writing"):
         raise RuntimeError("a change outside writing()")
 
 
 class Recent(Generic[K, V]):
-    """What was read last of each database, by key: `most` values of each. Only what was committed belongs here."""
+    """A cache of the last `most` values of each database, by key. Keep only committed values."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -203,17 +202,17 @@ class Recent(Generic[K, V]):
         self._lock = Lock()
 
     def get(self, session: Session, key: K) -> V | None:
-        """Return the value that was kept for the database of `session`, None where there is none any more."""
+        """Return the cached value for the database of `session`, None if there is none."""
         with self._lock:
             return self._of(session).get(key)
 
     def keep(self, session: Session, key: K, value: V) -> None:
-        """Keep a value, and let go of the one that nobody asked for longest."""
+        """Cache a value, and drop the least recently used one if needed."""
         with self._lock:
             self._of(session)[key] = value
 
     def clear(self) -> None:
-        """Let go of everything, of every database."""
+        """Empty the cache for all databases."""
         with self._lock:
             self._read.clear()
 

@@ -1,4 +1,4 @@
-"""Who may use a folder now: locks that end with the process that holds them."""
+"""Lock a folder until the process that holds the lock ends."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 
 @contextmanager
 def held(path: Path, *, wait: bool = True, shared: bool = False) -> Iterator[None]:
-    """Hold the lock file at `path`, made if missing, also in the processes forked meanwhile, until the last is done.
+    """Hold a lock on the file at `path`, which is created if missing. Forked processes hold it too until they end.
 
-    Many may hold it `shared` while nobody holds it alone; Windows knows no such lock and gives none. While another
-    process is in the way: wait, or without `wait` raise `BlockingIOError`. Raises `OSError` where there can be no file.
+    Several processes can hold it `shared` while none holds it alone; Windows has no shared locks, and none is taken
+    there. If another process holds it, wait, or raise `BlockingIOError` if not `wait`. Raises `OSError` if the file
+    cannot be created.
     """
     with path.open("a+") as file:
         if sys.platform != "win32":
             import fcntl
 
-            # Never unlocked, only closed: unlocking would take it from the forked processes too.
+            # Closed and never unlocked, because unlocking would also release it in forked processes.
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
         elif not shared:
             _lock_on_windows(file.fileno(), wait=wait)

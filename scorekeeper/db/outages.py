@@ -1,4 +1,4 @@
-"""Errors that say that the database cannot be used just now: no bug of the program, so their trace tells nothing."""
+"""Recognize errors that mean the database is unavailable. They are no bugs, so no traceback is logged."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SQLITE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PROTOCOL,
 }
-"""Primary result codes: locked, read-only, full, out of reach."""
+"""Primary result codes for a file that is locked, read-only, full or unreachable."""
 POSTGRESQL = {"25006", "25P03"}
-"""SQLSTATEs of a server that only reads, and of a transaction that took too long, besides its operational errors."""
+"""SQLSTATEs of a read-only server and of a transaction that took too long."""
 OPERATIONAL = {"OperationalError", "InterfaceError"}
-"""Names of the driver's classes for a connection that is refused or cut off, a full disk, a lock not given."""
+"""Error classes of the driver for lost connections, a full disk and lock timeouts."""
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether `error` may go away by itself, or by what the operator does."""
+    """Return True if `error` may go away by itself or after the operator acts."""
     if isinstance(error, FileGoneError | OtherVersionError | PoolTimeoutError | PendingRollbackError):
         return True
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or is_outage(error.orig)
     if isinstance(error, sqlite3.Error):
         return getattr(error, "sqlite_errorcode", -1) & 0xFF in SQLITE
-    # By its name, for the driver of PostgreSQL need not be installed.
+    # By name, because the driver of PostgreSQL may not be installed.
     if type(error).__module__.partition(".")[0] != "psycopg":
         return False
     names = {kind.__name__ for kind in type(error).__mro__}
@@ -42,6 +42,6 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return what an outage says, in one line."""
+    """Return the message of an outage in one line."""
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     return (said.strip().splitlines() or [type(error).__name__])[0]

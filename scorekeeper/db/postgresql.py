@@ -1,4 +1,4 @@
-"""What a connection to PostgreSQL is told when it is made. Imported only then: the driver is an extra."""
+"""Set up connections to PostgreSQL. Imported only if needed, because the driver is optional."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ NUL, STANDS_FOR_NUL = "\0", "\N{REPLACEMENT CHARACTER}"
 
 
 class AnyText(StrDumper):
-    """Sends a text to PostgreSQL, which knows no character 0: whoever puts one in an address finds nothing there."""
+    """Sends text to PostgreSQL without the character 0, which it refuses. Such text then matches nothing."""
 
     def dump(self, obj: str) -> Any:
-        """Return the text as it is sent."""
+        """Return the text to send."""
         return super().dump(obj.replace(NUL, STANDS_FOR_NUL))
 
 
 STATEMENT_SECONDS = 30
-"""How long PostgreSQL works at one statement; the longest of ours takes well under a second."""
+"""Limit for one statement. The slowest of ours takes less than a second."""
 
 IDLE_SECONDS = 60
-"""How long PostgreSQL keeps the locks of a process that began a transaction and was not heard of since."""
+"""Limit for an idle transaction, after which PostgreSQL releases its locks."""
 
 
 def prepare_connection(connection: Connection[Any], _record: object) -> None:
-    """Let every wait of `connection` end, and every text be sent."""
+    """Set the time limits of `connection`, and make it accept any text."""
     limits = {
         "lock_timeout": LOCK_WAIT_SECONDS,
         "statement_timeout": STATEMENT_SECONDS,

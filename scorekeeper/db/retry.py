@@ -1,4 +1,4 @@
-"""When two writes meet: the one that was overtaken is done again."""
+"""Repeat a write that conflicted with another one."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ R = TypeVar("R")
 
 ATTEMPTS = 5
 PAUSE_SECONDS = 0.02
-"""How long the first pause is at most; each of the next is twice as long."""
+"""Longest first pause. Each further one may be twice as long."""
 
 OVERTAKEN = {
     "40001": "could not serialize access",
     "40P01": "deadlock detected",
-    "23505": "unique violation: what both looked for and did not find, the other one wrote",
+    "23505": "unique violation: both looked for a row, did not find it, and inserted it",
 }
-"""SQLSTATE of PostgreSQL to what it says; in SQLite one write begins at a time, so nothing of the kind happens."""
+"""SQLSTATEs of PostgreSQL and their meaning. In SQLite writes never run at the same time."""
 
 
 def use_case(function: Callable[P, R]) -> Callable[P, R]:
-    """Return `function`, which is one transaction, done again from its beginning where another write was first.
+    """Decorate a function that is one transaction: repeat it from the start if it conflicts with another write.
 
-    After `ATTEMPTS` the database's error is raised, as is every other error at once. Nothing of an attempt that
-    failed is left: `writing()` rolled it back.
+    After `ATTEMPTS` tries, the database's error is raised. Other errors are raised at once. `writing()` rolls back
+    each failed try.
     """
 
     @wraps(function)
@@ -42,7 +42,7 @@ def use_case(function: Callable[P, R]) -> Callable[P, R]:
             except DBAPIError as error:
                 if not was_overtaken(error):
                     raise
-            # Not both again at the same moment.
+            # A random pause, so that both do not collide again.
             time.sleep(random.uniform(0, PAUSE_SECONDS * 2**attempt))  # noqa: S311  a pause, not a secret
         return function(*args, **kwargs)
 
@@ -50,5 +50,5 @@ def use_case(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def was_overtaken(error: DBAPIError) -> bool:
-    """Return whether `error` says that another transaction was first, and that doing it again may succeed."""
+    """Return True if `error` is a conflict with another transaction, so that a repeat may succeed."""
     return getattr(error.orig, "sqlstate", None) in OVERTAKEN

@@ -1,7 +1,7 @@
-"""Of which version the tables are, and that nobody writes to those of another one.
+"""Refuse writes to a database whose schema belongs to another version of the program.
 
-Servers on several machines may share one PostgreSQL. A newer one migrates it at its start while an older one is open,
-and what the older one would write then may be wrong for the new tables.
+Several servers may share one PostgreSQL. If a newer one migrates it while an older one is running, the older one could
+write data that does not fit the new tables.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 MIGRATING = 2021_0711
-"""Number of the lock in PostgreSQL that a migration holds alone, and that all who write share."""
+"""Id of the PostgreSQL lock that a migration holds alone and that all writes share."""
 READ = "SELECT version_num FROM alembic_version"
 READ_LOCKED = f"SELECT pg_advisory_xact_lock_shared({MIGRATING}); {READ}"
 
 
 class OtherVersionError(Exception):
-    """The database was brought to another version than that of this program; the message is for the log."""
+    """The schema belongs to another version of the program. The message is for the log."""
 
 
 @cache
 def newest_revision() -> str | None:
-    """Return the revision that this version of the program needs."""
+    """Return the schema revision that this version needs."""
     return ScriptDirectory(str(PACKAGE / "migrations")).get_current_head()
 
 
 @cache
 def known_revisions() -> frozenset[str]:
-    """Return the revisions that this version of the program can bring forward."""
+    """Return the schema revisions that this version can upgrade."""
     return frozenset(script.revision for script in ScriptDirectory(str(PACKAGE / "migrations")).walk_revisions())
 
 
 def refuse_other_version(connection: Connection) -> None:
-    """Raise `OtherVersionError` if the tables are not those of this version; they stay so until the transaction ends.
+    """Raise `OtherVersionError` if the schema is not of this version. It cannot change until the transaction ends.
 
-    Called first in a transaction that writes. SQLite holds its write lock by then; PostgreSQL is asked in one go.
+    Call this first in a transaction that writes. SQLite holds its write lock by then; in PostgreSQL one query locks and
+    reads.
     """
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql(READ).scalar()

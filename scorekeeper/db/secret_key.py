@@ -1,4 +1,4 @@
-"""The key that signs the phones' cookies: made once, kept beside the database."""
+"""Read or create the key that signs cookies. It is stored next to the database."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ if TYPE_CHECKING:
 
 
 def read_or_make_key(instance: Path) -> str:
-    """Return the secret key in `instance`, made there (mode 0600) if there is none.
+    """Return the secret key in the folder `instance`, and create it (mode 0600) if there is none.
 
-    Raises `OSError`, and `SettingsError` for a key that can be guessed.
-
-    Whoever comes first wins: the key is written in full under another name and then linked to its own, which
-    fails where the name is taken, so that two servers that start at once end up with the same key.
+    The key is written to another file first and then linked to its name, which fails if the name is taken. So two
+    servers that start at once use the same key. Raises `OSError`, or `SettingsError` for a weak key.
     """
     if key := kept_key(instance):
         return key
@@ -41,7 +39,7 @@ def read_or_make_key(instance: Path) -> str:
 
 
 def kept_key(instance: Path) -> str:
-    """Return the secret key in `instance`, "" where there is none. Raises as `read_or_make_key` does."""
+    """Return the secret key in `instance`, "" if there is none. Raises as `read_or_make_key` does."""
     path = instance / "secret_key"
     try:
         key = path.read_text().strip()
@@ -49,6 +47,6 @@ def kept_key(instance: Path) -> str:
         return ""
     if key and is_weak(key):
         raise SettingsError(
-            f"The key in {path} is too easy to guess: put {SECRET_KEY_LENGTH} random characters or more there."
+            f"The key in {path} is too easy to guess. Put at least {SECRET_KEY_LENGTH} random characters there."
         )
     return key

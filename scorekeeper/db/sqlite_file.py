@@ -1,8 +1,8 @@
-"""Whether the SQLite file that was opened is still the one under its name.
+"""Notice if the open SQLite file was deleted or replaced.
 
-On Unix an open file lives on when it is deleted or another one is moved over it: SQLite goes on writing to it, and all
-of that is gone when the server stops. So before and after each commit the device and inode of the path are compared
-with those of the file that was opened. That takes a few microseconds.
+On Unix, SQLite could keep writing to a deleted or replaced file, and all of that would be lost when the server stops.
+So before and after each commit, the device and inode of the path are compared with those of the open file. That takes
+a few microseconds.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 WRITE_AHEAD_LOG = "-wal"
-"""Ending of the file beside the database that holds what SQLite wrote last."""
+"""Ending of SQLite's write-ahead log, the file next to the database with the latest writes."""
 INFO = "database_file"
-"""Where a connection keeps the `DatabaseFile` that it belongs to."""
+"""Key of the `DatabaseFile` in the info of a connection."""
 
 Identity = tuple[int, int]
 """Device and inode."""
 Opened = tuple[Identity | None, Identity | None]
-"""A database and its write-ahead log."""
+"""A database file and its write-ahead log."""
 
 
 class FileGoneError(Exception):
-    """The file that is open is no longer the one under its name; the message is for the log."""
+    """The open database file was moved, deleted or replaced. The message is for the log."""
 
 
 class DatabaseFile:
-    """The file of an engine, as it was opened first, and its write-ahead log as long as a connection is open."""
+    """The database file of an engine, and its write-ahead log while a connection is open."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -42,9 +42,9 @@ class DatabaseFile:
         self.lock = Lock()
 
     def take_over(self, opened: Opened) -> None:
-        """Take for ours what another process opened, which keeps a connection of its own for longer than we run.
+        """Use the file that another process opened, because the path may already be a different file.
 
-        What lies under the name now may be another file already.
+        That process must keep a connection open longer than this one.
         """
         self.opened, self.log = opened
         self.connections = 1
@@ -53,18 +53,18 @@ class DatabaseFile:
         """Raise `FileGoneError` if the database or its write-ahead log was moved, deleted or replaced."""
         if self.opened and identity_of(self.path) != self.opened:
             raise FileGoneError(GONE.format(self.path))
-        # While a connection is open, SQLite itself does not remove it; the last one may be closing now.
+        # SQLite removes the log only with the last connection, which may be closing now.
         log = self.log
         if log and identity_of(self.path + WRITE_AHEAD_LOG) != log and self.log == log:
             raise FileGoneError(GONE.format(self.path + WRITE_AHEAD_LOG))
 
     def connecting(self, *_: object) -> None:
-        """Check, before a connection is made, which would make a new file or read the wrong one."""
+        """Check before a connection is opened, because it would create a new file or open the wrong one."""
         self.check()
 
     def connected(self, connection: Any, record: Any) -> None:
-        """Keep what was opened first, and let the connection know this file."""
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # from now on its log is there
+        """Remember the file that was opened first, and store it in the connection."""
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this creates the log
         with self.lock:
             self.opened = self.opened or identity_of(self.path)
             self.log = self.log if self.connections else identity_of(self.path + WRITE_AHEAD_LOG)
@@ -72,7 +72,7 @@ class DatabaseFile:
         record.info[INFO] = self
 
     def closing(self, _connection: object, record: Any) -> None:
-        """Forget the log with the last connection: SQLite removes it then."""
+        """Forget the log with the last connection, because SQLite removes it then."""
         with self.lock:
             if record.info.pop(INFO, None):
                 self.connections -= 1
@@ -80,20 +80,20 @@ class DatabaseFile:
 
 
 GONE = (
-    "The open file {} was moved, deleted or replaced, and nothing is saved any more. Leave the server running and see "
-    "README, 'The database file is gone'."
+    "The open file {} was moved, deleted or replaced, so nothing is saved. Leave the server running and see "
+    "scorekeeper/server/OPERATING.md, 'The database file is gone'."
 )
 
 
 def watch_file(engine: Engine) -> DatabaseFile | None:
-    """Let the connections of `engine` notice when their SQLite file is gone; return that file, None for PostgreSQL.
+    """Make the connections of `engine` check their SQLite file, and return that file, None for PostgreSQL.
 
-    Connect what prepares a connection before this.
+    Add listeners that prepare a connection before this one.
     """
     url = engine.url
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
         return None
-    file = DatabaseFile(os.path.abspath(url.database))  # noqa: PTH100  compared as text, links left alone
+    file = DatabaseFile(os.path.abspath(url.database))  # noqa: PTH100  absolute, but without resolving links
     event.listen(engine, "do_connect", file.connecting)
     event.listen(engine, "connect", file.connected)
     event.listen(engine, "close", file.closing)
@@ -101,9 +101,9 @@ def watch_file(engine: Engine) -> DatabaseFile | None:
 
 
 def identity_of(path: str) -> Identity | None:
-    """Return which file is under `path`; None if there is none, or none can be seen."""
+    """Return device and inode of `path`, None if it cannot be read."""
     try:
-        found = os.stat(path)  # noqa: PTH116  asked at every write
+        found = os.stat(path)  # noqa: PTH116  called at every write
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -1,4 +1,4 @@
-"""Random words: short ones in addresses, and secrets that open something, given out once and kept as a hash only."""
+"""Make random ids for addresses, secret tokens and codes. Of secrets, only a hash is stored."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ import hashlib
 import secrets
 
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-"""Letters and digits that cannot be mistaken for one another when read aloud; no vowels, so no words."""
+"""Letters and digits that are easy to tell apart when read aloud. Without vowels, they form no words."""
 ID_LENGTH = 10
 CODE_LENGTH = 28
-"""Letters of a printed code: of 27 each, so 133 bits, far beyond guessing, also for who has the hash of it."""
+"""Letters of a printed code. They have 133 bits, so the code cannot be guessed, even from its hash."""
 GROUP = 4
 
 
 def new_public_id() -> str:
-    """Return 47 random bits for an address. A unique column says so in the unlikely case that it was given before."""
+    """Return a random id of 47 bits for an address. Its column must be unique, in case it was used before."""
     return _letters(ID_LENGTH)
 
 
 def new_secret() -> str:
-    """Return 256 random bits as they stand in a cookie or an address."""
+    """Return a random token of 256 bits for a cookie or a link."""
     return secrets.token_urlsafe(32)
 
 
 def new_code() -> str:
-    """Return a code to print: "bcdf-ghjk-…", in letters that cannot be mistaken for one another."""
+    """Return a random code to print, like "bcdf-ghjk-…"."""
     return _grouped(_letters(CODE_LENGTH))
 
 
 def read_code(typed: str) -> str:
-    """Return `typed` as `new_code` would write it, whatever stands between its letters; empty where it is none."""
+    """Return the code in `typed` as `new_code` writes it, ignoring case and separators; empty if it is not a code."""
     letters = "".join(letter for letter in typed[:200].casefold() if letter in ALPHABET)
     return _grouped(letters) if len(letters) == CODE_LENGTH else ""
 
 
 def hash_of(secret: str) -> str:
-    """Return what is kept of `secret`, 64 hexadecimal digits: at its length nothing slower is needed."""
+    """Return the hash of `secret` to store, 64 hexadecimal digits. Long secrets need no slower hash."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 

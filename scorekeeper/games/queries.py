@@ -346,7 +346,10 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
     elif row.winner is None:
         status = _("Stopped") if row.ended_by == "abandoned" else _("Nobody won")
     else:
-        status = said(N_("{side} {side:won|won}"), side=sides[row.winner])
+        conceded = row.ended_by == "conceded"
+        status = said(
+            N_("{side} won by concession") if conceded else N_("{side} {side:won|won}"), side=sides[row.winner]
+        )
     scores = tuple(
         pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
         for index, side in enumerate(sides)

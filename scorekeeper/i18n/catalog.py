@@ -9,6 +9,7 @@ import gettext
 from collections.abc import Callable
 from typing import Any
 
+from scorekeeper.i18n.elision import elided
 from scorekeeper.rules.phrase import Phrase
 
 ENGLISH = gettext.NullTranslations()
@@ -27,13 +28,21 @@ def _(message: str, /, **values: Any) -> str:
     Without values nothing is replaced, so that a percent sign stands for itself. In a template it never does: there
     it is written twice. Outside a request, and for a sentence nobody translated yet, it is the English one.
     """
-    translated = _words().gettext(message)
-    return translated % values if values else translated
+    words = _words()
+    translated = words.gettext(message)
+    return elided(translated, values, language_of(words)) % values if values else translated
 
 
 def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
     """Return `one` or `many` in the reader's language, as it counts `num`, with `%(num)s` and the values put in."""
-    return _words().ngettext(one, many, num) % {"num": num, **values}
+    words = _words()
+    told = {"num": num, **values}
+    return elided(words.ngettext(one, many, num), told, language_of(words)) % told
+
+
+def language_of(words: gettext.NullTranslations | None = None) -> str:
+    """Return the language of `words`, else of the reader: "es", "fr" …, or "" for English, which has no catalog."""
+    return (words or _words()).info().get("language", "")
 
 
 def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools

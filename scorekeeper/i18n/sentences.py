@@ -11,96 +11,91 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.i18n.catalog import N_, _, language_of
+from scorekeeper.i18n.elision import elided
 from scorekeeper.rules.explain import Message
 from scorekeeper.rules.table import Table
 
 TEMPLATES: Mapping[str, str] = {
     # What a hand did.
-    "hand.made": N_("{side} {side:make|makes} {points}: from {was} to {total}."),
-    "hand.set": N_("Set! {side} {side:lose|loses} {points}: from {was} to {total}."),
+    "hand.made": N_("{side} {side:make|makes} {points}, from {was} to {total}."),
+    "hand.set": N_("Set! {side} {side:lose|loses} {points}, from {was} to {total}."),
     "hand.set_nothing": N_("Set! {side} {side:stay|stays} at {total}."),
-    "hand.made_call": N_("{side} {side:make|makes} the {call}: from {was} to {total}."),
+    "hand.made_call": N_("{side} {side:make|makes} the {call}, from {was} to {total}."),
     "hand.set_call": N_("Set! The {call} failed: {side} {side:lose|loses} {points}, from {was} to {total}."),
-    "hand.partner_made": N_("{side} {side:make|makes} {points} too: from {was} to {total}."),
-    "hand.partner_set": N_("{side} {side:lose|loses} {points} too: from {was} to {total}."),
-    "hand.scores": N_("{side} {side:score|scores} {points}: from {was} to {total}."),
+    "hand.both_made": N_("{side} {side:make|makes} {points}."),
+    "hand.both_set": N_("Set! {side} {side:lose|loses} {points}."),
+    "hand.scores": N_("{side} {side:score|scores} {points}, from {was} to {total}."),
+    "hand.loses": N_("{side} {side:lose|loses} {points}, from {was} to {total}."),
     "hand.no_game": N_("Nobody reached {points} card points, so nobody scores Game."),
     "hand.thrown_in": N_("Everyone passed: nobody scores."),
     # Why the game is over.
-    "over.bid_out": N_("{side} bid {bid}, made it, {side:have|has} {total} and {side:lead|leads} by {lead}."),
-    "over.bid_out.take": N_("{side} took the bid, {side:have|has} {total} and {side:lead|leads} by {lead}."),
-    "over.bidder_first": N_("{side} made the bid and {side:have|has} {total}."),
+    "over.bid_out": N_("{side} made {side:their|a} bid of {bid} and {side:win|wins} {result}."),
+    "over.bid_out.take": N_("{side} had the bid and {side:win|wins} {result}."),
+    "over.bidder_first": N_("{side} made the bid and reached {total}."),
     "over.bidder_first.against": N_(
-        "{side} made the bid and {side:have|has} {total}: the bidder goes out first, even against {rest}."
+        "{side} made the bid and reached {total}. Bidder goes out first, so {rest} doesn't beat it."
     ),
-    "over.most": N_("{side} {side:have|has} {total}, the most of anyone at {target} or above."),
-    "over.highest": N_("{side} {side:have|has} {total}, the highest at {target} or above."),
-    "over.highest.lead": N_("{side} {side:have|has} {total}, at {target} or above, and {side:lead|leads} by {lead}."),
-    "over.tie_bidder": N_("Level at {total}: the tie goes to the bidder, {side}."),
-    "over.tie_break": N_("{side} {side:have|has} {total}, the highest after the tie-break hand."),
-    "over.fixed_hands": N_("{side} {side:have|has} {total}, the most after {hands} hands."),
-    "over.pitch": N_("{side} made a pitch from {was}: that wins the game at once."),
-    "over.moon": N_("{side} shot the moon from {was}: that wins the game at once."),
-    "over.moon_failed": N_("{other} called the moon and failed: {side} {side:win|wins}."),
+    "over.most": N_("{side} {side:have|has} the high score, {total}."),
+    "over.highest": N_("{side} {side:have|has} the high score, {total}."),
+    "over.highest.lead": N_("{side} {side:have|has} the high score, {total}, and {side:lead|leads} by {lead}."),
+    "over.tie_bidder": N_("Tied at {total}. The tie goes to the bidder, {side}."),
+    "over.tie_break": N_("{side} {side:have|has} the high score after the tie-break hand, {total}."),
+    "over.fixed_hands": N_("{side} {side:have|has} the high score after {hands} hands, {total}."),
+    "over.pitch": N_("{side} made a pitch from {was}. That wins the game."),
+    "over.moon": N_("{side} shot the moon from {was}. That wins the game."),
+    "over.moon_failed": N_("{other} bid a moon and missed it, so {side} {side:win|wins}."),
     "over.max_sets": N_("{other} {other:were|was} set {sets} times and {other:lose|loses}."),
-    "over.conceded": N_("The game was conceded to {side}."),
-    "over.abandoned": N_("The table stopped before anyone won."),
-    "over.time": N_("Time ran out, and {side} won."),
-    "over.time.nobody": N_("Time ran out and nobody won."),
+    "over.conceded": N_("{other} conceded."),
+    "over.conceded.all": N_("Everyone else conceded."),
+    "over.abandoned": N_("The table ended the game without a winner."),
+    "over.time": N_("Time ran out with {side} ahead."),
+    "over.time.nobody": N_("Time ran out with no winner."),
     "over.agreed": N_("The table agreed that {side} won."),
-    "over.agreed.nobody": N_("The table agreed to stop without a winner."),
-    "over.final": N_("Entered as a final score, {score}: {side} {side:have|has} the most."),
-    "over.final.level": N_("Entered as a final score, {score}: level, nobody won."),
-    "over.final.undecided": N_("Entered as a final score, {score}: nobody said who won."),
-    "over.final.target": N_("Entered as a final score, {score}: {side} went out."),
-    "over.final.pitch": N_("Entered as a final score, {score}: {side} made a pitch."),
-    "over.final.moon": N_("Entered as a final score, {score}: {side} won on a moon."),
-    "over.final.max_sets": N_(
-        "Entered as a final score, {score}: {side} won because the other side was set too often."
-    ),
-    "over.final.conceded": N_("Entered as a final score, {score}: the game was conceded to {side}."),
-    "over.final.time": N_("Entered as a final score, {score}: time ran out, and {side} won."),
-    "over.final.time.nobody": N_("Entered as a final score, {score}: time ran out and nobody won."),
-    "over.final.agreed": N_("Entered as a final score, {score}: the table agreed that {side} won."),
-    "over.final.agreed.nobody": N_("Entered as a final score, {score}: the table agreed that nobody won."),
-    # Why it is not, although somebody is there.
-    "on.level": N_("Level at {total}: nobody is ahead, so play goes on."),
-    "on.lead": N_("{total} to {rest} is a lead of {lead}, and it takes {win_by}: play goes on."),
-    "on.defender": N_("{side} {side:have|has} {total}, but did not have the bid: play goes on."),
-    "on.set": N_("{side} {side:have|has} {total}, but did not make the bid: play goes on."),
-    "on.tie_break": N_("Level at {total}: one more hand, and then the highest score wins."),
-    "on.hands_level": N_("Level at {total} after the last hand: play goes on until somebody is ahead."),
-    # What each side needs.
-    "need.bid_out": N_("{side} {side:need|needs} {gap} more, and the bid."),
-    "need.bid_out_lead": N_("{side} {side:need|needs} {gap} more, the bid, and a lead of {win_by}."),
-    "need.bid": N_("{side} {side:need|needs} to make a bid."),
-    "need.bid_lead": N_("{side} {side:need|needs} to make a bid and lead by {win_by}."),
-    "need.take_lead": N_("{side} {side:need|needs} to take the bid and end at {target} or above, {win_by} ahead."),
-    "need.points": N_("{side} {side:need|needs} {gap} more."),
-    "need.points_contested": N_(
-        "{side} {side:need|needs} {gap} more, with the bid made, or with the lead if the bidder doesn't go out."
-    ),
-    "need.points_ahead": N_("{side} {side:need|needs} {gap} more, and the lead."),
-    "need.points_lead": N_("{side} {side:need|needs} {gap} more, and a lead of {win_by}."),
-    "need.ahead": N_("{side} {side:need|needs} to get ahead."),
-    "need.ahead_or_bid": N_(
-        "{side} {side:need|needs} to make a bid, or to get ahead in a hand in which the bidder doesn't go out."
-    ),
-    "need.ahead_or_tie": N_("{side} {side:need|needs} to get ahead, or to tie with the bid."),
-    "need.points_ahead_or_tie": N_("{side} {side:need|needs} {gap} more, and the lead, or a tie with the bid."),
-    "need.lead": N_("{side} {side:need|needs} a lead of {win_by}."),
-    "need.decides_any": N_(
-        "{side} {side:need|needs} the highest score after this hand. Everybody can still win, not only those who tied."
-    ),
-    "need.decides": N_("{side} {side:need|needs} the highest score after this hand."),
-    "need.hands_leads": N_("{side} {side:lead|leads} by {lead}, {left:hand|hands} to go."),
-    "need.hands_behind": N_("{side} {side:are|is} {lead} behind, {left:hand|hands} to go."),
-    "need.hands_level": N_("{side} {side:are|is} level, {left:hand|hands} to go."),
-    "need.pitch_wins": N_("A pitch wins too."),
-    "need.pitch_scores": N_("A pitch only scores: below zero it does not win."),
-    "need.moon_wins": N_("A moon wins too."),
-    "need.moon_scores": N_("A moon only brings the score to 0."),
+    "over.agreed.nobody": N_("The table agreed to end the game without a winner."),
+    "over.final": N_("Final score entered: {score}. {side} {side:have|has} the high score."),
+    "over.final.level": N_("Final score entered: {score}. It's a tie."),
+    "over.final.undecided": N_("Final score entered: {score}. No winner was named."),
+    "over.final.target": N_("Final score entered: {score}. {side} went out."),
+    "over.final.pitch": N_("Final score entered: {score}. {side} made a pitch."),
+    "over.final.moon": N_("Final score entered: {score}. {side} shot the moon."),
+    "over.final.max_sets": N_("Final score entered: {score}. {side} won because the other side was set too often."),
+    "over.final.conceded": N_("Final score entered: {score}. {side} won because the others conceded."),
+    "over.final.time": N_("Final score entered: {score}. Time ran out with {side} ahead."),
+    "over.final.time.nobody": N_("Final score entered: {score}. Time ran out with no winner."),
+    "over.final.agreed": N_("Final score entered: {score}. The table agreed that {side} won."),
+    "over.final.agreed.nobody": N_("Final score entered: {score}. The table agreed that nobody won."),
+    # Why it is not, although a side has reached the target.
+    "on.level": N_("Tied at {total}. Play on."),
+    "on.lead": N_("Only {lead} ahead. You must win by {win_by}, so play on."),
+    "on.defender": N_("{side} {side:have|has} {total} but didn't have the bid. Play on."),
+    "on.set": N_("{side} {side:have|has} {total} but didn't make the bid. Play on."),
+    "on.tie_break": N_("Tied at {total}. One more hand, and high score wins."),
+    "on.hands_level": N_("Tied at {total} after the last hand. Play on until someone is ahead."),
+    # What a side needs; its name stands before it or above it.
+    "need.bid_out": N_("{gap} to go. Must have the bid."),
+    "need.bid_out_lead": N_("{gap} to go, with the bid and a {win_by}-point lead."),
+    "need.bid": N_("Must make a bid to win."),
+    "need.bid_lead": N_("Must make a bid and lead by {win_by}."),
+    "need.take_lead": N_("Must have the bid and finish at {target} or more, {win_by} ahead."),
+    "need.points": N_("{gap} to go."),
+    "need.points_contested": N_("{gap} to go. Must make the bid, or be ahead if the bidder doesn't go out."),
+    "need.points_ahead": N_("{gap} to go. Must be ahead."),
+    "need.points_lead": N_("{gap} to go, with a {win_by}-point lead."),
+    "need.ahead": N_("Must take the lead to win."),
+    "need.ahead_or_bid": N_("Must make a bid, or be ahead after a hand where the bidder doesn't go out."),
+    "need.ahead_or_tie": N_("Must take the lead, or be tied and have the bid."),
+    "need.points_ahead_or_tie": N_("{gap} to go. Must be ahead, or be tied and have the bid."),
+    "need.lead": N_("Must lead by {win_by} to win."),
+    "need.decides_any": N_("High score after this hand wins. Anyone can win, not just the tied players."),
+    "need.decides": N_("High score after this hand wins."),
+    "need.hands_leads": N_("{lead} ahead, {left:hand|hands} to go."),
+    "need.hands_behind": N_("{lead} behind, {left:hand|hands} to go."),
+    "need.hands_level": N_("Tied for the lead, {left:hand|hands} to go."),
+    "need.pitch_wins": N_("Or make a pitch."),
+    "need.pitch_scores": N_("A pitch scores, but can't win from below zero."),
+    "need.moon_wins": N_("Or shoot the moon."),
+    "need.moon_scores": N_("A moon only brings you to 0."),
     "need.last_set": N_("One more set loses the game."),
 }
 
@@ -147,30 +142,47 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def say(message: Message, sides: Sequence[SideName]) -> str:
-    """Return the sentence of `message`; raises `KeyError` for a key without a template."""
-    params: dict[str, Any] = {}
-    for key, value in message.params.items():
-        if key in ("side", "other", "bidder"):
-            params[key] = sides[value]
-        elif key == "score":
-            params[key] = score_text(value)
-        elif key == "call":
-            params[key] = _(value)
-        else:
-            params[key] = _Counted(value) if type(value) is int else value
-    return _(TEMPLATES[message.key]).format_map(params)
+    """Return the sentence of `message`; the needs of a side have no name in them and take no `sides`.
+
+    Raises `KeyError` for a key without a template.
+    """
+    params = {_NAMED.get(key, key): _worded(key, value, sides) for key, value in message.params.items()}
+    total, rest = message.params.get("total"), message.params.get("rest")
+    if type(total) is int and type(rest) is int:
+        params["result"] = margin_text(total, rest)
+    return said(TEMPLATES[message.key], **params)
 
 
-def say_own(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
-    """Return the sentences as they stand on a side's own card, which says its name already."""
-    own = tuple(SideName("", side.several) for side in sides)
-    text = " ".join(say(message, own).strip() for message in messages)
-    return text[:1].upper() + text[1:]
+_NAMED = {"both": "side"}
+"""Two sides of a message fill one place in its sentence."""
+
+
+def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
+    if key in ("side", "other", "bidder"):
+        return sides[value] if sides else value
+    if key == "both":
+        return SideName(join_names([sides[side].name for side in value]), several=True)
+    if key == "score":
+        return score_text(value)
+    if key == "call":
+        return _(value)
+    return _Counted(value) if type(value) is int else value
+
+
+def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
+    """Return what a side needs: "21 to go. Must have the bid.", after its name where `side` is given."""
+    needs = " ".join(say(message, ()) for message in messages)
+    return _("%(side)s: %(needs)s", side=side.name, needs=needs) if side and needs else needs
 
 
 def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
     """Return the sentences one after another."""
     return " ".join(say(message, sides) for message in messages)
+
+
+def margin_text(total: int, rest: int) -> str:
+    """Return how far a winner is ahead: "25-23", or "25 to −3" where a minus sign would stand beside the hyphen."""
+    return f"{total}-{rest}" if min(total, rest) >= 0 else score_text((total, rest))
 
 
 def score_text(totals: Sequence[int]) -> str:
@@ -183,7 +195,7 @@ def score_text(totals: Sequence[int]) -> str:
 
 def said(template: str, **values: Any) -> str:
     """Return a template of the kind above, which agrees with its side, in the reader's language and filled in."""
-    return _(template).format_map(values)
+    return elided(_(template), values, language_of()).format_map(values)
 
 
 def number(value: int) -> str:

@@ -1,6 +1,6 @@
-"""The blueprint of leagues with the views of every feature."""
+"""The leagues blueprint with the views of every feature."""
 
-# ruff: noqa: F401  importing a module adds its addresses to the blueprint
+# ruff: noqa: F401  importing a module adds its routes to the blueprint
 from __future__ import annotations
 
 import scorekeeper.leagues.members.views

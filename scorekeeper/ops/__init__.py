@@ -1,4 +1,4 @@
-"""For who runs the score book: whether it is well, what it does, and what it writes down."""
+"""Run the server: startup, checks, health, metrics, logs, backups and retention."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Give `app` its probes, and every request an id. Connected before what all pages share."""
+    """Add health probes and request ids to `app`. Call this before the other packages connect."""
     request_log.connect(app)
     health.connect(app)

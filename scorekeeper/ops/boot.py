@@ -1,4 +1,4 @@
-"""Before the first request: the folder, the key and the database, made if missing and never made worse."""
+"""Prepare the data folder, the key and the database before the first request."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 
-NEW = "This is a new score book, with nothing in it: {}"
-GONE = " If there was one before, stop now, and put it back, or a backup with scorekeeper restore."
+NEW = "Made a new, empty database: {}"
+GONE = " If there was one before, stop now and put it back, or restore a backup with scorekeeper restore."
 WAITING = "{} Waiting up to {} s for it."
 WAIT_SECONDS = 30
 """How long a start waits for PostgreSQL, which may be starting on the same machine."""
 RETRY_SECONDS = 1
-OPEN = "The score book is open in an older version: stop the server first, and start this version."
+OPEN = "A server of an older version is running. Stop it first, then start this version."
 
 
 def boot(
@@ -49,12 +49,11 @@ def boot(
 ) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
-    An older database is copied before it is brought forward, unless `copy_first` is False. `tell` is called with a
-    sentence that says where, or that a new one was made. `alone` says that an older one is not brought forward while a
-    server has it open, which is of the older version then. `wait` is how many seconds PostgreSQL has to answer. Two
-    servers that start at once on one folder wait for each other. No database connection is left open. Raises
-    `BootError` with a sentence for the person at the terminal; a database that cannot be used, or cannot be copied, is
-    left as it was.
+    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence that says
+    where the copy is, or that a new database was made. With `alone`, don't upgrade while a server, which is then of the
+    older version, has the database open. `wait` is how many seconds PostgreSQL has to answer. Two servers that start
+    at once on one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence
+    for the person at the terminal; a database that can't be used or copied stays as it was.
     """
     make_folder(settings.instance)
     await_database(settings, wait, tell or str)
@@ -70,18 +69,18 @@ def boot(
                 copy = copy_before_upgrade(settings, revision) if revision and copy_first else None
                 bring_forward(app)
                 if copy and tell:
-                    tell(f"The score book was brought to this version. As it was before, it is in {copy}")
+                    tell(f"The database was upgraded to this version. A copy from before is in {copy}")
                 if not revision and tell:
                     tell(NEW.format(name_of(make_url(settings.database_url))) + (GONE if lost else ""))
     except (BackupError, SettingsError) as error:
         raise BootError(str(error)) from error
     except OSError as error:
-        raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
+        raise BootError(f"The folder {settings.instance} can't be used: {error.strerror}.") from error
     return app
 
 
 def await_database(settings: Settings, seconds: float, tell: Callable[[str], object]) -> None:
-    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once for what. Whatever else is wrong, return."""
+    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once why. Return at any other error."""
     until = time.monotonic() + seconds
     told = False
     while time.monotonic() < until:
@@ -99,7 +98,7 @@ def await_database(settings: Settings, seconds: float, tell: Callable[[str], obj
 
 
 def is_gone(settings: Settings) -> bool:
-    """Return whether there is a key without its SQLite database: the first start makes both together."""
+    """Return whether the key exists without its SQLite database; the first start makes both together."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False
@@ -107,7 +106,7 @@ def is_gone(settings: Settings) -> bool:
 
 
 def keep_closed(settings: Settings, stack: ExitStack) -> None:
-    """See that no server has the score book open, nor opens it before `stack` ends. Raises `BootError`."""
+    """Keep servers from opening the database until `stack` ends. Raises `BootError` if one has it open."""
     try:
         stack.enter_context(held(settings.instance / "serving", wait=False))
     except BlockingIOError as error:
@@ -116,34 +115,34 @@ def keep_closed(settings: Settings, stack: ExitStack) -> None:
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[None]:
-    """Say to `scorekeeper restore` that the score book is open, until this process is done.
+    """Hold the lock that tells `scorekeeper restore` that a server is running.
 
-    Waits while a backup is being restored. Raises `BootError`.
+    Wait while a backup is being restored. Raises `BootError`.
     """
     make_folder(settings.instance)
     with ExitStack() as stack:
         try:
             stack.enter_context(held(settings.instance / "serving", shared=True))
         except OSError as error:
-            raise BootError(f"The folder {settings.instance} cannot be used: {error.strerror}.") from error
+            raise BootError(f"The folder {settings.instance} can't be used: {error.strerror}.") from error
         yield
 
 
 def alembic_config() -> Config:
-    """Return what Alembic needs to know to find our migrations."""
+    """Return the Alembic configuration for our migrations."""
     alembic = Config(PACKAGE / "migrations" / "alembic.ini")
     alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
     return alembic
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` if it is missing, for its owner alone. Raises `BootError`."""
+    """Make `folder` if it is missing, readable by its owner only. Raises `BootError`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise BootError(f"{error.filename} is a file where a folder is needed: choose another --instance.") from error
+        raise BootError(f"{error.filename} is a file, but a folder is needed. Choose another --instance.") from error
     except OSError as error:
-        raise BootError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+        raise BootError(f"The folder {folder} can't be made: {error.strerror}.") from error
 
 
 def bring_forward(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""What `scorekeeper check` looks at, and what it advises. Nothing is changed by looking."""
+"""Check settings, database, logs, disk, backups, clock and HTTPS, and advise; change nothing."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 BACKUP_AGE = timedelta(days=2)
 """How old the newest backup may be."""
 CLOCK_SLACK = timedelta(seconds=30)
-"""By how much a clock may be wrong before anybody notices."""
+"""How wrong a clock may be before anyone notices."""
 RENEWAL = timedelta(days=60)
-"""How long before the authority of a house runs out it is said: each phone must trust a new one then."""
+"""How long before the house's certificate authority expires to say so: each phone must trust a new one then."""
 
 
 MOST_FAULTS = 5
-"""Faults of logs that are named."""
+"""How many faults in logs are named."""
 
 
 class Kind(Enum):
-    """How a finding is meant; the value is what stands before it."""
+    """The kind of a finding; the value is printed in front of it."""
 
     WELL = "ok"
     ADVICE = "advice"
@@ -53,36 +53,36 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found at one look."""
+    """One result of the check."""
 
     kind: Kind
     what: str
     says: str
-    """One line; where something is wrong, with what to do about it."""
+    """One line; if something is wrong, with what to do about it."""
 
 
 def well(what: str, says: str) -> Finding:
-    """Return that all is well."""
+    """Return a finding that something is fine."""
     return Finding(Kind.WELL, what, says)
 
 
 def advice(what: str, says: str) -> Finding:
-    """Return what could be better."""
+    """Return a finding with advice."""
     return Finding(Kind.ADVICE, what, says)
 
 
 def wrong(what: str, says: str) -> Finding:
-    """Return what is wrong."""
+    """Return a finding that something is wrong."""
     return Finding(Kind.WRONG, what, says)
 
 
 def findings(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield what is found, in the order in which it should be mended."""
+    """Yield all findings, in the order in which to fix them."""
     now = now or datetime.now(UTC)
     closed = sorted(folder for folder in data_folders(settings.instance, settings.database_url) if is_closed(folder))
     if closed:
-        # Nothing below can be seen from here, and what cannot be seen is neither well nor wrong.
-        yield wrong("configuration", f"You may not look into {closed[0]}: run this as the user who owns it.")
+        # Nothing below can be checked from here.
+        yield wrong("configuration", f"You can't open {closed[0]}. Run this as the user who owns it.")
         return
     yield from configuration(settings)
     revision = None
@@ -102,35 +102,37 @@ def findings(settings: Settings, now: datetime | None = None) -> Iterator[Findin
 
 
 def configuration(settings: Settings) -> Iterator[Finding]:
-    """Yield what is found in the settings and beside the database."""
+    """Yield findings about the settings and the files beside the database."""
     key = settings.instance / "secret_key"
-    # Asked through os.path: what lies in a folder that is closed to us counts as not there, rather than as a fault.
+    # os.path: a file in a folder that we can't open counts as missing, not as an error.
     kept = [file for file in (key, settings.instance / "tls" / "ca.key") if os.path.isfile(file)]  # noqa: PTH113
     exposed = [file for file in (*kept, *databases(settings)) if is_exposed(file)]
     for file in exposed:
-        yield wrong("configuration", f"Others on this machine can read {file}: chmod 600 {file}")
+        yield wrong("configuration", f"Other users of this machine can read {file}. Run: chmod 600 {file}")
     unread = [file for file in kept if not os.access(file, os.R_OK)]
     for file in unread:
-        yield wrong("configuration", f"{file} cannot be read by you: see who owns it.")
+        yield wrong("configuration", f"You can't read {file}. Check who owns it.")
     weak = "" if unread or settings.secret_key else why_weak(settings.instance)
     if weak:
         yield wrong("configuration", weak)
     if not settings.limits:
-        yield wrong("configuration", "Codes can be guessed, for nobody is told to wait: unset SCOREKEEPER_LIMITS.")
+        yield wrong("configuration", "Rate limits are off, so codes can be guessed. Unset SCOREKEEPER_LIMITS.")
     if settings.metrics and not is_of_this_machine(settings.metrics[0]):
         host, port = settings.metrics
-        yield advice("configuration", f"Whoever reaches port {port} of {host} sees the figures: close it to others.")
+        yield advice(
+            "configuration", f"Anyone who can reach port {port} of {host} sees the metrics. Close it to others."
+        )
     if is_overheard(settings.database_url):
         yield advice(
             "configuration",
-            "The database is on another machine, and need not prove who it is: add ?sslmode=verify-full.",
+            "The database is on another machine, and its identity isn't checked. Add ?sslmode=verify-full.",
         )
     if not exposed and not unread and not weak and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
 
 
 def databases(settings: Settings) -> list[Path]:
-    """Return the SQLite database and what lies beside it, where others may look into its folder."""
+    """Return the SQLite database and its side files, if other users can open its folder; else an empty list."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite":
         return []
@@ -140,57 +142,57 @@ def databases(settings: Settings) -> list[Path]:
 
 
 def is_closed(folder: Path) -> bool:
-    """Return whether we may not look into `folder`, or, where it is not there yet, may not even see that."""
+    """Return whether we can't open `folder` or, if it doesn't exist, can't even tell."""
     there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
     return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
 
 
 def why_weak(folder: Path) -> str:
-    """Return what is wrong with the key in `folder`; "" for one that is good, or not there."""
+    """Return what is wrong with the key in `folder`; "" if it is good or missing."""
     try:
         kept_key(folder)
     except SettingsError as error:
         return str(error)
     except OSError:
-        return ""  # a folder that is closed to us
+        return ""  # a folder that we can't open
     return ""
 
 
 def is_exposed(file: Path) -> bool:
-    """Return whether others than the owner may read `file`."""
+    """Return whether anyone but the owner can read `file`."""
     return bool(file.stat().st_mode & 0o077)
 
 
 def is_overheard(database_url: str) -> bool:
-    """Return whether PostgreSQL is on another machine, and not bound to prove by TLS that it is the right one."""
+    """Return whether PostgreSQL is on another machine and its identity isn't verified by TLS."""
     return is_elsewhere(database_url) and make_url(database_url).query.get("sslmode") != "verify-full"
 
 
 def database(settings: Settings, revision: str) -> Finding:
-    """Return that the database answers; "" for a `revision` says that there is none yet, or no more."""
+    """Return a finding about a database that answered; `revision` is "" if there is none yet, or it is gone."""
     url = make_url(settings.database_url)
     place = name_of(url)
     if not revision and is_gone(settings):
         return wrong(
             "database",
-            f"There is a key, but no {place}. If the server still runs, leave it running: the README says how to get "
-            "the file back. Else put it back, or a backup with scorekeeper restore.",
+            f'There is a key, but no {place}. If the server is still running, leave it running and read "The database '
+            'file is gone" in scorekeeper/server/OPERATING.md. Otherwise put it back, or run scorekeeper restore.',
         )
     return well("database", f"{place} answers" if revision else f"{place} will be made at the first start")
 
 
 def migrations(revision: str) -> Finding:
-    """Return whether the database is of this version."""
+    """Return a finding about the version of the database."""
     if revision == newest_revision():
-        return well("migrations", f"the database is of this version ({revision})")
+        return well("migrations", f"the database has this version ({revision})")
     return wrong(
         "migrations",
-        f"The database is at {revision}, this version needs {newest_revision()}: start it anew, which copies it first.",
+        f"The database is at {revision}, but this version needs {newest_revision()}. Restart the server to upgrade it.",
     )
 
 
 def logs(settings: Settings) -> Iterator[Finding]:
-    """Yield whether the logs of all games and leagues are whole and can be replayed."""
+    """Yield findings about the logs of all games and leagues: complete, guarded, and replayable."""
     url = settings.database_url
     engine = create_engine(url, poolclass=NullPool, **one_moment(url))
     try:
@@ -200,66 +202,68 @@ def logs(settings: Settings) -> Iterator[Finding]:
             found = list(islice(faults(connection), MOST_FAULTS + 1))
             count = connection.execute(text("SELECT count(*) FROM game")).scalar_one()
     except DBAPIError as error:
-        yield wrong("logs", f"The logs cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}.")
+        yield wrong("logs", f"The logs can't be read: {str(error.orig).splitlines()[0].rstrip('.')}.")
         return
     for fault in found[:MOST_FAULTS]:
-        yield wrong("logs", f"{fault} Put a backup back with scorekeeper restore, or find out who changed it.")
+        yield wrong("logs", f"{fault} Restore a backup with scorekeeper restore, or find out who changed it.")
     if len(found) > MOST_FAULTS:
         yield wrong("logs", "There are more like these.")
     if not found:
-        yield well("logs", f"{count:,} games can be replayed, and nobody can change their logs")
+        yield well("logs", f"{count:,} games can be replayed, and their logs can't be changed")
 
 
 def one_moment(url: str) -> dict[str, Any]:
-    """Return the options of an engine whose connections show one moment of the database at `url`."""
+    """Return engine options for connections that see a snapshot of the database at `url`."""
     moment = {} if url.startswith("sqlite") else {"isolation_level": "REPEATABLE READ"}
     return {"connect_args": connect_args(url), **moment}
 
 
 def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
-    """Yield whether there is room, and a backup that is not old."""
+    """Yield findings about free space and the age of the newest backup."""
     url = make_url(settings.database_url)
     for folder in sorted(data_folders(settings.instance, settings.database_url)):
         if not folder.is_dir():
-            yield advice("disk", f"{folder} is not there yet: it is made at the first start.")
+            yield advice("disk", f"{folder} doesn't exist yet. The first start makes it.")
         elif not can_write(folder):
-            yield wrong("disk", f"Nothing can be written to {folder}: see who owns it, and if the disk is full.")
+            yield wrong("disk", f"Can't write to {folder}. Check who owns it, and whether the disk is full.")
         elif (free := shutil.disk_usage(folder).free) < LEAST_FREE_BYTES:
-            yield wrong("disk", f"Only {free // 2**20} MB are free in {folder}: make room.")
+            yield wrong("disk", f"Only {free // 2**20} MB are free in {folder}. Make room.")
         else:
             yield well("disk", f"{free // 2**20:,} MB are free in {folder}")
     if url.get_backend_name() != "sqlite":
         return
     folder = backup_folder(settings)
     if is_closed(folder):
-        yield advice("backup", f"You may not look into {folder}: run this as the user who owns it.")
+        yield advice("backup", f"You can't open {folder}. Run this as the user who owns it.")
         return
     made = [made_at(path) for path in backups_in(folder)]
     if not made:
-        yield advice("backup", "There is none: scorekeeper backup makes one, --backup-every 6 one every six hours.")
+        yield advice(
+            "backup", "There is none. scorekeeper backup makes one; --backup-every 6 makes one every six hours."
+        )
     elif now - made[-1] > BACKUP_AGE:
-        yield advice("backup", f"The newest is of {made[-1]:%Y-%m-%d}: scorekeeper backup makes one.")
+        yield advice("backup", f"The newest is from {made[-1]:%Y-%m-%d}. Make one with scorekeeper backup.")
     else:
-        yield well("backup", f"the newest is of {made[-1]:%Y-%m-%d %H:%M} UTC")
+        yield well("backup", f"the newest is from {made[-1]:%Y-%m-%d %H:%M} UTC")
 
 
 def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
-    """Return whether the clock can be right: not before this program, nor before the newest hand."""
+    """Return a finding about the clock: wrong if it is earlier than this program or the newest hand."""
     latest = datetime.fromtimestamp((PACKAGE / "__init__.py").stat().st_mtime, UTC)
     if has_log:
         try:
             latest = max(latest, newest_entry(settings))
         except DBAPIError as error:
-            return wrong(
-                "clock", f"The log of the games cannot be read: {str(error.orig).splitlines()[0].rstrip('.')}."
-            )
+            return wrong("clock", f"The games' log can't be read: {str(error.orig).splitlines()[0].rstrip('.')}.")
     if latest - now > CLOCK_SLACK:
-        return wrong("clock", f"It says {now:%Y-%m-%d %H:%M} UTC, which was over by {latest:%Y-%m-%d %H:%M}: set it.")
+        return wrong(
+            "clock", f"It says {now:%Y-%m-%d %H:%M} UTC, but the newest data is from {latest:%Y-%m-%d %H:%M}. Set it."
+        )
     return well("clock", f"{now:%Y-%m-%d %H:%M} UTC")
 
 
 def newest_entry(settings: Settings) -> datetime:
-    """Return when the newest entry of any game came in, and no less than PostgreSQL's clock. Raises `DBAPIError`."""
+    """Return when the newest game event arrived, or PostgreSQL's clock if later. Raises `DBAPIError`."""
     url = settings.database_url
     moments = ["SELECT max(received_at) FROM game_event"]
     if not url.startswith("sqlite"):
@@ -276,40 +280,40 @@ def newest_entry(settings: Settings) -> datetime:
 
 
 def https(settings: Settings, now: datetime) -> Iterator[Finding]:
-    """Yield whether phones come in encrypted, as far as it can be seen from here."""
+    """Yield findings about encryption, as far as the settings show it."""
     named = sorted(name for name in settings.hosts if not is_of_a_house(name))
     authority = settings.instance / "tls" / "ca.crt"
     if named and not settings.proxies:
         yield wrong(
             "HTTPS",
-            f"Cookies of phones that come by {named[0]} are not kept to https: put Caddy before it, with "
+            f"Cookies of phones that use {named[0]} aren't limited to https. Put Caddy in front of the server and set "
             "SCOREKEEPER_PROXIES=1.",
         )
     elif settings.proxies and not named:
         yield advice(
             "HTTPS",
-            "By the proxy, under names of the house alone: for one on the internet set SCOREKEEPER_HOSTS.",
+            "Through the proxy, under house names only. For an internet name, set SCOREKEEPER_HOSTS.",
         )
     elif named:
-        yield well("HTTPS", f"by the proxy, as {', '.join(named)}; --url https://{named[0]}/ has a look")
+        yield well("HTTPS", f"through the proxy, as {', '.join(named)}; --url https://{named[0]}/ tests it")
     if authority.is_file():
         yield certificate(authority, now)
     elif not named and not settings.proxies:
         yield advice(
-            "HTTPS", "On plain http no phone keeps its screen on: start with --lan --tls, or put Caddy before it."
+            "HTTPS", "On plain http phones can't keep their screen on. Start with --lan --tls, or put Caddy in front."
         )
 
 
 def certificate(file: Path, now: datetime) -> Finding:
-    """Return how long the authority of the house is still good."""
+    """Return a finding about how long the house's certificate authority is valid."""
     from cryptography import x509
 
     try:
         until = x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
     except ValueError:
-        return wrong("HTTPS", f"{file} is damaged: remove {file.parent}, and let the phones trust the new one.")
+        return wrong("HTTPS", f"{file} is damaged. Remove {file.parent}; then phones must trust a new certificate.")
     if until - now < RENEWAL:
         return advice(
-            "HTTPS", f"Phones trust this house until {until:%Y-%m-%d}: then each must trust a new certificate."
+            "HTTPS", f"Phones trust this server until {until:%Y-%m-%d}. After that, each must trust a new certificate."
         )
-    return well("HTTPS", f"phones trust this house until {until:%Y-%m-%d}")
+    return well("HTTPS", f"phones trust this server until {until:%Y-%m-%d}")

@@ -1,6 +1,6 @@
-"""Whether the logs of a score book are whole: guarded by the database, without gaps, and good for a replay.
+"""Check that event logs are guarded by the database, have no gaps, and can be replayed.
 
-Asked before a backup takes the place of a score book, and by `scorekeeper check`.
+Used by `scorekeeper restore` and `scorekeeper check`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 AT_ONCE = 1000
-"""Lines that are held in memory."""
+"""Lines held in memory."""
 
 GUARDED = {(log, change) for log in LOGS for change in ("UPDATE", "DELETE")} | {("account_event", "UPDATE")}
-"""Which changes to which tables the database refuses."""
+"""Tables, and the changes to them that the database must refuse."""
 
 _SQLITE_TRIGGERS = "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
-# Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update. "O": it was not switched off.
+# Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update. "O": the trigger is enabled.
 _POSTGRESQL_TRIGGERS = (
     "SELECT tgrelid::regclass::text, (CASE WHEN tgtype & 16 > 0 THEN 'BEFORE UPDATE ' ELSE '' END) || "
     "(CASE WHEN tgtype & 8 > 0 THEN 'BEFORE DELETE' ELSE '' END) "
@@ -39,23 +39,23 @@ _POSTGRESQL_TRIGGERS = (
 
 
 def faults(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each fault; `connection` is to a database of this version, and shows one moment of it."""
+    """Yield a sentence for each fault; `connection` must be to a database of this version and see a snapshot."""
     yield from unguarded(connection)
     yield from faults_of_games(connection)
     yield from faults_of_leagues(connection)
 
 
 def unguarded(connection: Connection) -> Iterator[str]:
-    """Yield the logs that could be changed."""
+    """Yield a sentence for each log that could be changed."""
     is_sqlite = connection.dialect.name == "sqlite"
     triggers = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS)).all()
     refused = {(log, change) for log, sql in triggers for change in ("UPDATE", "DELETE") if f"BEFORE {change}" in sql}
     for log in sorted({log for log, _ in GUARDED - refused}):
-        yield f"The log {log} is not guarded against changes: its trigger is gone."
+        yield f"The log {log} isn't guarded against changes: its trigger is gone."
 
 
 def faults_of_games(connection: Connection) -> Iterator[str]:
-    """Yield for each game what is wrong with its log."""
+    """Yield a sentence for each game whose log has a fault."""
     games = {row.id: row for row in connection.execute(select(GameRow.id, GameRow.public_id, GameRow.version))}
     lines = connection.execution_options(yield_per=AT_ONCE).execute(
         select(
@@ -64,7 +64,7 @@ def faults_of_games(connection: Connection) -> Iterator[str]:
     )
     for number, log in groupby(lines, attrgetter("game_id")):
         game = games.pop(number, None)
-        fault = fault_of_game(list(log), game.version) if game else "does not exist, but its log does"
+        fault = fault_of_game(list(log), game.version) if game else "doesn't exist, but its log does"
         if fault:
             yield f"Game {game.public_id if game else number} {fault}."
     for game in games.values():
@@ -72,28 +72,28 @@ def faults_of_games(connection: Connection) -> Iterator[str]:
 
 
 def fault_of_game(log: Sequence[Any], version: int) -> str:
-    """Return what is wrong with the log of a game with so many entries, behind its name; "" if nothing is."""
+    """Return what is wrong with the log of a game of this `version`, to follow its name; "" if nothing is."""
     there = {line.seq for line in log}
     missing = next((seq for seq in range(1, version + 1) if seq not in there), None)
     if missing:
-        return f"lacks entry {missing} of its log"
+        return f"is missing entry {missing} of its log"
     if len(log) > version:
-        return f"has {len(log)} entries in its log, and counts {version}"
+        return f"has {len(log)} entries in its log, but should have {version}"
     events = []
     for line in log:
         try:
             events.append(decode(line.kind, line.format, json.loads(line.data)))
-        except Exception:  # noqa: BLE001  whatever reading it raises: it was written by something else
-            return f"cannot be replayed: entry {line.seq} of its log is damaged"
+        except Exception:  # noqa: BLE001  any error: something else wrote it
+            return f"can't be replayed: entry {line.seq} of its log is damaged"
     try:
         replay(events)
     except Exception:  # noqa: BLE001
-        return "cannot be replayed: the entries of its log contradict each other"
+        return "can't be replayed: the entries of its log contradict each other"
     return ""
 
 
 def faults_of_leagues(connection: Connection) -> Iterator[str]:
-    """Yield for each league what is wrong with its log: a line that cannot be read, or a night that lacks some."""
+    """Yield a sentence for each league log with a damaged line, and each night with missing lines."""
     leagues = {row.id: row.public_id for row in connection.execute(select(LeagueRow.id, LeagueRow.public_id))}
     lines = connection.execution_options(yield_per=AT_ONCE).execute(
         select(LeagueEventRow.league_id, cast(LeagueEventRow.data, String).label("data")).order_by(
@@ -104,7 +104,7 @@ def faults_of_leagues(connection: Connection) -> Iterator[str]:
         damaged = [place for place, line in enumerate(log, 1) if not is_object(line.data)]
         if damaged:
             yield f"Line {damaged[0]} of the log of league {leagues.get(league, league)} is damaged."
-    # A night is a version further with each line about it.
+    # Each line about a night adds 1 to the night's version.
     told = func.count(LeagueEventRow.id)
     nights = (
         select(NightRow.public_id, NightRow.version, told)

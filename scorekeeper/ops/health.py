@@ -1,7 +1,4 @@
-"""Is the score book able to work? Looks that cost little, for the program that watches over this one.
-
-`/healthz` and `/readyz` need no cookie, no secret and no page.
-"""
+"""Answer `/healthz` and `/readyz` for a monitoring program. Both are cheap and need no cookie."""
 
 from __future__ import annotations
 
@@ -28,13 +25,13 @@ if TYPE_CHECKING:
     from scorekeeper.db.sqlite_file import DatabaseFile
 
 LEAST_FREE_BYTES = 50 * 1024 * 1024
-"""Below this the disk counts as full: a season of a league is a few megabytes, its backup as much again."""
+"""Below this the disk counts as full: a season takes a few megabytes, and its backup as much again."""
 SECONDS_REMEMBERED = 1.0
-"""How long an answer stands, so that nobody keeps the database busy by asking."""
+"""How long a result is reused, so that requests can't keep the database busy."""
 
 
 class Looker:
-    """Looks at the score book of an application, at most once a second."""
+    """Checks an application's database and disk, at most once a second."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -43,9 +40,9 @@ class Looker:
         self.found: dict[str, bool] = {}
 
     def look(self) -> dict[str, bool]:
-        """Return for "database", "migrations" and "disk" whether all is well; looks anew after a second.
+        """Return whether "database", "migrations" and "disk" are fine; check again after a second.
 
-        While somebody else looks, which takes as long as a database keeps us waiting, it is what was found before.
+        While another thread checks, return the previous result.
         """
         if not self.lock.acquire(blocking=not self.found):
             return self.found
@@ -67,18 +64,18 @@ def connect(app: Flask) -> None:
 
 
 def looker_of(app: Flask) -> Looker:
-    """Return the one that `connect` made."""
+    """Return the `Looker` of `app`."""
     looker: Looker = app.extensions["looker"]
     return looker
 
 
 def healthz() -> Response:
-    """Say that this process answers: if it does not, start it anew."""
+    """Answer that this process runs; a monitor restarts it otherwise."""
     return _plain("ok\n", 200)
 
 
 def readyz() -> Response:
-    """Say for database, migrations and disk whether all is well; 503 where it is not: send nobody here now."""
+    """Answer whether database, migrations and disk are fine; 503 if not, so that no traffic is sent here."""
     found = looker_of(current_app).look()
     lines = "".join(f"{what}: {'ok' if is_well else 'failed'}\n" for what, is_well in found.items())
     return _plain(lines, 200 if all(found.values()) else 503)
@@ -89,7 +86,7 @@ def _plain(text: str, status: int) -> Response:
 
 
 def look() -> dict[str, bool]:
-    """Return for "database" (it answers), "migrations" (it is of this version) and "disk" whether all is well."""
+    """Return whether "database" (it answers), "migrations" (it has this version) and "disk" are fine."""
     revision = database_revision()
     return {
         "database": revision is not None,
@@ -102,14 +99,14 @@ def look() -> dict[str, bool]:
 
 
 def data_folders(instance: Path, database_url: str) -> set[Path]:
-    """Return the folders of this machine in which there must be room."""
+    """Return the local folders that need free space."""
     url = make_url(database_url)
     is_file = url.get_backend_name() == "sqlite"
     return {instance} | ({Path(url.database or "").absolute().parent} if is_file else set())
 
 
 def database_revision() -> str | None:
-    """Return the revision of the database, "" where it has none, None where it does not answer or is gone."""
+    """Return the revision of the database, "" if it has none, None if it doesn't answer or is gone."""
     file: DatabaseFile | None = current_app.extensions["database_file"]
     try:
         if file:
@@ -125,7 +122,7 @@ def database_revision() -> str | None:
 
 
 def can_write(folder: Path) -> bool:
-    """Return whether a file can be made in `folder`; it is gone again at once."""
+    """Return whether a temporary file can be made in `folder`."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             os.write(file.fileno(), b"1")

@@ -1,4 +1,4 @@
-"""Is that database ours to use? Asked before anything is written to it."""
+"""Check that a database is ours and usable, before anything is written to it."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ if TYPE_CHECKING:
 
 
 class BootError(OperatorError):
-    """The server cannot start."""
+    """The server can't start."""
 
 
 class NoAnswerError(BootError):
-    """PostgreSQL does not answer, or not yet."""
+    """PostgreSQL doesn't answer, or not yet."""
 
 
-DAMAGED = "{place} is damaged, or is no database: it was left as it is. Put a copy in its place, or move it away."
-UNREADABLE = "{place} cannot be opened and written by you: see who owns the file and its folder."
-NEWER = "{place} was written by a newer version of the score book: update this one. Nothing was changed."
-FOREIGN = "{place} belongs to another program: choose another --instance or DATABASE_URL."
-NOT_EVERY_NAME = "{place} is encoded as {encoding} and cannot hold every name: make one with ENCODING 'UTF8'."
+DAMAGED = "{place} is damaged or isn't a database. Nothing was changed. Put a copy in its place, or move it away."
+UNREADABLE = "You can't open and write {place}. Check who owns the file and its folder."
+NEWER = "{place} was written by a newer version of Scorekeeper. Nothing was changed. Update this version."
+FOREIGN = "{place} belongs to another program. Choose another --instance or DATABASE_URL."
+NOT_EVERY_NAME = "{place} is encoded as {encoding} and can't store all names. Make a database with ENCODING 'UTF8'."
 LOG_ALONE = (
-    "There is {place}-wal, but no {place}: it holds what was saved last. Put the database back beside it, or a backup "
-    "with scorekeeper restore, or move it away to begin anew."
+    "There is {place}-wal, which holds what was saved last, but no {place}. Put the database back beside it, restore a "
+    "backup with scorekeeper restore, or move the file away to start over."
 )
 LOG_GONE = (
-    "{place}-wal is missing: what was saved last may be in it. Put it back, or remove {place}-shm to go on without it."
+    "{place}-wal is missing and may hold what was saved last. Put it back, or remove {place}-shm to go on without it."
 )
-NO_DRIVER = "PostgreSQL needs its driver: {python} -m pip install 'psycopg[binary]'."
+NO_DRIVER = "PostgreSQL needs its driver. Run: {python} -m pip install 'psycopg[binary]'."
 WHY = {
     "not a database": DAMAGED,
     "malformed": DAMAGED,
     "readonly": UNREADABLE,
     "unable to open": UNREADABLE,
-    "disk I/O error": "{place} cannot be read or written: see if the disk is full, or broken.",
-    "disk is full": "{place} cannot be written: the disk is full.",
-    "locked": "{place} is held by another program: close that and start again.",
+    "disk I/O error": "{place} can't be read or written. Check whether the disk is full or broken.",
+    "disk is full": "{place} can't be written: the disk is full.",
+    "locked": "Another program has locked {place}. Close it and start again.",
 }
-"""Part of what SQLite says, to what we say."""
+"""Part of SQLite's message, to our sentence."""
 
 
 def refuse_foreign_database(database_url: str) -> str:
-    """Return the revision that the database at `database_url` is at, "" if it must be made.
+    """Return the revision of the database at `database_url`, "" if it must be made.
 
-    Raises `BootError` if it cannot be opened and written, is damaged, comes from a newer version, or belongs to
-    another program. Looks through a plain connection, which changes nothing in the file.
+    Raises `BootError` if it can't be opened and written, is damaged, comes from a newer version, or belongs to another
+    program. Uses a plain connection, which changes nothing in the file.
     """
     url = make_url(database_url)
     is_file = url.get_backend_name() == "sqlite"
@@ -65,7 +65,7 @@ def refuse_foreign_database(database_url: str) -> str:
         _check_log(Path(place))
     if is_file and not Path(place).exists():
         return ""
-    # Asked before SQLite opens it: that leaves its side files beside a database it may not write.
+    # Before SQLite opens it: SQLite would leave side files beside a database that it can't write.
     if is_file and not all(os.access(path, os.R_OK | os.W_OK) for path in (place, Path(place).absolute().parent)):
         raise BootError(UNREADABLE.format(place=place))
     try:
@@ -77,7 +77,7 @@ def refuse_foreign_database(database_url: str) -> str:
                 _check_file(connection, place)
             elif (encoding := connection.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
                 raise BootError(NOT_EVERY_NAME.format(place=place, encoding=encoding))
-    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+    except UnicodeDecodeError as error:  # SQLite's message quotes the damage
         raise BootError(DAMAGED.format(place=place)) from error
     except DBAPIError as error:
         raise (NoAnswerError if is_silent(error, url) else BootError)(explain(error, url)) from error
@@ -91,7 +91,7 @@ def refuse_foreign_database(database_url: str) -> str:
 
 
 def _check_log(database: Path) -> None:
-    """Raise `BootError` if SQLite's write-ahead log lies there alone, for it would remove it, or was taken away."""
+    """Raise `BootError` if SQLite's write-ahead log is there alone (SQLite would delete it), or is missing."""
     log, index = (database.with_name(database.name + ending) for ending in ("-wal", "-shm"))
     if not is_there(database) and is_there(log):
         raise BootError(LOG_ALONE.format(place=database))
@@ -101,7 +101,7 @@ def _check_log(database: Path) -> None:
 
 
 def is_there(file: Path) -> bool:
-    """Return whether there is something in `file`; not where we may not look."""
+    """Return whether `file` exists and isn't empty; False if we can't tell."""
     try:
         return file.stat().st_size > 0
     except OSError:
@@ -109,7 +109,7 @@ def is_there(file: Path) -> bool:
 
 
 def is_silent(error: DBAPIError, url: URL) -> bool:
-    """Return whether PostgreSQL at `url` does not answer, or says that it will soon."""
+    """Return whether PostgreSQL at `url` doesn't answer, or says that it is starting or stopping."""
     said = str(error.orig)
     if url.get_backend_name() == "sqlite" or not isinstance(error, OperationalError):
         return False
@@ -124,14 +124,14 @@ def _check_file(connection: Connection, place: str) -> None:
 
 
 def explain(error: DBAPIError, url: URL) -> str:
-    """Return a sentence for the person at the terminal: why the database at `url` cannot be used."""
+    """Return a sentence for the person at the terminal: why the database at `url` can't be used."""
     said = str(error.orig)
     for part, sentence in WHY.items():
         if part in said:
             return sentence.format(place=name_of(url))
     if url.get_backend_name() != "sqlite" and isinstance(error, OperationalError):
-        return f"The database {name_of(url)} does not answer: {said.splitlines()[0].rstrip('.')}."
-    return f"{name_of(url)} cannot be used: {said.splitlines()[0].rstrip('.')}."
+        return f"The database {name_of(url)} doesn't answer: {said.splitlines()[0].rstrip('.')}."
+    return f"{name_of(url)} can't be used: {said.splitlines()[0].rstrip('.')}."
 
 
 def name_of(url: URL) -> str:

@@ -1,4 +1,4 @@
-"""What the log looks like: lines for people, or one JSON object a line. What is secret in an address is in neither."""
+"""Format the log: lines for people, or one JSON object per line, both without secrets from addresses."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 QUIET_SECONDS = 10
-"""For so long an outage that was logged is only counted."""
+"""How long a logged outage is only counted."""
 
 
 class Outages(logging.Filter):
-    """Logs a database that is away or a full disk in one line, not one trace for each request.
+    """Logs a database outage or a full disk in one line, not one trace for each request.
 
-    The same reason is logged once in `QUIET_SECONDS`; the next line says how many there were between.
+    The same reason is logged once in `QUIET_SECONDS`; the next line says how many were left out.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Outages(logging.Filter):
         self.logged: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether `record` is to be logged, shortened if it is about an outage."""
+        """Return whether to log `record`; shorten it if it is about an outage."""
         error = record.exc_info[1] if record.exc_info else None
         if error is None or not is_outage(error):
             return True
@@ -58,30 +58,30 @@ class Outages(logging.Filter):
 
 
 class Lines(logging.Formatter):
-    """One line for each entry, and its trace below."""
+    """Formats an entry as one line, followed by its trace."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the entry."""
+        """Return the entry without secrets."""
         return without_secrets(super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  logging's
-        """Return its first line, with the id of its request behind it."""
+        """Return the first line, followed by the request id."""
         number = request_of(record)
         return super().formatMessage(record) + (f" [{number}]" if number else "")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  logging's
-        """Return the moment in UTC, to the millisecond."""
+        """Return the time in UTC, to the millisecond."""
         return moment_of(record)
 
 
 class Objects(logging.Formatter):
-    """One JSON object for each entry."""
+    """Formats an entry as a JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return `time`, `level`, `logger`, `message`, `request` (its id), `error` (the trace) and what was told."""
+        """Return `time`, `level`, `logger`, `message`, `request` (its id), `error` (the trace) and extra fields."""
         entry: dict[str, Any] = {
             "time": moment_of(record),
             "level": record.levelname.lower(),
@@ -97,7 +97,7 @@ class Objects(logging.Formatter):
 
 
 def set_up(*, as_json: bool) -> None:
-    """Send what this process logs to the standard error, and requests to the standard output."""
+    """Send this process's log to standard error, and the request log to standard output."""
     form = formatter(as_json=as_json)
     for name, level, stream in (("", logging.WARNING, sys.stderr), ("scorekeeper.requests", logging.INFO, sys.stdout)):
         logger = logging.getLogger(name)
@@ -110,17 +110,17 @@ def set_up(*, as_json: bool) -> None:
 
 
 def formatter(*, as_json: bool) -> logging.Formatter:
-    """Return what puts entries into the form that was chosen."""
+    """Return the formatter for JSON or for lines."""
     return Objects() if as_json else Lines()
 
 
 def moment_of(record: logging.LogRecord) -> str:
-    """Return when it was, as 2026-03-01T19:42:07.123Z."""
+    """Return the time of `record`, like 2026-03-01T19:42:07.123Z."""
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def request_of(record: logging.LogRecord) -> str:
-    """Return the id of the request to which an entry belongs, empty where there is none."""
+    """Return the id of the request that `record` belongs to, "" if there is none."""
     if told := getattr(record, "told", None):
         return str(told["request"])
     return str(request.environ.get(request_log.REQUEST_ID, "")) if has_request_context() else ""

@@ -1,7 +1,6 @@
-"""Figures for Prometheus, at a port of their own: never where phones come in, and so without a secret to keep.
+"""Metrics for Prometheus, on a separate port that phones don't reach, and so without a password.
 
-Each process writes its figures to files in a folder that all of them share; the one that started the others adds
-them up.
+Each process writes its metrics to files in a shared folder; the main process adds them up.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 @contextmanager
 def shared_figures() -> Iterator[None]:
-    """Keep a folder for the figures of this process and all that it starts; it is removed by this one alone.
+    """Make a folder for the metrics of this process and those it starts; only this one removes it.
 
-    Must be entered before the first `connect`: the client decides on import how figures are kept.
+    Enter it before the first `connect`: the client library decides on import where metrics are kept.
     """
     made_by = os.getpid()
     folder = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
@@ -47,10 +46,10 @@ def shared_figures() -> Iterator[None]:
 
 
 def connect(app: Flask) -> None:
-    """Count the requests of `app` from now on."""
+    """Count the requests of `app`."""
     from prometheus_client import CollectorRegistry, Counter, Histogram
 
-    registry = CollectorRegistry()  # not the client's own, which knows what runs in one process only
+    registry = CollectorRegistry()  # the library's own registry covers only one process
     asked = Counter(
         "scorekeeper_requests",
         "Requests by route, method and status.",
@@ -59,7 +58,7 @@ def connect(app: Flask) -> None:
     )
     took = Histogram(
         "scorekeeper_request_seconds",
-        "Seconds until the answer began, by route.",
+        "Seconds until the response began, by route.",
         ("route",),
         buckets=BUCKETS,
         registry=registry,
@@ -73,7 +72,7 @@ def connect(app: Flask) -> None:
 
 
 def serve(app: Flask, address: str, port: int) -> None:
-    """Answer with the figures of all processes of `app`, from a thread of this one until it ends. Raises `OSError`."""
+    """Serve the metrics of all processes of `app` in a thread until this process ends. Raises `OSError`."""
     from prometheus_client import CollectorRegistry, start_http_server
     from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -84,27 +83,27 @@ def serve(app: Flask, address: str, port: int) -> None:
 
 
 class Now:
-    """What is so at the moment somebody asks, the same in every process."""
+    """Collects metrics that are read on request and are the same in every process."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the version, what `/readyz` tells, the room on the disk, and how old the newest backup is."""
+        """Yield the version, the state of `/readyz`, free disk space, and the age of the newest backup."""
         from prometheus_client.core import GaugeMetricFamily
 
         version = GaugeMetricFamily("scorekeeper_version", "1, with the version.", labels=("version",))
         version.add_metric([__version__], 1)
         yield version
-        well = GaugeMetricFamily("scorekeeper_ready", "1 where all is well, by what was looked at.", labels=("what",))
+        well = GaugeMetricFamily("scorekeeper_ready", "1 if fine, by what was checked.", labels=("what",))
         for what, is_well in looker_of(self.app).look().items():
             well.add_metric([what], int(is_well))
         yield well
         instance: Path = self.app.config["INSTANCE"]
         yield GaugeMetricFamily(
-            "scorekeeper_disk_free_bytes", "Room where the data lives.", shutil.disk_usage(instance).free
+            "scorekeeper_disk_free_bytes", "Free space in the data folder.", shutil.disk_usage(instance).free
         )
         backups = backups_in(instance / "backups")
         if backups:
             age = (datetime.now(UTC) - made_at(backups[-1])).total_seconds()
-            yield GaugeMetricFamily("scorekeeper_backup_age_seconds", "Since the newest backup.", age)
+            yield GaugeMetricFamily("scorekeeper_backup_age_seconds", "Seconds since the newest backup.", age)

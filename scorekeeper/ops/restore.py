@@ -1,4 +1,4 @@
-"""Putting a backup back: looked at closely, brought to this version, and the score book that was there kept."""
+"""Restore a backup: check it, upgrade it to this version, and keep the current database under another name."""
 
 from __future__ import annotations
 
@@ -37,30 +37,29 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 PREPARED = "restoring"
-"""What a backup is called, beside the score book, until it takes its place."""
+"""Name of the backup beside the database until it replaces it."""
 OURS = {"game", "game_event", "player", "alembic_version"}
-"""Tables that a score book has had from its first version on."""
+"""Tables that all versions of our database have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What is in the score book now, and where the one before it is."""
+    """Sizes of the restored database, and where the previous one is."""
 
     games: int
     events: int
     before: Path | None
-    """None where there was none."""
+    """None if there was none."""
 
 
 def restore(
     backup: Path, database: Path, settings: Settings, now: datetime | None = None, *, anyway: bool = False
 ) -> Restored:
-    """Put `backup` in the place of the SQLite file `database` of `settings`, which is kept under another name.
+    """Replace the SQLite file `database` of `settings` with a copy of `backup`, and keep it under another name.
 
-    The backup itself stays as it is. An older one is brought to this version before it takes the place. Raises
-    `BackupError`, and leaves the score book as it was then: for a file that is damaged, not ours or of a newer
-    version, while a server runs on that instance, for a full disk, and, unless `anyway`, for one with a game or a
-    league whose log is not whole.
+    An older backup is upgraded first; the file `backup` itself doesn't change. Raises `BackupError`, and changes
+    nothing, if the file is damaged, not ours or of a newer version, if a server runs on that instance, if the disk is
+    full, and, unless `anyway`, if the log of a game or a league is incomplete.
     """
     try:
         make_folder(settings.instance)
@@ -71,13 +70,13 @@ def restore(
         raise BackupError(str(error)) from error
     except BackupError as error:
         if isinstance(error.__cause__, BlockingIOError):
-            raise BackupError("The score book is open: stop the server first, then restore again.") from error
+            raise BackupError("The server is running. Stop it first, then restore again.") from error
         raise
 
 
 def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetime, *, anyway: bool) -> Restored:
     if database.exists() and backup.exists() and backup.samefile(database):
-        raise BackupError(f"{backup} is the score book itself: choose one of its backups.")
+        raise BackupError(f"{backup} is the database itself. Choose one of its backups.")
     check(backup)
     prepared = database.with_name(PREPARED)
     try:
@@ -98,7 +97,7 @@ def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetim
 
 
 def check(backup: Path) -> None:
-    """Raise `BackupError` where `backup` is no file, damaged, not of ours, or of a newer version."""
+    """Raise `BackupError` if `backup` isn't a file, is damaged, not ours, or of a newer version."""
     if not backup.is_file():
         raise BackupError(f"There is no file {backup}.")
     try:
@@ -108,20 +107,20 @@ def check(backup: Path) -> None:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             ours = tables >= OURS
             revisions = {row[0] for row in connection.execute("SELECT * FROM alembic_version")} if ours else set()
-    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+    except UnicodeDecodeError as error:  # SQLite's message quotes the damage
         raise BackupError(_damaged(backup)) from error
     except sqlite3.DatabaseError as error:
-        raise BackupError(_damaged(backup) if _is_damage(error) else f"{backup} cannot be read: {error}.") from error
+        raise BackupError(_damaged(backup) if _is_damage(error) else f"{backup} can't be read: {error}.") from error
     if not whole:
         raise BackupError(_damaged(backup))
     if not revisions:
-        raise BackupError(f"{backup} is no score book: nothing was changed.")
+        raise BackupError(f"{backup} isn't a Scorekeeper database. Nothing was changed.")
     if revisions - known_revisions():
-        raise BackupError(f"{backup} was written by a newer version of the score book: update this one first.")
+        raise BackupError(f"{backup} was written by a newer version of Scorekeeper. Update this version first.")
 
 
 def bring_forward(database: Path, settings: Settings) -> None:
-    """Bring a database that nobody uses yet to this version, as one plain file. Raises `BackupError`."""
+    """Upgrade a database that is not in use to this version, as one plain file. Raises `BackupError`."""
     try:
         boot(replace(settings, database_url=file_url(database)), copy_first=False)
     except BootError as error:
@@ -131,28 +130,28 @@ def bring_forward(database: Path, settings: Settings) -> None:
 
 
 def check_logs(database: Path, name: Path) -> None:
-    """Raise `BackupError` where a log of `database`, which came from `name`, is not whole."""
+    """Raise `BackupError` if a log of `database`, a copy of `name`, is incomplete."""
     engine = create_engine(file_url(database), poolclass=NullPool)
     with engine.connect() as connection:
         fault = next(faults(connection), None)
     if fault:
-        raise BackupError(f"{name} is not whole: {fault} Nothing was changed. With --anyway it is restored as it is.")
+        raise BackupError(f"{name} is incomplete: {fault} Nothing was changed. Use --anyway to restore it as it is.")
 
 
 def take_over_rights(before: Path, after: Path) -> None:
-    """Let the same people read and write `after` as `before`, whoever restores it. Raises `OSError`."""
+    """Give `after` the permissions and, as root, the owner of `before`. Raises `OSError`."""
     shutil.copymode(before, after)
     if os.name != "nt" and os.geteuid() == 0:
         os.chown(after, before.stat().st_uid, before.stat().st_gid)
 
 
 def keep_aside(database: Path, now: datetime) -> Path | None:
-    """Give the score book a second name, under which it stays, and return that; None where there is none.
+    """Give the current database a second name and return that; None if there is no database.
 
-    What SQLite left beside one that is gone is kept under that name all the same. Raises `OSError`.
+    Side files of a missing database get such a name, too. Raises `OSError`.
 
-    It is not opened, for it may be damaged, and SQLite would tidy up. It keeps its first name too until the backup
-    takes that, so that a power cut leaves a score book in its place.
+    The database isn't opened: it may be damaged, and SQLite would remove its log. It keeps its first name as well
+    until the backup takes it, so a power cut leaves a database in place.
     """
     aside = free_name(database.with_name(f"{database.stem}-before"), now)
     for suffix in ("", *SIDE_FILES):
@@ -160,7 +159,7 @@ def keep_aside(database: Path, now: datetime) -> Path | None:
         if file.exists():
             _link(file, aside.with_name(aside.name + suffix))
     sync_folder(database.parent)
-    for suffix in SIDE_FILES:  # beside the backup they would be taken for a part of it
+    for suffix in SIDE_FILES:  # SQLite would take them for part of the backup
         database.with_name(database.name + suffix).unlink(missing_ok=True)
     return aside if aside.exists() else None
 
@@ -179,4 +178,4 @@ def _is_damage(error: sqlite3.DatabaseError) -> bool:
 
 
 def _damaged(backup: Path) -> str:
-    return f"{backup} is damaged, or is no database: nothing was changed."
+    return f"{backup} is damaged or isn't a database. Nothing was changed."

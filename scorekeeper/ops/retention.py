@@ -1,4 +1,4 @@
-"""What is kept for a time only, removed when that is over: soon after the start, and then four times a day."""
+"""Remove expired data: soon after the start, then four times a day."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FIRST = timedelta(minutes=1)
-"""After the start, when everybody's first pages are read."""
+"""Time after the start, when the first pages have been read."""
 EVERY = timedelta(hours=6)
 
 
 @use_case
 def tidy(*, now: datetime | None = None) -> None:
-    """Remove what is too old: lines of the log of accounts, sessions, devices, links and invitations of no use."""
+    """Remove expired account log lines, sessions, devices, links and invitations."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         forget_old(session, moment)
@@ -42,12 +42,12 @@ def tidy(*, now: datetime | None = None) -> None:
 
 
 def start(app: Flask) -> None:
-    """Tidy up `app` from a thread of this process until it ends; all processes may, whoever is second finds nothing."""
+    """Tidy up in a thread until this process ends. Several processes may do so at once."""
     repeat(partial(tidy_once, app), "tidying", first=FIRST)
 
 
 def tidy_once(app: Flask) -> timedelta:
-    """Tidy up now, and return when to do so again; where it fails that is written down, and done the next time."""
+    """Tidy up now and return the time until the next run; log a failure."""
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:
@@ -55,7 +55,7 @@ def tidy_once(app: Flask) -> timedelta:
             if limiter is not None:
                 limiter.storage.sweep()
         except Exception:
-            log.exception("What is too old was not removed")
+            log.exception("Expired data was not removed")
         finally:
             db.session.remove()
     return EVERY

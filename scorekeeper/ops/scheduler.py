@@ -1,4 +1,4 @@
-"""What a process does again and again beside answering: backups, tidying up, looking after its certificate."""
+"""Repeat jobs in background threads: backups, retention, certificate renewal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def repeat(job: Callable[[], timedelta], name: str, *, first: timedelta = timedelta(0)) -> None:
-    """Do `job` after `first`, and again after the time that it returns, in a thread of that name until we end.
+    """Run `job` after `first`, then each time after the pause that it returns, in a thread called `name`.
 
-    A job says itself what went wrong; one that raises is not done again.
+    A job must handle its errors; one that raises isn't repeated.
     """
 
     def run() -> None:

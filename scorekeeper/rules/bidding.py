@@ -72,7 +72,7 @@ def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
     """Return the auction after `call`; raises `RuleViolation` with the call's index where it is not legal."""
     index = len(auction.calls)
     if auction.turn is None:
-        raise RuleViolation("call_after_close", "The bidding was already over.", call=index)
+        raise RuleViolation("call_after_close", "The bidding is already over.", call=index)
     if type(call) not in (int, str) or call not in legal_calls(table, auction):
         raise RuleViolation("call_illegal", _why_illegal(table, auction, call), call=index)
     seat = auction.turn
@@ -116,7 +116,7 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
         raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
     if seat == dealer and bid not in allowed_bids(table, seat, dealer):
         raise RuleViolation(
-            "bid_illegal", Phrase("The dealer cannot take the bid with %(bid)s here.", bid=bid_phrase(bid)), field="bid"
+            "bid_illegal", Phrase("The dealer can't match a bid of %(bid)s.", bid=bid_phrase(bid)), field="bid"
         )
 
 
@@ -155,8 +155,8 @@ def bid_phrase(bid: Bid) -> str:
 
 
 _NO_SUCH_BID = {
-    "pitch": Phrase("A pitch cannot be bid in this game."),
-    "moon": Phrase("A moon cannot be bid in this game."),
+    "pitch": Phrase("You can't bid a pitch in this game."),
+    "moon": Phrase("You can't bid a moon in this game."),
 }
 
 
@@ -166,22 +166,22 @@ def _why_not_a_bid(table: Table, bid: object) -> Phrase:
     lowest, highest = table.rules.bid_min, table.top_bid
     return {
         "none": Phrase("Bids go from %(lowest)s to %(highest)s.", lowest=lowest, highest=highest),
-        "pitch": Phrase("Bids go from %(lowest)s to %(highest)s or a pitch.", lowest=lowest, highest=highest),
-        "moon": Phrase("Bids go from %(lowest)s to %(highest)s or a moon.", lowest=lowest, highest=highest),
+        "pitch": Phrase("Bids go from %(lowest)s to %(highest)s, or a pitch.", lowest=lowest, highest=highest),
+        "moon": Phrase("Bids go from %(lowest)s to %(highest)s, or a moon.", lowest=lowest, highest=highest),
     }[table.rules.special_bid]
 
 
 def _why_illegal(table: Table, auction: Auction, call: Call) -> Phrase:
     rules = table.rules
     if call == PASS:
-        return Phrase("Everybody else passed: the dealer must bid %(bid)s.", bid=rules.forced_bid)
+        return Phrase("Everyone else passed, so the dealer must bid %(bid)s.", bid=rules.forced_bid)
     if type(call) not in (int, str) or call not in table.bids:
         return _why_not_a_bid(table, call)
     if auction.bid is None:
         if rules.forced_exactly:
-            return Phrase("Everybody else passed: the dealer must bid exactly %(bid)s.", bid=rules.forced_bid)
-        return Phrase("Everybody else passed: the dealer must bid at least %(bid)s.", bid=rules.forced_bid)
+            return Phrase("Everyone else passed, so the dealer must bid exactly %(bid)s.", bid=rules.forced_bid)
+        return Phrase("Everyone else passed, so the dealer must bid at least %(bid)s.", bid=rules.forced_bid)
     standing = bid_phrase(auction.bid)
     if auction.turn == auction.dealer and not rules.dealer_raises:
-        return Phrase("The dealer may pass or take the bid at %(bid)s, not raise it.", bid=standing)
+        return Phrase("The dealer may pass or take the bid at %(bid)s, but not raise it.", bid=standing)
     return Phrase("A bid must be higher than %(bid)s.", bid=standing)

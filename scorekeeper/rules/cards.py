@@ -55,20 +55,18 @@ def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
 def check_captured(table: Table, captured: Captured) -> None:
     """Raise `RuleViolation` unless there is a pile for each side, of cards of this game, none of them twice."""
     if len(captured) != len(table.sides):
-        raise RuleViolation(
-            "captured_sides", Phrase("Cards are needed for %(sides)s sides.", sides=len(table.sides)), field="captured"
-        )
+        raise RuleViolation("captured_sides", "Enter the cards of each side.", field="captured")
     pack = pack_of(table.rules)
     seen: set[str] = set()
     for pile in captured:
         for card in pile:
             if card not in pack:
                 raise RuleViolation(
-                    "card_unknown", Phrase("There is no card “%(card)s” in this game.", card=card[:8]), field="captured"
+                    "card_unknown", Phrase("This game has no card “%(card)s”.", card=card[:8]), field="captured"
                 )
             if card in seen:
                 raise RuleViolation(
-                    "card_twice", Phrase("The card %(card)s was taken twice.", card=card), field="captured"
+                    "card_twice", Phrase("Card %(card)s is counted twice.", card=card), field="captured"
                 )
             seen.add(card)
 
@@ -80,9 +78,9 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
     defenders. Raises `RuleViolation` for piles that cannot be.
     """
     if not table.rules.categories:
-        raise RuleViolation("points_kind", "This game counts only points of each side.", field="captured")
+        raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
     if trump not in tuple(SUITS):
-        raise RuleViolation("trump_needed", "Say which suit was trump, to count the cards.", field="trump")
+        raise RuleViolation("trump_needed", "Choose trump to count the cards.", field="trump")
     check_captured(table, captured)
     rules = table.rules
     owner = {card: side for side, pile in enumerate(captured) for card in pile}

@@ -234,7 +234,7 @@ def _take_bid(game: Game, command: TakeBid) -> tuple[ev.Event, ...]:
 def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
     _must_run(game)
     if game.open_bid is not None:
-        raise RuleViolation("bid_open", "The bid stands already.")
+        raise RuleViolation("bid_open", "The bid is already entered.")
     auction = hear_call(game.table, game.auction or open_auction(game.table, game.dealer), command.call)
     made = ev.CallMade(command.call)
     if not auction.closed:
@@ -246,24 +246,24 @@ def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
 
 def _take_back_call(game: Game, command: TakeBackCall) -> tuple[ev.Event, ...]:
     if game.auction is None and (game.open_bid is None or game.open_bid.calls is None):
-        raise RuleViolation("no_call", "There is no call to take back.")
+        raise RuleViolation("no_call", "No call to undo.")
     return (ev.CallTakenBack(),)
 
 
 def _must_have_hands(game: Game) -> None:
     if game.final is not None:
-        raise RuleViolation("final_fixed", "Only the final score of this game is known, so it stays as it is.")
+        raise RuleViolation("final_fixed", "This game has only a final score, so you can't change it.")
 
 
 def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
     _must_have_hands(game)
     rules = command.rules
     if rules.preset != game.table.rules.preset:
-        raise RuleViolation("preset_fixed", "The game itself cannot be changed, only its house rules.")
+        raise RuleViolation("preset_fixed", "You can change the house rules, but not the game.")
     if rules == game.table.rules:
         return ()
     if game.rule_changes >= MOST_RULES:
-        message = Phrase("The rules of a game can be changed at most %(most)s times.", most=MOST_RULES)
+        message = Phrase("You can change the rules of a game at most %(most)s times.", most=MOST_RULES)
         raise RuleViolation("rules_many", message)
     table = set_table(rules, game.table.players, game.table.sides)
     if game.open_bid is not None:
@@ -274,7 +274,7 @@ def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
             refit(game.table, table, line.entry.hand)
         except RuleViolation as violation:
             message = Phrase(
-                "Hand %(number)s does not fit these rules: %(why)s", number=line.number, why=violation.message
+                "Hand %(number)s doesn't fit these rules. %(why)s", number=line.number, why=violation.message
             )
             raise RuleViolation("hand_unfit", message, hand=line.number - 1) from None
     return (ev.RulesChanged(rules),)
@@ -289,7 +289,7 @@ def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
 
 def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
     if game.open_bid is None:
-        raise RuleViolation("no_bid", "There is no bid to take back.")
+        raise RuleViolation("no_bid", "No bid to undo.")
     # A bid that was called comes back into the auction, without its last call.
     return (ev.BidWithdrawn() if game.open_bid.calls is None else ev.CallTakenBack(),)
 
@@ -333,7 +333,7 @@ def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
 def _live_entry(game: Game, seq: int) -> Entry:
     entry = game.entry(seq)
     if not entry.live:
-        raise RuleViolation("hand_voided", "That hand was struck out already.")
+        raise RuleViolation("hand_voided", "That hand was already undone.")
     return entry
 
 
@@ -345,7 +345,7 @@ def _void_hand(game: Game, command: VoidHand) -> tuple[ev.Event, ...]:
 def _restore_hand(game: Game, command: RestoreHand) -> tuple[ev.Event, ...]:
     entry = game.entry(command.seq)
     if entry.live:
-        raise RuleViolation("hand_live", "That hand counts already.")
+        raise RuleViolation("hand_live", "That hand already counts.")
     if isinstance(entry.what, Hand):
         # The house rules may have changed since it was struck out.
         refit(game.table, game.table, entry.what)
@@ -360,13 +360,13 @@ def _undo(game: Game, command: Undo) -> tuple[ev.Event, ...]:
     if game.auction is not None:
         return (ev.CallTakenBack(),)
     if not game.lines:
-        raise RuleViolation("nothing_to_undo", "There is nothing to undo.")
+        raise RuleViolation("nothing_to_undo", "Nothing to undo.")
     return (ev.HandVoided(game.lines[-1].entry.seq),)
 
 
 def _redo(game: Game, command: Redo) -> tuple[ev.Event, ...]:
     if not game.undone:
-        raise RuleViolation("nothing_to_redo", "There is nothing to bring back.")
+        raise RuleViolation("nothing_to_redo", "Nothing to redo.")
     return (ev.HandRestored(game.undone[-1]),)
 
 
@@ -388,7 +388,7 @@ def _set_dealer(game: Game, command: SetDealer) -> tuple[ev.Event, ...]:
 def _report_hand(game: Game, command: ReportHand) -> tuple[ev.Event, ...]:
     entry = _live_entry(game, command.seq)
     if isinstance(entry.what, Adjustment):
-        raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+        raise RuleViolation("hand_unknown", "That hand isn't in this game.")
     if any((report.hand, report.by) == (command.hand, command.by) for report in entry.reports):
         return ()
     return (ev.HandReported(command.seq, command.hand, command.by, command.first, by_point=True),)
@@ -404,10 +404,10 @@ def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
         hand = refit(game.table, game.table, report.hand)._replace(extra=entry.hand.extra)
         return (settled,) if hand == entry.hand else (settled, ev.HandCorrected(command.seq, hand))
     if command.how != SPLIT:
-        raise RuleViolation("settle", "Say what is to be done with it.", field="how")
+        raise RuleViolation("settle", "Choose which one is right.", field="how")
     _must_run(game)
     if game.in_play:
-        raise RuleViolation("in_play", "A hand is in play. Write it down, or take its bid back, and then try again.")
+        raise RuleViolation("in_play", "A hand is in progress. Save it or undo its bid, then try again.")
     # That phone was a hand behind: what it took for the dealer of this hand dealt another one.
     other = refit(game.table, game.table, report.hand._replace(dealer=game.dealer, calls=None))
     return settled, ev.HandThrownIn(other) if other.thrown_in else ev.HandScored(other)
@@ -416,7 +416,7 @@ def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
 def _take_tail(game: Game, command: TakeTail) -> tuple[ev.Event, ...]:
     _must_have_hands(game)
     if command.number > len(game.hands) + 1:
-        message = Phrase("Hand %(number)s was taken back meanwhile. Bring it back first.", number=command.number - 1)
+        message = Phrase("Hand %(number)s was undone. Redo it first.", number=command.number - 1)
         raise RuleViolation("tail_gap", message)
     late = [ev.HandVoided(line.entry.seq) for line in reversed(game.hands) if line.number >= command.number]
     reopened = (ev.GameReopened(),) if game.stopped is not None else ()
@@ -449,7 +449,7 @@ def _abandon(game: Game, command: Abandon) -> tuple[ev.Event, ...]:
 
 def _enter_result(game: Game, command: EnterResult) -> tuple[ev.Event, ...]:
     if game.lines or game.in_play:
-        raise RuleViolation("hands_and_final", "This game has hands: correct those instead.", field="final")
+        raise RuleViolation("hands_and_final", "This game has hands. Correct those instead.", field="final")
     totals = check_final(game.table, list(command.totals))
     if command.ended_by == UNDECIDED and command.winner is None:
         return (ev.ResultEntered(totals, None, UNDECIDED),)
@@ -462,7 +462,7 @@ def _enter_result(game: Game, command: EnterResult) -> tuple[ev.Event, ...]:
 
 def _reopen(game: Game, command: Reopen) -> tuple[ev.Event, ...]:
     if game.stopped is None:
-        raise RuleViolation("not_stopped", "The game was not stopped.")
+        raise RuleViolation("not_stopped", "This game wasn't ended early.")
     return (ev.GameReopened(),)
 
 

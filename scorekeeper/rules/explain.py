@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.rules.cards import CARD_POINTS_IN_ALL
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of
+from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, bidding_sides, lead_of, leaders_of, pitch_tricks
 from scorekeeper.rules.table import Table
 
 
@@ -52,6 +52,8 @@ def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally
         params |= {"bid": hand.bid, "bidder": table.side_of[hand.bidder]}
     if outcome.rule in ("max_sets", "moon_failed") and winner is not None:
         params |= {"other": 1 - winner, "sets": after.sets[1 - winner]}
+    if outcome.rule == "conceded" and winner is not None and len(table.sides) == 2:
+        params["other"] = 1 - winner
     if outcome.rule.startswith("final"):
         params["score"] = after.totals
     return Message(f"over.{outcome.rule}{_shade(table, outcome, params)}", params)
@@ -88,39 +90,48 @@ def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
 
 
 def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Scored) -> tuple[Message, ...]:
-    """Return what a hand does: made or set first, then every other side that scores."""
+    """Return what a hand does to the score: the bidder's side first, then every other side that scores.
+
+    Where a called partner gets just what the bidder gets, one message names both.
+    """
     if hand.bidder is None or hand.bid is None:
         return (Message("hand.thrown_in"),)
     ours = bidding_sides(table, hand)
-    verdict = "made" if scored.made else "set"
-    messages = []
-    for side in (*ours, *(side for side in range(len(table.sides)) if side not in ours)):
+    messages = [_bid_effect(before, after, hand, ours, scored)]
+    named = ours if "both" in messages[0].params else ours[:1]
+    for side in (*ours, *range(len(table.sides))):
         change = scored.delta[side]
-        if side in ours and change == 0 and not scored.made:
-            if side == ours[0]:
-                messages.append(Message("hand.set_nothing", {"side": side, "total": after.totals[side]}))
-            continue
-        if side in ours:
-            key = f"hand.{verdict}" if side == ours[0] else f"hand.partner_{verdict}"
-        elif change == 0:
-            continue
-        else:
-            key = "hand.scores"
-        params: dict[str, Any] = {
-            "side": side,
-            "points": abs(change),
-            "was": before.totals[side],
-            "total": after.totals[side],
-        }
-        if side in ours and isinstance(hand.bid, str):
-            params["call"] = hand.bid
-            key += "_call"
-        messages.append(Message(key, params))
-    # Two sides cannot both have more than half of the card points, so nobody tied.
-    least = table.rules.game_minimum
-    if 2 * least > CARD_POINTS_IN_ALL and (hand.points or {}).get("game", 0) is None:
+        if side not in named and change != 0:
+            messages.append(Message("hand.scores" if change > 0 else "hand.loses", _moved(before, after, side, change)))
+            named = (*named, side)
+    least = untied_game_minimum(table.rules)
+    if least and (hand.points or {}).get("game", 0) is None:
         messages.append(Message("hand.no_game", {"points": least}))
     return tuple(messages)
+
+
+def untied_game_minimum(rules: Ruleset) -> int:
+    """Return the card points that Game takes if nobody can tie for it, else 0: two sides cannot both have over half."""
+    return rules.game_minimum if 2 * rules.game_minimum > CARD_POINTS_IN_ALL else 0
+
+
+def _bid_effect(before: Tally, after: Tally, hand: Hand, ours: Sequence[int], scored: Scored) -> Message:
+    """Return what the bid brought the bidder's side, or both sides where a called partner gets the same."""
+    side = ours[0]
+    change = scored.delta[side]
+    verdict = "made" if scored.made else "set"
+    if change == 0 and not scored.made:
+        return Message("hand.set_nothing", {"side": side, "total": after.totals[side]})
+    if len(ours) > 1 and all(scored.delta[each] == change for each in ours):
+        return Message(f"hand.both_{verdict}", {"both": tuple(ours), "points": abs(change)})
+    params = _moved(before, after, side, change)
+    if isinstance(hand.bid, str):
+        return Message(f"hand.{verdict}_call", {**params, "call": hand.bid})
+    return Message(f"hand.{verdict}", params)
+
+
+def _moved(before: Tally, after: Tally, side: int, change: int) -> dict[str, Any]:
+    return {"side": side, "points": abs(change), "was": before.totals[side], "total": after.totals[side]}
 
 
 def _shade(table: Table, outcome: Outcome, params: Mapping[str, Any]) -> str:
@@ -131,6 +142,8 @@ def _shade(table: Table, outcome: Outcome, params: Mapping[str, Any]) -> str:
         return ".against" if params["rest"] >= params["total"] else ""
     if outcome.rule == "highest":
         return ".lead" if table.rules.win_by > 1 else ""
+    if outcome.rule == "conceded":
+        return ".all" if len(table.sides) > 2 else ""
     if outcome.rule == "final":
         return "" if outcome.winner is not None else ".level"
     if outcome.winner is None and outcome.rule.removeprefix("final.") in ("time", "agreed"):
@@ -175,7 +188,7 @@ def _others_arrive(table: Table, tally: Tally, side: int, gap: int) -> bool:
 
 def _others_pitch(table: Table, tally: Tally, side: int, gap: int) -> bool:
     """Whether another side can win by tricks in a hand that gives `side` what it needs."""
-    by_tricks = table.rules.special_bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS
+    by_tricks = table.rules.special_bid == "pitch" and pitch_tricks(table.rules) is not None
     return by_tricks and gap <= table.most and _best_other(tally, side) >= 0
 
 

@@ -103,7 +103,7 @@ def check_ending(table: Table, totals: Sequence[int], winner: int | None, ended_
     # Whoever has to bid out can have stood at the target without winning yet.
     open_still = ended_by in BY_THE_RULES or (ended_by == "conceded" and table.rules.finish == "bid_out")
     if sure is not None and sure != winner and not open_still:
-        message = Phrase("This score already decides the game for another side.")
+        message = Phrase("By this score, another side won.")
         raise RuleViolation("winner_decided", message, field="winner")
 
 
@@ -260,7 +260,7 @@ def _impossible(table: Table, totals: Sequence[int]) -> Phrase | None:
 
 def _too_high(totals: Sequence[int]) -> Phrase:
     rest = max(totals) - lead_of(totals, leaders_of(totals)[0])
-    return Phrase("No game by these rules gets as high as %(top)s to %(rest)s.", top=max(totals), rest=rest)
+    return Phrase("By these rules, no game can end %(top)s to %(rest)s.", top=max(totals), rest=rest)
 
 
 def _why_not_final(table: Table, totals: Sequence[int]) -> Phrase:
@@ -272,7 +272,7 @@ def _why_not_final(table: Table, totals: Sequence[int]) -> Phrase:
     if shape == "short":
         return Phrase("Nobody has reached %(target)s.", target=rules.target)
     if shape == "level":
-        return Phrase("It is tied at %(total)s, so play goes on.", total=top)
+        return Phrase("It's tied at %(total)s, so the game isn't over.", total=top)
     lead = lead_of(totals, leaders_of(totals)[0])
     return Phrase(
         "%(total)s to %(rest)s is only %(lead)s ahead, and you must win by %(win_by)s.",
@@ -286,14 +286,14 @@ def _why_not_final(table: Table, totals: Sequence[int]) -> Phrase:
 def _why_not_so(table: Table, winner: int | None, ended_by: str) -> Phrase:
     rules = table.rules
     unknown = {
-        "pitch": (rules.special_bid != "pitch", Phrase("A pitch cannot be bid in this game.")),
-        "moon": (rules.special_bid != "moon", Phrase("A moon cannot be bid in this game.")),
-        "max_sets": (rules.max_sets is None, Phrase("Nobody loses by sets at this table.")),
+        "pitch": (rules.special_bid != "pitch", Phrase("You can't bid a pitch in this game.")),
+        "moon": (rules.special_bid != "moon", Phrase("You can't bid a moon in this game.")),
+        "max_sets": (rules.max_sets is None, Phrase("At this table, nobody loses by sets.")),
     }
     if ended_by in unknown and unknown[ended_by][0]:
         return unknown[ended_by][1]
     if ended_by == "time":
         return Phrase("When time runs out, the side ahead wins.")
     if winner is None:
-        return Phrase("Say who won: only a game that ran out of time, or that the table called off, has no winner.")
-    return Phrase("With this score that side cannot have won so.")
+        return Phrase("Choose the winner. Only a game that ran out of time or was called off has none.")
+    return Phrase("With this score, that side can't have won that way.")

@@ -59,13 +59,13 @@ class Entry:
         for report in self.reports:
             if report.seq == seq:
                 return report
-        raise RuleViolation("report_settled", "That was settled already.")
+        raise RuleViolation("report_settled", "That's already settled.")
 
     @property
     def hand(self) -> Hand:
         """Return the hand; raises `RuleViolation` for an adjustment."""
         if isinstance(self.what, Adjustment):
-            raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+            raise RuleViolation("hand_unknown", "That hand isn't in this game.")
         return self.what
 
 
@@ -175,7 +175,7 @@ class Game:
         at = bisect_left(self.entries, seq, key=lambda entry: entry.seq)
         if at < len(self.entries) and self.entries[at].seq == seq:
             return self.entries[at]
-        raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+        raise RuleViolation("hand_unknown", "That hand isn't in this game.")
 
 
 STARTS = "a log starts with GameStarted, once"
@@ -246,7 +246,7 @@ class _Draft:
     def entry(self, seq: int) -> Entry:
         """Return the entry first written at `seq`; raises `RuleViolation` where there is none."""
         if seq not in self.entries:
-            raise RuleViolation("hand_unknown", "There is no such hand in this game.")
+            raise RuleViolation("hand_unknown", "That hand isn't in this game.")
         return self.entries[seq]
 
     def put(self, entry: Entry) -> None:

@@ -10,7 +10,8 @@ from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, told_by_cards
 from scorekeeper.rules.parts import Category
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.scoring import PITCH_TRICKS, Hand
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand, pitch_tricks
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
@@ -23,7 +24,11 @@ KEYS = frozenset(
 RED_POINTS = 12
 """Points of all red cards of Some'R'Set; the others of a hand are its tricks (RULES 6)."""
 SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
-MOST_TRICKS = 6
+
+
+def most_tricks(rules: Ruleset) -> int:
+    """Return the most tricks that a hand can record for its bidder."""
+    return rules.tricks or 6
 
 
 def allowed_trumps(table: Table) -> tuple[str, ...]:
@@ -45,7 +50,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     `call`, for an illegal call) at the first thing that cannot be.
     """
     if not isinstance(data, dict):
-        raise RuleViolation("hand_shape", "A hand must be an object.")
+        raise RuleViolation("hand_shape", "A hand must be a JSON object.")
     extra = None if data.keys() <= KEYS else _extra(data)
     if "dealer" in data:
         dealer = check_seat(table, data["dealer"], "dealer")
@@ -53,7 +58,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     if passed:
         for key in (*("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump"), *_PARTS):
             if data.get(key) is not None:
-                raise RuleViolation("passed_hand", "Nobody bid, so nothing was played for.", field=key)
+                raise RuleViolation("passed_hand", "Nobody bid, so there are no points to enter.", field=key)
         return Hand(dealer, calls=calls, extra=extra)
     assert bidder is not None
     assert bid is not None
@@ -77,19 +82,21 @@ def _parts(table: Table, data: Mapping[str, Any]) -> tuple[tuple[int, ...], tupl
     if not table.rules.hand_totals:
         raise RuleViolation("parts_kind", "Only Some'R'Set counts tricks and red cards.", field="side_tricks")
     if any(key in data for key in ("taken", "points", "captured")):
-        raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
+        raise RuleViolation("points_twice", "Enter the points only one way.", field="taken")
     tricks, red = (_by_side(table, data.get(key), key) for key in _PARTS)
     wanted = table.most - RED_POINTS
     if sum(tricks) != wanted:
-        message = Phrase("A hand has %(wanted)s tricks; these add up to %(total)s.", wanted=wanted, total=sum(tricks))
+        message = Phrase(
+            "A hand has %(wanted)s tricks, but these add up to %(total)s.", wanted=wanted, total=sum(tricks)
+        )
         raise RuleViolation("parts_total", message, field="side_tricks")
     if sum(red) != RED_POINTS:
         message = Phrase(
-            "The red cards have %(wanted)s points; these add up to %(total)s.", wanted=RED_POINTS, total=sum(red)
+            "Red cards are worth %(wanted)s points, but these add up to %(total)s.", wanted=RED_POINTS, total=sum(red)
         )
         raise RuleViolation("parts_total", message, field="side_red")
     if any(points and not won for won, points in zip(tricks, red, strict=True)):
-        raise RuleViolation("parts_total", "A side without a trick has no red cards.", field="side_red")
+        raise RuleViolation("parts_total", "A side with no tricks has no red cards.", field="side_red")
     return tricks, red
 
 
@@ -133,9 +140,7 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
 def check_seat(table: Table, value: object, field: str) -> int:
     """Return `value` where it is a seat of this table; raises `RuleViolation` for `field`."""
     if type(value) is not int or not 0 <= value < table.players:
-        message = Phrase(
-            "There is no such seat for “%(name)s”: seats are 0 to %(last)s.", name=field, last=table.players - 1
-        )
+        message = Phrase("“%(name)s” must be a seat from 0 to %(last)s.", name=field, last=table.players - 1)
         raise RuleViolation("seat", message, field=field)
     return value
 
@@ -143,7 +148,7 @@ def check_seat(table: Table, value: object, field: str) -> int:
 def check_side(table: Table, value: object, field: str) -> int:
     """Return `value` where it is a side of this table; raises `RuleViolation` for `field`."""
     if type(value) is not int or not 0 <= value < len(table.sides):
-        raise RuleViolation("side", "There is no such side at this table.", field=field)
+        raise RuleViolation("side", "This table doesn't have that side.", field=field)
     return value
 
 
@@ -154,7 +159,7 @@ def check_trump(table: Table, value: object) -> str | None:
     allowed = allowed_trumps(table)
     if not isinstance(value, str) or value not in allowed:
         if value == "none":
-            raise RuleViolation("trump", "You cannot play without trump in this game.", field="trump")
+            raise RuleViolation("trump", "You can't play without trump in this game.", field="trump")
         raise RuleViolation("trump", Phrase("Trump must be one of %(suits)s.", suits=" ".join(allowed)), field="trump")
     return value
 
@@ -175,25 +180,25 @@ def _who_bid(
         auction = hear(table, dealer, calls)
         if not auction.closed:
             raise RuleViolation(
-                "calls_short", "The bidding is not over after these calls.", call=len(calls), field="calls"
+                "calls_short", "The bidding isn't over after these calls.", call=len(calls), field="calls"
             )
         heard = {"bidder": auction.bidder, "bid": auction.bid, "passed": auction.bidder is None}
         # 1, 1.0 and true are equal, but only one of them is a bid.
         if any(key in data and (type(data[key]), data[key]) != (type(told), told) for key, told in heard.items()):
-            raise RuleViolation("calls_disagree", "The calls end in another way than the hand says.", field="calls")
+            raise RuleViolation("calls_disagree", "These calls don't end with this hand's bid.", field="calls")
         bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
     if passed:
         if table.rules.forced_bid is not None:
             message = Phrase(
-                "A hand cannot be thrown in here: the dealer must bid %(bid)s.", bid=table.rules.forced_bid
+                "You can't throw in the hand here. The dealer must bid %(bid)s.", bid=table.rules.forced_bid
             )
             raise RuleViolation("passed_forced", message, field="passed")
         return calls, None, None, True
     if bidder is None:
-        raise RuleViolation("bidder_missing", "Say who bid.", field="bidder")
+        raise RuleViolation("bidder_missing", "Choose who bid.", field="bidder")
     seat = check_seat(table, bidder, "bidder")
     if bid is None:
-        raise RuleViolation("bid_missing", "Say what was bid.", field="bid")
+        raise RuleViolation("bid_missing", "Choose the bid.", field="bid")
     if calls is None:
         check_bid(table, seat=seat, dealer=dealer, bid=bid)
     return calls, seat, bid, False
@@ -220,27 +225,26 @@ def refit(old: Table, new: Table, hand: Hand) -> Hand:
 def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
     if not table.called:
         if "partner" in data:
-            raise RuleViolation("partner", "Nobody calls a partner in this game.", field="partner")
+            raise RuleViolation("partner", "This game has no called partner.", field="partner")
         return None
     if "partner" not in data:
-        raise RuleViolation(
-            "partner_missing", "Say who the called partner was, or that the bidder was alone.", field="partner"
-        )
+        raise RuleViolation("partner_missing", "Choose the called partner, or no partner.", field="partner")
     if data["partner"] is None:
         return None
     partner = check_seat(table, data["partner"], "partner")
     if partner == bidder:
-        raise RuleViolation("partner", "The bidder cannot be the called partner: say alone.", field="partner")
+        raise RuleViolation("partner", "The bidder can't be the called partner. Choose no partner.", field="partner")
     return partner
 
 
 def _tricks(table: Table, value: object, bid: Bid) -> int | None:
     if value is None:
-        if bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS:
-            raise RuleViolation("tricks_missing", "Say how many tricks the bidder took.", field="tricks")
+        if bid == "pitch" and pitch_tricks(table.rules) is not None:
+            raise RuleViolation("tricks_missing", "Enter how many tricks the bidder took.", field="tricks")
         return None
-    if type(value) is not int or not 0 <= value <= MOST_TRICKS:
-        raise RuleViolation("tricks", Phrase("Tricks go from 0 to %(most)s.", most=MOST_TRICKS), field="tricks")
+    most = most_tricks(table.rules)
+    if type(value) is not int or not 0 <= value <= most:
+        raise RuleViolation("tricks", Phrase("Tricks can be from 0 to %(most)s.", most=most), field="tricks")
     return value
 
 
@@ -265,14 +269,14 @@ def _won(
     """Who took which point (None where not told) and the points by side."""
     if "taken" in data:
         if "points" in data or captured is not None:
-            raise RuleViolation("points_twice", "Give the points in one way only.", field="taken")
+            raise RuleViolation("points_twice", "Enter the points only one way.", field="taken")
         told = _by_side(table, data["taken"], "taken")
         check_total(table, told)
         return None, told
     if "points" not in data and captured is None:
-        raise RuleViolation("points_missing", "Say who took the points.", field="points")
+        raise RuleViolation("points_missing", "Choose who took the points.", field="points")
     if not table.rules.categories:
-        message = Phrase("This game counts only points of each side.")
+        message = Phrase("This game only counts each side's points.")
         raise RuleViolation("points_kind", message, field="points" if "points" in data else "captured")
     points = _points(table, data["points"]) if "points" in data else {}
     if captured is not None:
@@ -297,7 +301,7 @@ def _counted(
     for category in table.rules.categories:
         key = category.key
         if key in told and told[key] != counted.get(key, told[key]):
-            message = Phrase("The captured cards say otherwise about %(point)s.", point=category.label)
+            message = Phrase("The captured cards don't match who took %(point)s.", point=category.label)
             raise RuleViolation("points_disagree", message, field=key)
     return counted
 
@@ -305,27 +309,29 @@ def _counted(
 def _owner(table: Table, category: Category, points: Mapping[str, int | None], *, counted: bool) -> int | None:
     """Who took a point; raises `RuleViolation` where neither the table nor the cards, where `counted`, say so."""
     if category.key not in points:
-        message = Phrase("Say who took %(point)s.", point=category.label)
+        message = Phrase("Choose who took %(point)s.", point=category.label)
         if counted and not told_by_cards(table.rules, category):
-            message = Phrase("The cards cannot say who owns %(point)s: name it.", point=category.label)
+            message = Phrase("Who gets %(point)s? The cards don't show it, so choose.", point=category.label)
         raise RuleViolation("points_missing", message, field=category.key)
     side = points[category.key]
     if side is None and category.always:
-        message = Phrase("Somebody always takes %(point)s.", point=category.label)
+        message = Phrase("Someone always takes %(point)s.", point=category.label)
         raise RuleViolation("points_nobody", message, field=category.key)
     return side
 
 
 def _points(table: Table, value: object) -> dict[str, int | None]:
     if not isinstance(value, dict):
-        raise RuleViolation("points_shape", "The points must name who took each.", field="points")
+        raise RuleViolation("points_shape", "The points must give the side that took each one.", field="points")
     known = {category.key for category in table.rules.categories}
     for key, side in value.items():
         if key not in known:
-            message = Phrase("There is no point called “%(name)s” in this game.", name=key[:40])
+            message = Phrase("This game has no point called “%(name)s”.", name=key[:40])
             raise RuleViolation("points_unknown", message, field="points")
         if side is not None and not (type(side) is int and 0 <= side < len(table.sides)):
-            raise RuleViolation("points_side", Phrase("There is no such side for “%(name)s”.", name=key), field=key)
+            raise RuleViolation(
+                "points_side", Phrase("“%(name)s” must go to a side of this table.", name=key), field=key
+            )
     return dict(value)
 
 
@@ -334,29 +340,33 @@ def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
         raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field=field)
     wanted = 2 if table.called else len(table.sides)
     if len(value) != wanted:
-        message = Phrase("Points are needed for %(sides)s sides, not %(given)s.", sides=wanted, given=len(value))
+        message = Phrase("Enter points for %(sides)s sides, not %(given)s.", sides=wanted, given=len(value))
         raise RuleViolation("points_shape", message, field=field)
     if min(value) < 0:
-        raise RuleViolation("points_total", "Nobody takes less than nothing in a hand.", field=field)
+        raise RuleViolation("points_total", "Points in a hand can't be below zero.", field=field)
     return tuple(value)
 
 
 def check_total(table: Table, taken: Sequence[int]) -> None:
     """Raise `RuleViolation` unless a hand can award these points in all (RULES 1)."""
     if max(taken) > table.most:
-        message = Phrase("Nobody can take more than %(most)s points in a hand.", most=table.most)
+        message = Phrase("A hand has only %(most)s points to take.", most=table.most)
         raise RuleViolation("points_total", message, field="taken")
     total = sum(taken)
     if table.least <= total <= table.most:
         return
     if table.least == table.most:
-        message = Phrase("A hand has exactly %(most)s points; these add up to %(total)s.", most=table.most, total=total)
+        message = Phrase(
+            "A hand has exactly %(most)s points, but these add up to %(total)s.", most=table.most, total=total
+        )
     elif total > table.most:
-        message = Phrase("A hand has at most %(most)s points; these add up to %(total)s.", most=table.most, total=total)
+        message = Phrase(
+            "A hand has at most %(most)s points, but these add up to %(total)s.", most=table.most, total=total
+        )
     else:
         sure = reduce(_both, (category.label for category in table.rules.categories if category.always))
         message = Phrase(
-            "A hand has at least %(least)s points (%(sure)s); these add up to %(total)s.",
+            "A hand has at least %(least)s points (%(sure)s), but these add up to %(total)s.",
             least=table.least,
             sure=sure,
             total=total,

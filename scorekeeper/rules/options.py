@@ -1,7 +1,7 @@
-"""Every option of the rules, described once: an entry of `Options` is all that is said of one.
+"""Every option of the rules, described once, in its entry of `Options`.
 
-A form, a house rule in words, a line of the rule card, a check of what is stored, what a phone assumes where an older
-state lacks the option: all are made from its entry. What an option does stands where the rules ask for it.
+The form field, the house rule in words, the line of the rule card, the check of a stored value, and the value that a
+phone takes where an older state lacks the option are all made from the entry. Only the effect is coded elsewhere.
 """
 
 from __future__ import annotations
@@ -14,14 +14,23 @@ from scorekeeper.rules.parts import Parts
 from scorekeeper.rules.phrase import Phrase
 
 MOST_POINTS = 1_000_000
-"""Far above any score at a table: keeps numbers in range wherever they are stored or drawn."""
+"""Far above any real score; keeps numbers in range wherever they are stored or drawn."""
 
 
 class Group(NamedTuple):
-    """Options that are asked for together, and the heading they stand under; groups are asked in order of `place`."""
+    """Options that are asked under one heading; groups are asked in order of `place`."""
 
     place: int
     heading: Phrase
+
+
+class Switch(NamedTuple):
+    """How an option that real tables often change is asked, at the head of the form, in order of `place`."""
+
+    place: int
+    label: Phrase
+    values: Mapping[Any, str]
+    """The values to choose from, with the text on each button."""
 
 
 WINNING = Group(1, Phrase("Winning"))
@@ -30,44 +39,47 @@ STUCK = Group(3, Phrase("Bidding"))
 CALLS = Group(4, Phrase("Bidding"))
 SETS = Group(5, Phrase("Points"))
 OWNERS = Group(6, Phrase("Points"))
-PLAY = Group(7, Phrase("At the table only"))
+PLAY = Group(7, Phrase("Play"))
 
-THE_DEAL, BIDDING, THE_PLAY = Phrase("The deal"), Phrase("Bidding"), Phrase("Play")
-POINTS, SCORING, THE_END = Phrase("Points"), Phrase("Scoring"), Phrase("The end")
+NEEDED, THE_DEAL, BIDDING, THE_PLAY = Phrase("What you need"), Phrase("Deal"), Phrase("Bidding"), Phrase("Play")
+POINTS, SCORING, THE_END = Phrase("Points"), Phrase("Scoring"), Phrase("Winning")
 """Sections of the rule card."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """What there is to know of an option, in players' words; its effect aside.
+    """The description of an option, in players' words; its effect aside.
 
-    `line` says a value that differs from the usual one, `{}` for the value's words, and `off` says it where the option
-    is turned off. `values` are the choices with their words, or `numbers` the range, both ends included; `nullable`
-    numbers can be None too. `card` is a sentence at the end of `section` of the rule card: one for each value, or one
-    with `%(value)s`, said of any value but the default. Without it, the card's own sentences speak of the option.
+    `line` states a value as a house rule: one sentence for each value, or a template with `{}` for the value; `off` is
+    the sentence for 0 or None. `values` are the choices with their words, or `numbers` the range, both ends included;
+    with `nullable`, None is allowed too. `card` is a sentence at the end of `section` of the rule card: one for each
+    value, or a template with `%(value)s` for any value but the default. Without it, other sentences of the card
+    cover the option.
     """
 
     group: Group
     label: Phrase
-    help: Phrase
-    line: str = "{}."
+    help: str = ""
+    line: str | Mapping[Any, Phrase] = "{}."
     values: Mapping[Any, Phrase] = field(default_factory=dict)
     numbers: tuple[int, int] = (0, 0)
     nullable: bool = False
     off: Phrase | None = None
+    common: Switch | None = None
+    """How it is asked at the head of the form, if it is one of the rules that tables change most."""
     section: Phrase | None = None
     card: Mapping[Any, Phrase] | Phrase | None = None
     game: Callable[[Options], bool] = lambda rules: True
-    """Whether a game of this kind can have it at all: elsewhere nobody is asked."""
+    """Whether a game of this kind can have the option at all; the form of any other game leaves it out."""
     needs: Callable[[Options], bool] = lambda rules: True
-    """Whether the other options leave it an effect."""
+    """Whether the option has an effect beside the other options."""
     idle: Phrase | None = None
-    """Why it has no effect where `game` or `needs` says so; it must then have its default."""
+    """Why it has no effect where `game` or `needs` is false; it must then have its default."""
     default: Any = None
-    """The neutral value: what a ruleset has that does not name the option, and a phone's state from before it."""
+    """The neutral value: of a ruleset that doesn't name the option, and of a phone's state from before it existed."""
 
     def allows(self, value: Any) -> bool:
-        """Return whether the option can have this value, of the type that it has."""
+        """Return whether the option can have this value, of exactly the right type."""
         if self.values:
             return any(value is choice or (isinstance(value, str) and value == choice) for choice in self.values)
         low, high = self.numbers
@@ -80,12 +92,12 @@ def option(*args: Any, **more: Any) -> Mapping[str, HouseRule]:
 
 
 def _matches(rules: Options) -> bool:
-    """Whether the dealer, calling last, may take the bid at its own number (RULES 2, 5)."""
+    """Return whether the dealer, bidding last, may win the bid by matching it (RULES 2, 5)."""
     return rules.dealer_privilege == "match" and rules.auction == "once_around"
 
 
 _YES_NO = {True: Phrase("yes"), False: Phrase("no")}
-_NO_GAME_POINT = Phrase("there is no Game point in this game")
+_NO_GAME_POINT = Phrase("this game has no Game point")
 _ANY = (1, MOST_POINTS)
 _BIDS = (1, 28)
 
@@ -98,20 +110,23 @@ class Options(Parts):
         default="captured",
         metadata=option(
             OWNERS,
-            Phrase("Low belongs to"),
-            Phrase("Who gets the point for the lowest trump."),
-            Phrase("Low belongs to {}."),
-            {"captured": Phrase("whoever takes it"), "dealt": Phrase("whoever was dealt it")},
+            Phrase("Low counts for"),
+            values={"captured": Phrase("the player who wins it"), "dealt": Phrase("the player dealt it")},
+            line={
+                "captured": Phrase("Low counts for the player who wins it."),
+                "dealt": Phrase("Low counts for the player dealt it."),
+            },
+            common=Switch(2, Phrase("Low to the player dealt it"), {"captured": Phrase("No"), "dealt": Phrase("Yes")}),
             game=lambda rules: rules.counts("low"),
-            idle=Phrase("there is no Low in this game"),
+            idle=Phrase("this game has no Low"),
         ),
     )
     game_minimum: int = field(
         default=0,
         metadata=option(
             OWNERS,
-            Phrase("Game needs"),
-            Phrase("Card points needed for the Game point; 0: most is enough."),
+            Phrase("Card points needed for Game"),
+            Phrase("0: the most card points win Game."),
             Phrase("Game needs {} card points."),
             numbers=(0, 80),
             off=Phrase("The most card points win Game, with no minimum."),
@@ -123,18 +138,18 @@ class Options(Parts):
         default="nobody",
         metadata=option(
             OWNERS,
-            Phrase("Game tied"),
-            Phrase("Who gets the Game point when card points are tied."),
-            Phrase("A tied Game goes to {}."),
-            {"nobody": Phrase("nobody"), "bidder": Phrase("the bidder"), "defenders": Phrase("the defenders")},
+            Phrase("A tie for Game goes to"),
+            values={"nobody": Phrase("nobody"), "bidder": Phrase("the bidder"), "defenders": Phrase("the defenders")},
+            line={
+                "nobody": Phrase("A tie for Game goes to nobody."),
+                "bidder": Phrase("A tie for Game goes to the bidder."),
+                "defenders": Phrase("A tie for Game goes to the defenders."),
+            },
             section=POINTS,
             card={
-                "nobody": Phrase("If card points are tied, nobody scores Game."),
-                "bidder": Phrase(
-                    "If card points are tied, even at 0 to 0, Game goes to the bidder, "
-                    "if the bidder is one of those tied."
-                ),
-                "defenders": Phrase("If card points are tied, even at 0 to 0, Game goes to the defenders."),
+                "nobody": Phrase("Tie for Game: nobody gets the point."),
+                "bidder": Phrase("Tie for Game, even 0 to 0: the bidder’s side gets the point if it’s in the tie."),
+                "defenders": Phrase("Tie for Game, even 0 to 0: the defenders get the point."),
             },
             game=lambda rules: rules.counts("game"),
             idle=_NO_GAME_POINT,
@@ -144,31 +159,27 @@ class Options(Parts):
         default=True,
         metadata=option(
             OWNERS,
-            Phrase("Trump jack counts for Game"),
-            Phrase("Whether the jack of trump is 1 card point."),
-            Phrase("The jack of trump counts for Game: {}."),
-            _YES_NO,
+            Phrase("Jack of trump counts toward Game"),
+            values=_YES_NO,
+            line={
+                True: Phrase("The jack of trump counts toward Game."),
+                False: Phrase("The jack of trump doesn’t count toward Game."),
+            },
             game=lambda rules: rules.counts("game"),
             idle=_NO_GAME_POINT,
         ),
     )
     bid_min: int = field(
-        metadata=option(
-            BIDS,
-            Phrase("Lowest bid"),
-            Phrase("The least that can be bid."),
-            Phrase("The lowest bid is {}."),
-            numbers=_BIDS,
-        ),
+        metadata=option(BIDS, Phrase("Lowest bid"), line=Phrase("The lowest bid is {}."), numbers=_BIDS),
     )
     bid_max: int | None = field(
         metadata=option(
             BIDS,
-            Phrase("Highest bid"),
-            Phrase("The most that can be bid."),
-            Phrase("The highest bid is {}."),
+            Phrase("Top bid"),
+            line=Phrase("The top bid is {}."),
             numbers=_BIDS,
             nullable=True,
+            off=Phrase("The top bid is every point of the hand."),
             game=lambda rules: rules.bid_max is not None,
         ),
     )
@@ -177,46 +188,53 @@ class Options(Parts):
         default="once_around",
         metadata=option(
             CALLS,
-            Phrase("The bidding goes"),
-            Phrase("Whether a player may bid more than once."),
-            Phrase("The bidding goes {}."),
-            {"once_around": Phrase("once around"), "until_passed": Phrase("round and round until all others pass")},
+            Phrase("Bidding goes"),
+            values={"once_around": Phrase("once around"), "until_passed": Phrase("around until all but one pass")},
+            line={
+                "once_around": Phrase("The bidding goes around once."),
+                "until_passed": Phrase("The bidding goes around until all but one have passed."),
+            },
         ),
     )
     stop_at_max: bool = field(
         default=True,
         metadata=option(
             CALLS,
-            Phrase("The highest bid ends it"),
-            Phrase("Whether the highest bid ends the bidding at once."),
-            Phrase("The highest bid ends the bidding: {}."),
-            _YES_NO,
+            Phrase("The top bid ends the bidding"),
+            values=_YES_NO,
+            line={
+                True: Phrase("The top bid ends the bidding."),
+                False: Phrase("The top bid doesn’t end the bidding."),
+            },
         ),
     )
     dealer_privilege: str = field(
         default="none",
         metadata=option(
             CALLS,
-            Phrase("Dealer may match"),
-            Phrase("Whether the dealer may take the bid without bidding more."),
-            values={
-                "none": Phrase("The dealer must bid more to take the bid"),
-                "match": Phrase("The dealer may take the bid by matching it"),
+            Phrase("Dealer may match the high bid"),
+            values={"none": Phrase("no"), "match": Phrase("yes")},
+            line={
+                "none": Phrase("The dealer must outbid everyone."),
+                "match": Phrase("The dealer may match the high bid."),
             },
+            common=Switch(1, Phrase("Dealer may match the high bid"), {"none": Phrase("No"), "match": Phrase("Yes")}),
             needs=lambda rules: rules.auction == "once_around",
-            idle=Phrase("the dealer has no last call when the bidding goes round until all pass"),
+            idle=Phrase("when bidding goes around until all pass, the dealer doesn’t bid last"),
         ),
     )
     dealer_may_match_max: bool = field(
         default=False,
         metadata=option(
             CALLS,
-            Phrase("Dealer may match the highest"),
-            Phrase("Whether the dealer may take even the highest bid."),
-            Phrase("The dealer may take the highest bid: {}."),
-            _YES_NO,
+            Phrase("Dealer may match even the top bid"),
+            values=_YES_NO,
+            line={
+                True: Phrase("The dealer may match even the top bid."),
+                False: Phrase("The dealer may not match the top bid."),
+            },
             needs=_matches,
-            idle=Phrase("the dealer may not match a bid at all"),
+            idle=Phrase("the dealer may not match any bid"),
         ),
     )
     dealer_may_raise: bool = field(
@@ -224,11 +242,10 @@ class Options(Parts):
         metadata=option(
             CALLS,
             Phrase("Dealer may raise"),
-            Phrase("Whether the dealer may bid more than the others."),
-            Phrase("The dealer may raise: {}."),
-            _YES_NO,
+            values=_YES_NO,
+            line={True: Phrase("The dealer may raise."), False: Phrase("The dealer may not raise.")},
             needs=_matches,
-            idle=Phrase("a dealer who may not match a bid has to be able to raise it"),
+            idle=Phrase("a dealer who may not match a bid must be able to raise it"),
         ),
     )
     forced_bid: int | None = field(
@@ -236,11 +253,11 @@ class Options(Parts):
         metadata=option(
             STUCK,
             Phrase("Dealer stuck with"),
-            Phrase("What the dealer must bid when everyone else passes; empty: the hand is thrown in."),
-            Phrase("Everyone else passed: the dealer is stuck with {}."),
+            Phrase("What the dealer must bid if everyone else passes. Leave blank to throw in the hand."),
+            Phrase("The dealer is stuck with {} if everyone else passes."),
             numbers=_BIDS,
             nullable=True,
-            off=Phrase("The dealer may pass: then the hand is thrown in."),
+            off=Phrase("If everyone passes, the hand is thrown in."),
         ),
     )
     forced_bid_exact: bool | None = field(
@@ -248,11 +265,15 @@ class Options(Parts):
         metadata=option(
             STUCK,
             Phrase("A stuck dealer"),
-            Phrase("Whether a dealer who has to bid may bid more than that."),
             values={
-                None: Phrase("A stuck dealer bids more only where the dealer may raise"),
-                True: Phrase("A stuck dealer bids exactly that"),
-                False: Phrase("A stuck dealer may bid more"),
+                None: Phrase("may bid more if the dealer may raise"),
+                True: Phrase("bids exactly that"),
+                False: Phrase("may bid more"),
+            },
+            line={
+                None: Phrase("A stuck dealer may bid more if the dealer may raise."),
+                True: Phrase("A stuck dealer bids exactly that."),
+                False: Phrase("A stuck dealer may bid more."),
             },
             needs=lambda rules: rules.forced_bid is not None,
             idle=Phrase("the dealer is never forced to bid"),
@@ -263,15 +284,16 @@ class Options(Parts):
         default="none",
         metadata=option(
             CALLS,
-            Phrase("Above all bids"),
-            Phrase("A call for every point, which wins the game at once."),
-            values={
-                "none": Phrase("No call above the numbers"),
-                "pitch": Phrase("A pitch can be called"),
-                "moon": Phrase("A moon can be called"),
+            Phrase("Special bid"),
+            Phrase("A bid above all others that can win the game at once."),
+            values={"none": Phrase("none"), "pitch": Phrase("pitch"), "moon": Phrase("moon")},
+            line={
+                "none": Phrase("There is no pitch or moon."),
+                "pitch": Phrase("You may bid a pitch."),
+                "moon": Phrase("You may bid a moon."),
             },
             game=lambda rules: bool(rules.categories),
-            idle=Phrase("this game counts one total, so nobody can take every point by name"),
+            idle=Phrase("this game has no pitch or moon"),
         ),
     )
     pitch_test: str = field(
@@ -279,12 +301,11 @@ class Options(Parts):
         metadata=option(
             CALLS,
             Phrase("A pitch promises"),
-            Phrase("What the pitcher must take."),
-            Phrase("A pitch promises {}."),
-            {
+            line=Phrase("A pitch promises {}."),
+            values={
                 "points": Phrase("every point of the hand"),
-                "tricks": Phrase("four of the six tricks"),
-                "tricks_all": Phrase("all six tricks"),
+                "tricks": Phrase("four tricks"),
+                "tricks_all": Phrase("all the tricks"),
             },
             game=lambda rules: bool(rules.categories),
             needs=lambda rules: rules.special_bid == "pitch",
@@ -296,26 +317,28 @@ class Options(Parts):
         metadata=option(
             SETS,
             Phrase("A set costs"),
-            Phrase("What the bidder loses."),
-            Phrase("A set costs {}."),
-            {"bid": Phrase("the bid"), "double_shortfall": Phrase("twice what was missing")},
+            line=Phrase("A set costs {}."),
+            values={"bid": Phrase("the bid"), "double_shortfall": Phrase("double the points you were short")},
         ),
     )
     target: int = field(
-        metadata=option(
-            WINNING, Phrase("Play to"), Phrase("The score that can win."), Phrase("Played to {}."), numbers=_ANY
-        ),
+        metadata=option(WINNING, Phrase("Play to"), line=Phrase("Played to {}."), numbers=_ANY),
     )
     finish: str = field(
         metadata=option(
             WINNING,
-            Phrase("Who goes out"),
-            Phrase("What it takes to win once somebody has the points."),
+            Phrase("How to win"),
             values={
-                "bid_out": Phrase("You must bid to go out"),
-                "bidder_first": Phrase("The bidder goes out first, then the highest"),
-                "highest": Phrase("The highest wins, bidder or not"),
-                "fixed_hands": Phrase("The highest after a number of hands"),
+                "bid_out": Phrase("bid to go out"),
+                "bidder_first": Phrase("bidder goes out first"),
+                "highest": Phrase("high score wins"),
+                "fixed_hands": Phrase("high score after a number of hands"),
+            },
+            line={
+                "bid_out": Phrase("You must bid to go out."),
+                "bidder_first": Phrase("The bidder goes out first, then the high score."),
+                "highest": Phrase("High score wins, bidder or not."),
+                "fixed_hands": Phrase("High score wins after a number of hands."),
             },
         ),
     )
@@ -324,21 +347,23 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("Win by"),
-            Phrase("How far ahead the winner must be."),
-            Phrase("Win by {}."),
+            line=Phrase("Win by {}."),
             numbers=_ANY,
+            common=Switch(6, Phrase("Win by"), {1: "1", 2: "2", 3: "3"}),
             needs=lambda rules: rules.finish in ("highest", "bid_out"),
-            idle=Phrase("a lead is not asked for by this way of ending the game"),
+            idle=Phrase("this way of winning doesn’t ask for a lead"),
         ),
     )
     go_out: str = field(
         default="make",
         metadata=option(
             WINNING,
-            Phrase("To bid out"),
-            Phrase("Whether the bid must also be made."),
-            Phrase("To go out, {}."),
-            {"make": Phrase("the bid must be made"), "take": Phrase("taking the bid is enough")},
+            Phrase("Going out on your bid"),
+            values={"make": Phrase("you must make it"), "take": Phrase("winning the bid is enough")},
+            line={
+                "make": Phrase("To go out, you must make your bid."),
+                "take": Phrase("To go out, winning the bid is enough."),
+            },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),
         ),
@@ -347,16 +372,19 @@ class Options(Parts):
         default="play_on",
         metadata=option(
             WINNING,
-            Phrase("Tied at the top"),
-            Phrase("What happens when two are tied and could win."),
-            Phrase("Tied at the top: {}."),
-            {
+            Phrase("Ties at the end"),
+            values={
                 "play_on": Phrase("play on"),
                 "bidder": Phrase("the bidder wins"),
-                "one_more_hand": Phrase("one more hand"),
+                "one_more_hand": Phrase("play one more hand"),
+            },
+            line={
+                "play_on": Phrase("Tied at the end: play on."),
+                "bidder": Phrase("Tied at the end: the bidder wins."),
+                "one_more_hand": Phrase("Tied at the end: play one more hand."),
             },
             needs=lambda rules: rules.finish == "highest",
-            idle=Phrase("this way of ending the game has its own answer to a tie"),
+            idle=Phrase("this way of winning settles ties itself"),
         ),
     )
     tie_break_round: str = field(
@@ -364,9 +392,11 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("After the extra hand"),
-            Phrase("Who wins the hand that breaks a tie."),
-            Phrase("After the extra hand {}."),
-            {"decides": Phrase("the highest score wins"), "threshold": Phrase("the target is still needed")},
+            values={"decides": Phrase("high score wins"), "threshold": Phrase("the target is still needed")},
+            line={
+                "decides": Phrase("After the extra hand, high score wins."),
+                "threshold": Phrase("After the extra hand, the target is still needed."),
+            },
             needs=lambda rules: rules.finish == "highest" and rules.tie == "one_more_hand",
             idle=Phrase("no tie-break hand is played here"),
         ),
@@ -375,11 +405,11 @@ class Options(Parts):
         default="allowed",
         metadata=option(
             SETS,
-            Phrase("Below zero"),
-            Phrase("Whether a set can take a score below zero."),
-            values={
-                "allowed": Phrase("Scores go below zero"),
-                "floor_zero": Phrase("A set cannot take you below zero"),
+            Phrase("Scores below zero"),
+            values={"allowed": Phrase("yes"), "floor_zero": Phrase("no")},
+            line={
+                "allowed": Phrase("Scores can go below zero."),
+                "floor_zero": Phrase("A set can’t take you below zero."),
             },
         ),
     )
@@ -387,10 +417,12 @@ class Options(Parts):
         default=False,
         metadata=option(
             CALLS,
-            Phrase("No trump"),
-            Phrase("Whether the bidder may play without trump."),
-            Phrase("No trump may be named: {}."),
-            _YES_NO,
+            Phrase("Bidder may play with no trump"),
+            values=_YES_NO,
+            line={
+                True: Phrase("The bidder may play with no trump."),
+                False: Phrase("Playing with no trump isn’t allowed."),
+            },
             game=lambda rules: bool(rules.hand_totals),
             idle=Phrase("every hand of this game has a trump suit"),
         ),
@@ -400,25 +432,27 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("Number of hands"),
-            Phrase("After so many hands the game ends."),
-            Phrase("The game ends after {} hands."),
+            Phrase("Only where the high score after a number of hands wins."),
+            Phrase("Number of hands: {}."),
             numbers=_ANY,
             nullable=True,
+            off=Phrase("No limit on hands."),
             needs=lambda rules: rules.finish == "fixed_hands",
-            idle=Phrase("the game does not end after a number of hands"),
+            idle=Phrase("the game doesn’t end after a number of hands"),
         ),
     )
     max_sets: int | None = field(
         default=None,
         metadata=option(
             WINNING,
-            Phrase("Sets that lose"),
-            Phrase("A side set so many times loses at once."),
-            Phrase("A side set {} times loses."),
+            Phrase("Sets that lose the game"),
+            Phrase("For two sides only. Leave blank for no limit."),
+            Phrase("Sets that lose the game: {}."),
             numbers=_ANY,
             nullable=True,
+            off=Phrase("No limit on sets."),
             section=THE_END,
-            card=Phrase("A side that is set %(value)s times loses at once."),
+            card=Phrase("Sets that lose you the game at once: %(value)s."),
         ),
     )
     redeal_by: str = field(
@@ -426,21 +460,27 @@ class Options(Parts):
         metadata=option(
             STUCK,
             Phrase("After a thrown-in hand"),
-            Phrase("Who deals when everyone passed."),
-            Phrase("After a thrown-in hand {}."),
-            {"next": Phrase("the next player deals"), "same": Phrase("the same dealer deals again")},
+            values={"next": Phrase("the next player deals"), "same": Phrase("the same dealer deals again")},
+            line={
+                "next": Phrase("After a thrown-in hand, the next player deals."),
+                "same": Phrase("After a thrown-in hand, the same dealer deals again."),
+            },
             needs=lambda rules: rules.forced_bid is None,
-            idle=Phrase("the dealer is forced to bid, so no hand is ever thrown in"),
+            idle=Phrase("the dealer must bid if everyone else passes, so no hand is ever thrown in"),
         ),
     )
     trump_any_time: bool = field(
         default=False,
         metadata=option(
             PLAY,
-            Phrase("Trump at any time"),
-            Phrase("Whether trump may be played when you could follow suit."),
-            Phrase("Trump may be played at any time: {}."),
-            _YES_NO,
+            Phrase("Trump any time"),
+            Phrase("Even if you could follow suit."),
+            values=_YES_NO,
+            line={
+                True: Phrase("You may play trump any time."),
+                False: Phrase("You may play trump only if you’re out of the suit led."),
+            },
+            common=Switch(5, Phrase("Trump any time"), {False: Phrase("No"), True: Phrase("Yes")}),
         ),
     )
     redeal: str = field(
@@ -448,12 +488,26 @@ class Options(Parts):
         metadata=option(
             PLAY,
             Phrase("Coke hand"),
-            Phrase("When a player may ask for a new hand."),
+            Phrase("With a hand this poor you may ask for a new one."),
             values={
-                "none": Phrase("No new hands"),
-                "ten_or_two": Phrase("A new hand without a ten or higher, and without a two"),
-                "ten": Phrase("A new hand without a ten or higher"),
+                "none": Phrase("none"),
+                "ten_or_two": Phrase("no ten or higher, no two"),
+                "ten": Phrase("no ten or higher, twos allowed"),
             },
+            line={
+                "none": Phrase("No coke hand."),
+                "ten_or_two": Phrase("Coke hand: no card ten or higher and no two."),
+                "ten": Phrase("Coke hand: no card ten or higher (twos allowed)."),
+            },
+            common=Switch(
+                3,
+                Phrase("Coke hand"),
+                {
+                    "none": Phrase("No"),
+                    "ten_or_two": Phrase("Nothing ten or up, no two"),
+                    "ten": Phrase("Nothing ten or up"),
+                },
+            ),
         ),
     )
     draw: bool = field(
@@ -461,20 +515,21 @@ class Options(Parts):
         metadata=option(
             PLAY,
             Phrase("Draw"),
-            Phrase("Whether players may change up to four cards, five with an ace."),
-            Phrase("Players may draw new cards: {}."),
-            _YES_NO,
+            Phrase("Swap up to 4 cards, 5 with an ace."),
+            values=_YES_NO,
+            line={True: Phrase("Draw: swap up to 4 cards, 5 with an ace."), False: Phrase("No draw.")},
+            common=Switch(4, Phrase("Draw"), {False: Phrase("No"), True: Phrase("Yes")}),
             section=THE_DEAL,
             card=Phrase(
-                "After the deal each player may discard up to four cards and draw new ones, or up to five with an ace. "
-                "The ace stays hidden, but the player must be able to point it out after the hand if asked."
+                "Draw: after the deal you may swap up to 4 cards, or up to 5 if you hold an ace. You don’t have to "
+                "show the ace, but you must be able to point it out after the hand if asked."
             ),
         ),
     )
 
     @property
     def dealer_matches(self) -> bool:
-        """Return whether the dealer, calling last, may take the bid at its own number (RULES 2, 5)."""
+        """Return whether the dealer, bidding last, may win the bid by matching it (RULES 2, 5)."""
         return _matches(self)
 
 

@@ -1,4 +1,4 @@
-"""The named games, as data: a new game is a new entry here and nothing else.
+"""The named games, as data: a new game is one new entry here and nothing else.
 
 What a preset means is frozen for the record format `scorekeeper-game/1` (RECORD 2).
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import get_args
 
 from scorekeeper.rules.cards import pack_of
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.parts import Category, Play, Seating
+from scorekeeper.rules.parts import Category, Play, Seating, Topic
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset, check_combination, check_value
 from scorekeeper.rules.table import set_table, sides_of
@@ -28,6 +29,7 @@ LOW_JOKER = Category("low_joker", Phrase("Low joker"), card="BJ")
 THREE = Category("three", Phrase("Three"), value=3, card="3")
 
 FOUR_POINTS = (HIGH, LOW, JACK, GAME)
+STANDARD = "23456789TJQKA"
 
 
 def _alone(*players: int) -> tuple[Seating, ...]:
@@ -41,8 +43,18 @@ PRESETS: Mapping[str, Ruleset] = _GAMES
 """Every game by its key, in the order in which they are offered."""
 
 
+NAMED = Play(Phrase("The bidder names trump and leads any card."), batch=3)
+TRUMP_FIRST = Phrase("The bidder names trump and leads a trump.")
+TWO_JOKERS = Phrase("A standard 52-card deck and two jokers, one high and one low.")
+LED = Play(Phrase("The bidder leads first, and the suit of that card is trump."), batch=3)
+
+
 def game(rules: Ruleset) -> Ruleset:
-    """Return `rules`, which are offered as a game from now on; raises `ValueError` where nobody can play by them."""
+    """Offer `rules` as a game from now on, and return them.
+
+    Raises `ValueError`, with a sentence that says why, for rules that nobody can play by or that the rule card could
+    not explain.
+    """
     try:
         for key in OPTIONS:
             check_value(key, getattr(rules, key))
@@ -50,14 +62,29 @@ def game(rules: Ruleset) -> Ruleset:
         for seating in rules.seatings:
             set_table(rules, seating.players, sides_of(seating))
     except RuleViolation as violation:
-        raise ValueError(f"The game {rules.preset!r} cannot be: {violation}") from None
-    pack, most = len(pack_of(rules)), rules.cards_each * max(seating.players for seating in rules.seatings)
-    if most > pack:
-        raise ValueError(f"The game {rules.preset!r} cannot be: {most} cards are dealt from a pack of {pack}.")
-    if rules.preset in _GAMES:
-        raise ValueError(f"There are two games with the key {rules.preset!r}.")
+        raise ValueError(f"The game {rules.preset!r} can't be played: {violation}") from None
+    reason = _unplayable(rules)
+    if reason:
+        raise ValueError(f"The game {rules.preset!r} can't be played: {reason}")
     _GAMES[rules.preset] = rules
     return rules
+
+
+def _unplayable(rules: Ruleset) -> str:
+    """Return what is wrong with the cards, the texts or the key of a game; empty where nothing is."""
+    pack, dealt = len(pack_of(rules)), rules.cards_each * max(seating.players for seating in rules.seatings)
+    if dealt > pack:
+        return f"{dealt} cards are dealt from a pack of {pack}."
+    if rules.play.batch and rules.cards_each % rules.play.batch:
+        return f"{rules.cards_each} cards can't be dealt {rules.play.batch} at a time: change `batch` in its `play`."
+    if not rules.cards_each and not rules.play.deal:
+        return "say in `play.deal` how the cards are dealt."
+    if not rules.play.pack and (rules.ranks != STANDARD or rules.jokers):
+        return "say in `play.pack` which cards are needed."
+    unknown = rules.decided - set(get_args(Topic))
+    if unknown:
+        return f"`decided` names no line of the rule card: {', '.join(sorted(unknown))}."
+    return f"there are two games with the key {rules.preset!r}." if rules.preset in _GAMES else ""
 
 
 SETBACK_21 = game(
@@ -66,11 +93,8 @@ SETBACK_21 = game(
         name=Phrase("Setback"),
         seatings=_PARTNERS + _alone(2, 3, 4, 5, 6, 7),
         categories=FOUR_POINTS,
-        play=Play(
-            Phrase("Six cards each, three and three."),
-            Phrase("The bidder announces trump."),
-            Phrase("The bidder leads any card."),
-        ),
+        play=NAMED,
+        decided=frozenset(("deal_passes", "all_pass", "low")),
         bid_min=2,
         bid_max=4,
         forced_bid=2,
@@ -88,15 +112,13 @@ BOWERS_12 = game(
         seatings=_PARTNERS,
         categories=(HIGH, LOW, RIGHT, LEFT, GAME),
         ranks="29TJQKA",
-        play=Play(
-            Phrase("Six cards each, three and three; four stay face down."),
-            Phrase("The bidder names trump."),
-            Phrase("The bidder leads any card."),
-            Phrase(
-                "Right is the jack of trump. Left is the other jack of the same color: a trump, between "
-                "the jack and the ten."
-            ),
+        play=replace(
+            NAMED,
+            pack=Phrase("28 cards: the ace, king, queen, jack, ten, nine and two of each suit."),
+            after_deal=Phrase("Set the last 4 cards aside, face down. They are out of play."),
+            cards=Phrase("The other jack of the same color is a trump too. It ranks between the jack and the ten."),
         ),
+        decided=frozenset(("deal_passes", "bids", "all_pass", "low", "winning", "ties")),
         game_minimum=41,
         bid_min=1,
         bid_max=5,
@@ -113,11 +135,8 @@ SETBACK_7 = game(
         name=Phrase("Setback to 7"),
         seatings=_alone(2, 3, 4, 5, 6, 7),
         categories=FOUR_POINTS,
-        play=Play(
-            Phrase("Six cards each, three and three."),
-            Phrase("The first card led sets trump."),
-            Phrase("The bidder leads trump."),
-        ),
+        play=LED,
+        decided=frozenset(("higher", "all_pass", "special_bid", "pitch_fails", "winning", "ties")),
         trump_jack_counts=False,
         bid_min=1,
         bid_max=4,
@@ -136,9 +155,7 @@ PITCH_11 = game(
         name=Phrase("Pitch"),
         seatings=_alone(3) + _PARTNERS,
         categories=FOUR_POINTS,
-        play=Play(
-            Phrase("Six cards each."), Phrase("The first card led sets trump."), Phrase("The bidder leads trump.")
-        ),
+        play=replace(LED, batch=0),
         bid_min=2,
         bid_max=4,
         stop_at_max=False,
@@ -162,16 +179,20 @@ SOMERSET_66 = game(
         ranks="",
         play=Play(
             Phrase(
-                "Three players 16 cards, four 12, six 8, with two in the middle; "
-                "five players 10 and none in the middle."
+                "The bidder names trump and leads a trump. The winner of that first trick also takes the cards in the "
+                "middle."
             ),
-            Phrase("The bidder names the trump suit."),
-            Phrase("The bidder leads a trump. The winner of that trick also takes the two cards in the middle."),
-            Phrase(
-                "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double of its "
-                "trick a trump, unless a regular trump is played to it."
+            pack=Phrase("The Some'R'Set deck: 49 cards in seven suits, and the S/S card."),
+            deal=Phrase(
+                "Deal 16 cards to each of three players, 12 to each of four, or 8 to each of six, and 2 to the middle. "
+                "With five players, deal 10 to each and none to the middle."
+            ),
+            cards=Phrase(
+                "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double in its "
+                "trick a trump, unless somebody plays a regular trump."
             ),
         ),
+        decided=frozenset(("deal_passes", "bids", "auction", "all_pass", "plays_alone")),
         bid_min=1,
         bid_max=None,
         auction="until_passed",
@@ -195,11 +216,7 @@ AUCTION_PITCH_7 = game(
         name=Phrase("Auction Pitch"),
         seatings=_alone(2, 3, 4, 5, 6, 7),
         categories=FOUR_POINTS,
-        play=Play(
-            Phrase("Six cards each, three and three."),
-            Phrase("The first card led sets trump."),
-            Phrase("The bidder leads trump."),
-        ),
+        play=LED,
         low="dealt",
         bid_min=2,
         bid_max=4,
@@ -228,11 +245,12 @@ TEN_POINT_52 = game(
         ),
         jokers=True,
         cards_each=9,
+        discard_to=6,
         play=Play(
-            Phrase("Nine cards each. Once trump is named, everybody discards down to six cards, keeping trumps."),
-            Phrase("The bidder names trump."),
-            Phrase("The bidder leads trump."),
-            follow=Phrase("Only trumps are played. A player who has none left is out of the hand."),
+            TRUMP_FIRST,
+            pack=TWO_JOKERS,
+            after_deal=Phrase("Once trump is named, everyone discards down to 6 cards and keeps their trumps."),
+            follow=Phrase("Only trumps are played. When you run out of trumps, you’re out of the hand."),
         ),
         bid_min=4,
         bid_max=10,
@@ -251,7 +269,7 @@ SMEAR_52 = game(
         seatings=_PARTNERS,
         categories=(HIGH, LOW, JACK, OFF_JACK, HIGH_JOKER, LOW_JOKER, GAME, THREE),
         jokers=True,
-        play=Play(Phrase("Six cards each."), Phrase("The bidder names trump."), Phrase("The bidder leads trump.")),
+        play=Play(TRUMP_FIRST, pack=TWO_JOKERS),
         low="dealt",
         bid_min=2,
         bid_max=10,
@@ -266,9 +284,9 @@ SMEAR_52 = game(
 def preset_named(key: object) -> Ruleset:
     """Return the preset with that key; raises `RuleViolation` where there is none."""
     if not isinstance(key, str):
-        raise RuleViolation("preset_unknown", "The preset must be the name of a game.", field="preset")
+        raise RuleViolation("preset_unknown", "Name a game by its key, such as “setback-21”.", field="preset")
     if key not in PRESETS:
         raise RuleViolation(
-            "preset_unknown", Phrase("There is no game called “%(name)s”.", name=key[:40]), field="preset"
+            "preset_unknown", Phrase("There is no game named “%(name)s”.", name=key[:40]), field="preset"
         )
     return PRESETS[key]

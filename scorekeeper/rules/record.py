@@ -90,26 +90,24 @@ def read_record(data: object) -> Record:
     None where the record itself is wrong. A hand after the end of the game is an error.
     """
     if not isinstance(data, dict):
-        raise RuleViolation("record_shape", "A record must be a JSON object.")
+        raise RuleViolation("record_shape", "That isn't a saved game.")
     _check_keys(data)
     names = _names(data.get("players"))
     # A file of many games repeats a few tables; as JSON text 1, 1.0 and true are different keys.
     try:
         table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
     except RecursionError:
-        raise RuleViolation("record_shape", "The record is nested too deep.") from None
+        raise RuleViolation("record_shape", "That file is nested too deeply to be a saved game.") from None
     first_dealer = _first_dealer(table, data.get("first_dealer"))
     extra = {key: value for key, value in data.items() if key.startswith("x_") or key in (*_TEXTS, "abandoned")}
     if "final" in data:
         return _read_final(Record(table, names, first_dealer, extra=extra), data)
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
-        raise RuleViolation("hands_missing", "A record needs a list of hands.", field="hands")
+        raise RuleViolation("hands_missing", "A saved game needs a list of hands.", field="hands")
     record = _read_hands(Record(table, names, first_dealer, agreed=agreed, extra=extra), data["hands"])
     if agreed and agreed[-1].after > len(record.hands):
-        raise RuleViolation(
-            "adjustment_after", "An adjustment stands after a hand that is not there.", field=ADJUSTMENTS
-        )
+        raise RuleViolation("adjustment_after", "An adjustment follows a hand that isn't there.", field=ADJUSTMENTS)
     return replace(record, ending=_ending(table, record.tally, data))
 
 
@@ -189,10 +187,10 @@ def write_record(
 def read_rules(data: object) -> Ruleset:
     """Return the rules named by a preset key and the options that differ; raises `RuleViolation`."""
     if not isinstance(data, dict) or not set(data) <= {"preset", "options"}:
-        raise RuleViolation("ruleset_shape", "A ruleset names a preset and the options that differ.", field="ruleset")
+        raise RuleViolation("ruleset_shape", "The rules must name a game and the options that differ.", field="ruleset")
     options = data.get("options", {})
     if not isinstance(options, dict):
-        raise RuleViolation("ruleset_shape", "The options of a ruleset must be an object.", field="ruleset")
+        raise RuleViolation("ruleset_shape", "The options of the rules must be a JSON object.", field="ruleset")
     return with_options(preset_named(data.get("preset")), options)
 
 
@@ -204,7 +202,7 @@ def write_rules(rules: Ruleset) -> dict[str, Any]:
 def check_final(table: Table, final: object) -> tuple[int, ...]:
     """Return the totals of a game whose hands nobody wrote down; raises `RuleViolation` where they cannot be."""
     if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
-        raise RuleViolation("final", "The final score must be one whole number for each side.", field="final")
+        raise RuleViolation("final", "The final score must have one whole number for each side.", field="final")
     if any(abs(total) > MOST_POINTS for total in final):
         raise RuleViolation("final", Phrase("A final score can be at most %(most)s.", most=MOST_POINTS), field="final")
     return tuple(final)
@@ -233,7 +231,7 @@ def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | N
     if ended_by is None:
         return side, "agreed"
     if not isinstance(ended_by, str) or ended_by not in ENDED_BY:
-        raise RuleViolation("ended_by", "A game cannot end in that way.", field="ended_by")
+        raise RuleViolation("ended_by", "A game can't end that way.", field="ended_by")
     return side, ended_by
 
 
@@ -244,7 +242,7 @@ def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str
     if type(old) is not int or not 0 <= old < len(table.sides):
         return told
     if told not in (None, (old, "conceded"), (old, "agreed")):
-        raise RuleViolation("ended_by", "The record says in two ways how the game ended.", field="ended_by")
+        raise RuleViolation("ended_by", "This saved game has two different endings.", field="ended_by")
     return old, "conceded"
 
 
@@ -257,7 +255,7 @@ def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | No
     winner, ended_by = told
     if decided is None:
         if ended_by not in BY_AGREEMENT:
-            raise RuleViolation("ended_by", "The hands do not end the game in that way.", field="ended_by")
+            raise RuleViolation("ended_by", "The hands don't end the game that way.", field="ended_by")
         check_way(table, tally.totals, winner, ended_by)
         return Outcome(winner, ended_by)
     # A concession of an older record never counted once the hands had decided.
@@ -265,7 +263,7 @@ def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | No
         return None
     way = _WAYS.get(decided.rule, "target")
     if winner != decided.winner or ended_by not in (way, "agreed"):
-        raise RuleViolation("winner_decided", "The hands of this game decide otherwise.", field="winner")
+        raise RuleViolation("winner_decided", "The hands of this game have another result.", field="winner")
     return None
 
 
@@ -298,23 +296,25 @@ def check_name(name: object) -> str:
             "name_long", Phrase("A name can have at most %(most)s characters.", most=NAME_LENGTH), field="players"
         )
     if not _on_one_line(trimmed):
-        raise RuleViolation("name_characters", "A name cannot have control characters.", field="players")
+        raise RuleViolation("name_characters", "A name can't have invisible control characters.", field="players")
     return trimmed
 
 
 def check_adjustment(points: object, reason: object) -> None:
     """Raise `RuleViolation` unless a score can be adjusted by these points for this reason."""
     if type(points) is not int or points == 0 or abs(points) > MOST_ADJUSTED:
-        message = Phrase("Say by how many points, from −%(most)s to %(most)s, and not 0.", most=MOST_ADJUSTED)
+        message = Phrase("Enter how many points to add or subtract, from 1 to %(most)s.", most=MOST_ADJUSTED)
         raise RuleViolation("adjustment_points", message, field="points")
     if not isinstance(reason, str) or not reason.strip():
-        raise RuleViolation("adjustment_reason", "Say why, so that everybody can see it later.", field="reason")
+        raise RuleViolation("adjustment_reason", "Enter a reason, so everyone can see it later.", field="reason")
     if len(reason.strip()) > REASON_LENGTH:
         raise RuleViolation(
-            "adjustment_reason", Phrase("Say why in at most %(most)s characters.", most=REASON_LENGTH), field="reason"
+            "adjustment_reason",
+            Phrase("A reason can have at most %(most)s characters.", most=REASON_LENGTH),
+            field="reason",
         )
     if not _on_one_line(reason.strip()):
-        raise RuleViolation("adjustment_reason", "The reason cannot have control characters.", field="reason")
+        raise RuleViolation("adjustment_reason", "A reason can't have invisible control characters.", field="reason")
 
 
 def _on_one_line(text: str) -> bool:
@@ -338,15 +338,15 @@ def _check_keys(data: Mapping[str, Any]) -> None:
     for key in data:
         if key not in _KEYS and not key.startswith("x_"):
             raise RuleViolation(
-                "field_unknown", Phrase("A record has no field “%(name)s”.", name=key[:40]), field=key[:40]
+                "field_unknown", Phrase("A saved game has no field “%(name)s”.", name=key[:40]), field=key[:40]
             )
     if data.get("format") != FORMAT:
         raise RuleViolation("format", Phrase("The format must be “%(name)s”.", name=FORMAT), field="format")
     if "hands" in data and "final" in data:
-        raise RuleViolation("hands_and_final", "A record has hands or a final score, not both.", field="final")
+        raise RuleViolation("hands_and_final", "A saved game has hands or a final score, not both.", field="final")
     for key in _TEXTS:
         if key in data and not isinstance(data[key], str):
-            raise RuleViolation("field_shape", Phrase("“%(name)s” must be a text.", name=key), field=key)
+            raise RuleViolation("field_shape", Phrase("“%(name)s” must be text.", name=key), field=key)
     if type(data.get("abandoned", False)) is not bool:
         raise RuleViolation("field_shape", "“abandoned” must be true or false.", field="abandoned")
 
@@ -367,7 +367,7 @@ def read_sides(value: object) -> Sides:
 
 
 def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
-    wrong = RuleViolation("adjustments", "The adjustments cannot be read.", field=ADJUSTMENTS)
+    wrong = RuleViolation("adjustments", "The list of adjustments isn't valid.", field=ADJUSTMENTS)
     if not isinstance(value, list):
         raise wrong
     agreed: list[Agreed] = []

@@ -14,16 +14,16 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(Options):
-    """The rules one table plays by: the parts of the game, which no option changes, and every option."""
+    """The rules that one table plays by: the parts of the game, which no option changes, and every option."""
 
     @property
     def dealer_raises(self) -> bool:
-        """Return whether the dealer may bid above the standing or the forced bid: no only where he may match it."""
+        """Return whether the dealer may bid above the standing or the forced bid: no only where they may match it."""
         return self.dealer_may_raise or not self.dealer_matches
 
     @property
     def forced_exactly(self) -> bool:
-        """Return whether a dealer who has to bid, after all others passed, bids exactly the forced bid (RULES 10)."""
+        """Return whether a dealer who must bid, because all others passed, bids exactly the forced bid (RULES 10)."""
         return not self.dealer_raises if self.forced_bid_exact is None else self.forced_bid_exact
 
 
@@ -36,9 +36,8 @@ def why_unused(rules: Ruleset, option: str) -> Phrase | None:
 def with_options(preset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     """Return `preset` with `options` in place of its own values.
 
-    Raises `RuleViolation` (field = the option) for an unknown option, a value outside its
-    range, an option without effect under these rules that is not neutral, or a combination
-    that no game can be played by.
+    Raises `RuleViolation` (field: the option) for an unknown option, a value outside its range, an option that has no
+    effect under these rules and isn't neutral, and a combination that nobody can play by.
     """
     for key, value in options.items():
         check_value(key, value)
@@ -48,7 +47,7 @@ def with_options(preset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
             continue
         reason = why_unused(rules, key)
         if reason and value != OPTIONS[key].default:
-            message = Phrase("“%(option)s” cannot be %(value)s: %(why)s.", option=key, value=_value(value), why=reason)
+            message = Phrase("“%(option)s” can’t be changed here: %(why)s.", option=key, why=reason)
             raise RuleViolation("option_unused", message, field=key)
     check_combination(rules)
     return rules
@@ -60,33 +59,33 @@ def differing(preset: Ruleset, rules: Ruleset) -> dict[str, Any]:
 
 
 def check_combination(rules: Ruleset) -> None:
-    """Raise `RuleViolation` for rules that no game can be played by, whatever the seating."""
+    """Raise `RuleViolation` for rules that nobody can play by, whatever the seating."""
     most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
     top, lowest, forced = rules.bid_max or most, rules.bid_min, rules.forced_bid
     if top > most:
-        message = Phrase("A hand has only %(most)s points, so nobody can bid %(top)s.", most=most, top=top)
+        message = Phrase("A hand has only %(most)s points, so the top bid can’t be %(top)s.", most=most, top=top)
         raise RuleViolation("option_combination", message, field="bid_max")
     if lowest > top:
-        message = Phrase("The lowest bid, %(lowest)s, is above the highest, %(highest)s.", lowest=lowest, highest=top)
+        message = Phrase("The lowest bid, %(lowest)s, is above the top bid, %(highest)s.", lowest=lowest, highest=top)
         raise RuleViolation("option_combination", message, field="bid_min")
     if forced is not None and not lowest <= forced <= top:
         message = Phrase(
-            "The dealer cannot be forced to bid %(bid)s: bids go from %(lowest)s to %(highest)s.",
+            "The dealer can’t be stuck with %(bid)s: bids go from %(lowest)s to %(highest)s.",
             bid=forced,
             lowest=lowest,
             highest=top,
         )
         raise RuleViolation("option_combination", message, field="forced_bid")
     if rules.finish == "fixed_hands" and rules.hands_limit is None:
-        raise RuleViolation("option_combination", "Say after how many hands the game ends.", field="hands_limit")
+        raise RuleViolation("option_combination", "Enter the number of hands.", field="hands_limit")
 
 
 def check_value(key: str, value: Any) -> None:
-    """Raise `RuleViolation` for an option that there is not, or a value that it cannot have."""
+    """Raise `RuleViolation` for an option that doesn't exist, or a value that it can't have."""
     entry = OPTIONS.get(key)
     if entry is None:
         name = str(key)[:40]
-        raise RuleViolation("option_unknown", Phrase("There is no option called “%(name)s”.", name=name), field=name)
+        raise RuleViolation("option_unknown", Phrase("There is no option named “%(name)s”.", name=name), field=name)
     if entry.allows(value):
         return
     if entry.values:

@@ -14,9 +14,6 @@ from scorekeeper.rules.bidding import Bid, Call, bid_value
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
 
-PITCH_TRICKS: Mapping[str, int] = {"tricks": 4, "tricks_all": 6}
-"""Tricks that a pitch promises, by `pitch_test`, where it is tested by tricks and not by points (RULES 4 and 10)."""
-
 
 class Hand(NamedTuple):
     """One deal as the table wrote it down.
@@ -141,9 +138,15 @@ def lead_of(totals: Sequence[int], side: int) -> int:
     return totals[side] - max(total for other, total in enumerate(totals) if other != side)
 
 
+def pitch_tricks(rules: Ruleset) -> int | None:
+    """Return how many tricks a pitch promises; None where it promises points (RULES 4 and 10)."""
+    return {"tricks": 4, "tricks_all": rules.tricks}.get(rules.pitch_test)
+
+
 def _made(table: Table, hand: Hand, took: int) -> bool:
-    if hand.bid == "pitch" and table.rules.pitch_test in PITCH_TRICKS:
-        return (hand.tricks or 0) >= PITCH_TRICKS[table.rules.pitch_test]
+    promised = pitch_tricks(table.rules)
+    if hand.bid == "pitch" and promised is not None:
+        return (hand.tricks or 0) >= promised
     assert hand.bid is not None
     return took >= bid_value(table, hand.bid)
 

@@ -66,7 +66,9 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
         raise RuleViolation(
             "option_combination",
             Phrase(
-                "With %(players)s players a hand has %(most)s points: the bids do not fit.", players=players, most=most
+                "With %(players)s players, a hand has %(most)s points. These bids don't fit.",
+                players=players,
+                most=most,
             ),
             field="bid_max",
         )
@@ -80,7 +82,7 @@ def _seating(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None
     if not known:
         counts = sorted({seating.players for seating in rules.seatings})
         message = Phrase(
-            "%(game)s is played by %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
+            "%(game)s is for %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
         )
         raise RuleViolation("players_count", message, field="players")
     if sides is None:
@@ -89,7 +91,9 @@ def _seating(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None
     for seating in known:
         if sides_of(seating) == wanted:
             return seating
-    message = Phrase("%(game)s with %(players)s players has no such sides.", game=rules.name, players=players)
+    message = Phrase(
+        "With %(players)s players, %(game)s isn't played with these sides.", game=rules.name, players=players
+    )
     raise RuleViolation("sides", message, field="sides")
 
 
@@ -105,13 +109,13 @@ def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
 
 def _check_sides(rules: Ruleset, sides: Sides) -> None:
     needs_two = (
-        (rules.max_sets is not None, "max_sets", Phrase("A limit of sets needs two sides: one loses, the other wins.")),
+        (rules.max_sets is not None, "max_sets", Phrase("A limit on sets only works with two sides.")),
         (
             rules.game_tie == "defenders",
             "game_tie",
-            Phrase("A tied Game can go to the defenders only where there are two sides."),
+            Phrase("A tied Game can go to the defenders only with two sides."),
         ),
-        (rules.special_bid == "moon", "special_bid", Phrase("A moon needs two sides: one wins or the other does.")),
+        (rules.special_bid == "moon", "special_bid", Phrase("A moon only works with two sides.")),
     )
     for given, field, message in needs_two:
         if given and len(sides) != 2:

@@ -1,6 +1,6 @@
-"""A certificate authority for this house, made once, and the certificate of the server, made by it.
+"""Make a certificate authority for this house, once, and certificates for the server.
 
-A phone trusts the authority, so it must stay the same; the server's certificate may be made anew at any time.
+Phones trust the authority, so it must stay the same; the server's certificate can be replaced at any time.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 
 AUTHORITY_LASTS = timedelta(days=3650)
 SERVER_LASTS = timedelta(days=397)
-"""iPhones take no certificate of a server that is good for more than 825 days, whoever made it."""
+"""iPhones accept no server certificate that is valid for more than 825 days."""
 EARLIER = timedelta(days=2)
-"""Certificates begin in the past, for phones whose clock is behind."""
+"""Certificates are valid from the past on, for phones whose clock is behind."""
 RENEWED_BEFORE = timedelta(days=30)
 
 HOME_NETWORKS = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8"),
-    *("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"),  # some virtual machines live there
+    *("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"),  # some virtual machines use these
     *("::1/128", "fc00::/7", "fe80::/10"),
 )
-"""Addresses that do not exist on the internet."""
+"""Networks that don't exist on the internet."""
 
 DAMAGED = (
     "The certificate authority in {folder} is damaged. Put ca.key and ca.crt back, or move the folder away: then a new "
@@ -58,11 +58,11 @@ NOT_AT_HOME = (
 
 
 def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x509.Certificate:
-    """Return the authority's certificate; `folder/server.pem` then vouches for exactly `names`, for a month or more.
+    """Make sure that `folder/server.pem` is valid for exactly `names` for a month; return the authority's certificate.
 
-    `names` are names and addresses. What is good already stays. The keys are readable for their owner alone, and
-    whatever the authority signs is worth nothing outside `HOME_NAMES` and `HOME_NETWORKS`, should its key be stolen.
-    Raises `BootError` where a name is outside of them or the authority is damaged, and `OSError`.
+    `names` are names and addresses. Valid certificates are kept. Only the owner can read the keys, and certificates
+    of this authority are invalid outside `HOME_NAMES` and `HOME_NETWORKS`, in case its key is stolen. Raises
+    `BootError` if a name is outside of these or the authority is damaged, and `OSError`.
     """
     wanted = sorted(set(names))
     for name in wanted:
@@ -80,7 +80,7 @@ def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x5
 
 
 def is_at_home(name: str) -> bool:
-    """Return True if the authority can vouch for `name`, a name or an address."""
+    """Return whether the authority can sign for `name`, a name or an address."""
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
@@ -89,7 +89,7 @@ def is_at_home(name: str) -> bool:
 
 
 def fingerprint(certificate: x509.Certificate) -> str:
-    """Return the SHA-256 of `certificate` as phones show it: 32 pairs of hexadecimal digits with colons between."""
+    """Return the SHA-256 of `certificate` as phones show it: 32 pairs of hexadecimal digits, separated by colons."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
@@ -107,7 +107,7 @@ def _authority(folder: Path, now: datetime) -> tuple[x509.Certificate, EllipticC
             return certificate, key
     key = generate_private_key(SECP256R1())
     certificate = _authority_certificate(key, now)
-    # The certificate last: without it there is no authority yet, and a crash in between leaves nothing to mend.
+    # Write the certificate last: without it there is no authority yet, so a crash in between does no harm.
     certificate_file.unlink(missing_ok=True)
     _write(key_file, _pem(key))
     _write(certificate_file, certificate.public_bytes(Encoding.PEM))
@@ -126,7 +126,7 @@ def _is_good(file: Path, authority: x509.Certificate, wanted: list[str], now: da
 
 
 def names_of(certificate: x509.Certificate) -> list[str]:
-    """Return the names and addresses that `certificate` vouches for, sorted."""
+    """Return the names and addresses in `certificate`, sorted."""
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return sorted([*names.get_values_for_type(x509.DNSName), *map(str, names.get_values_for_type(x509.IPAddress))])
 
@@ -211,7 +211,7 @@ def _raw(key: CertificatePublicKeyTypes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put `content` at `path` whole or not at all, for its owner alone."""
+    """Write `content` to `path`, completely or not at all, readable by its owner only."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,4 +1,4 @@
-"""The socket that phones reach, and the address to tell them."""
+"""Open the listening socket, and find the address that phones can use."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ WHOLE_HOUSE = "0.0.0.0"  # noqa: S104  only when asked for, with --lan
 
 
 def bind(host: str, port: int, chosen_by: str = "--port") -> socket.socket:
-    """Return a TCP socket bound to `host` and `port` (0: any free one), which are set with `chosen_by`.
+    """Return a TCP socket bound to `host` and `port` (0: any free one); the option `chosen_by` sets the port.
 
-    Raises `BootError`. It is bound before anything else is done, so that a port in use leaves all as it was.
+    Raises `BootError`. Call it before anything else, so that nothing changes if the port is in use.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror as error:
-        raise BootError(f"{host} is not an address of this machine.") from error
+        raise BootError(f"{host} isn't an address of this machine.") from error
     listener = socket.socket(family, kind, protocol)
-    if os.name != "nt":  # there it would share a port in use
+    if os.name != "nt":  # on Windows it would share a port in use
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
@@ -36,16 +36,16 @@ def bind(host: str, port: int, chosen_by: str = "--port") -> socket.socket:
 
 def _why(error: OSError, host: str, port: int, chosen_by: str) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use: stop what uses it, or choose another one with {chosen_by}."
+        return f"Port {port} is in use. Stop the program that uses it, or choose another port with {chosen_by}."
     if error.errno == errno.EACCES:
-        return f"Port {port} needs more rights than you have: choose one above 1023 with {chosen_by}."
+        return f"You don't have permission to use port {port}. Choose one above 1023 with {chosen_by}."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this machine."
-    return f"Cannot listen on {host}, port {port}: {error.strerror}."
+        return f"{host} isn't an address of this machine."
+    return f"Can't listen on {host}, port {port}: {error.strerror}."
 
 
 def reachable_address(host: str) -> str | None:
-    """Return the address at which phones reach a server that listens on `host`; None if there is none."""
+    """Return the address where phones reach a server that listens on `host`, or None."""
     try:
         listens = ipaddress.ip_address(host)
     except ValueError:
@@ -56,7 +56,7 @@ def reachable_address(host: str) -> str | None:
 
 
 def _own_address() -> str | None:
-    # Choosing a route sends nothing: it only asks which of our addresses would be used.
+    # Connecting a UDP socket sends nothing; it only chooses the local address.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,6 +1,6 @@
-"""Only whole requests reach the application: a form whose end never arrived is refused and not carried out.
+"""Pass only complete requests to the application; refuse a form whose end never arrived.
 
-A request is read before a thread is taken for it, so whoever sends slowly keeps nobody waiting.
+A request is read before it gets a thread, so slow senders keep nobody waiting.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ SECONDS_TO_SEND = 20.0
 """How long the body of a request may take to arrive."""
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 MOST_WAITING_BYTES = 64 * 1024 * 1024
-"""What may lie here, of all the requests whose end has not arrived."""
+"""Most bytes held for all incomplete requests together."""
 
 
 class Gone(Exception):
-    """The client hung up in the middle of its request."""
+    """The client disconnected in the middle of its request."""
 
 
 class WholeRequests:
-    """An ASGI application in front of `app`, which reads each request to its end.
+    """Reads each request completely before it reaches the ASGI application `app`.
 
-    Where the end does not arrive in time, the application gets the short body with the length that was promised, and
-    Werkzeug refuses that with 400. More than `MAX_REQUEST_BYTES` are not read; the application answers 413. A request
-    that names its length in two ways is refused, and a header with an underscore is dropped: WSGI could not tell
-    `X_Forwarded_For` from the `X-Forwarded-For` of a proxy.
+    If the end doesn't arrive in time, `app` gets the short body with the declared length, and Werkzeug answers 400.
+    At most `MAX_REQUEST_BYTES` are read; the application answers 413 to more. A request with both kinds of length
+    header is refused, and a header with an underscore is dropped: WSGI can't tell `X_Forwarded_For` from a proxy's
+    `X-Forwarded-For`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -42,14 +42,14 @@ class WholeRequests:
         self.waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on once it is here, or refuse it."""
+        """Pass on the complete request, or refuse it."""
         headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
         lengths = {name: value for name, value in headers if name in LENGTHS}
         if len(lengths) > 1:
-            await refuse(send, 400, b"This request says in two ways how long it is.")
+            await refuse(send, 400, b"This request has two length headers.")
             return
         if self.waiting > MOST_WAITING_BYTES:
-            await refuse(send, 503, b"Too much is under way. Nothing was saved: try again in a moment.")
+            await refuse(send, 503, b"The server is busy. Nothing was saved. Try again in a moment.")
             return
         body = b""
         if lengths:
@@ -58,10 +58,10 @@ class WholeRequests:
             except Gone:
                 return
             headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]
-        await self.app(scope | {"headers": headers}, told_once(body), send)
+        await self.app(scope | {"headers": headers}, whole_body(body), send)
 
     async def read(self, receive: Receive, promised: int) -> tuple[bytes, int]:
-        """Return the body and the length it should have: more than came where the end is missing. Raises `Gone`."""
+        """Return the body and its declared length, which is larger if the end is missing. Raises `Gone`."""
         body, more = bytearray(), promised <= MAX_REQUEST_BYTES
         try:
             async with asyncio.timeout(SECONDS_TO_SEND):
@@ -79,8 +79,8 @@ class WholeRequests:
         return bytes(body), max(promised, len(body) + more)
 
 
-def told_once(body: bytes) -> Receive:
-    """Return a `receive` that gives `body` at once."""
+def whole_body(body: bytes) -> Receive:
+    """Return a `receive` that returns all of `body`."""
 
     async def receive() -> Event:
         return {"type": "http.request", "body": body, "more_body": False}
@@ -89,7 +89,7 @@ def told_once(body: bytes) -> Receive:
 
 
 async def refuse(send: Send, status: int, says: bytes) -> None:
-    """Answer with a sentence and hang up."""
+    """Answer with a sentence and close the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
     headers += [(b"content-length", b"%d" % len(says)), (b"connection", b"close"), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,4 +1,4 @@
-"""Answer requests until told to stop, with uvicorn: in this process, or in several that this one looks after."""
+"""Run uvicorn until told to stop, in this process or in several that this one supervises."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from scorekeeper.server.worker import Plan
 
 OPEN_FILES = 65_536
-"""Each phone that is connected takes one; most systems allow 1,024 until they are asked."""
+"""Each connected phone takes one; most systems allow 1,024 by default."""
 
 
 def run(
     app: Flask, listener: socket.socket, plan: Plan, workers: int, context: Callable[..., ssl.SSLContext] | None
 ) -> None:
-    """Answer requests on `listener` until Ctrl-C or SIGTERM; finish those that were begun, then exit with status 0."""
+    """Answer requests on `listener` until Ctrl-C or SIGTERM; finish open requests, then exit with status 0."""
     allow_open_files()
     secure = {"ssl_context_factory": context} if context else {}
     if workers > 1:
@@ -37,7 +37,7 @@ def run(
         Multiprocess(config, [listener]).run()
         return
     for name in ("SIGINT", "SIGTERM"):
-        # uvicorn sends itself the signal again once it is done.
+        # uvicorn sends itself the signal again when it is done.
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
     for name in ("SIGHUP", "SIGUSR1", "SIGUSR2"):
         if hasattr(signal, name):  # not on Windows
@@ -46,7 +46,7 @@ def run(
 
 
 def allow_open_files() -> None:
-    """Ask for as many open files as the system lets this process have, up to `OPEN_FILES`."""
+    """Raise the limit of open files as far as the system allows, up to `OPEN_FILES`."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,4 +1,4 @@
-"""`--tls`: the second listener, the certificates, and what phones are told of them."""
+"""Prepare `--tls`: the second listener, the certificates, and what the page about trusting them shows."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Secure:
-    """HTTPS at home, ready to be answered."""
+    """HTTPS at home, ready to serve."""
 
     listener: socket.socket
     context: Callable[..., ssl.SSLContext]
-    """Makes what connections are encrypted with, in each process."""
+    """Makes the TLS context, in each process."""
     trust: Trust
 
 
 def prepare(host: str, port: int, instance: Path) -> Secure:
-    """Listen on `host` and `port`, and make the certificates in `instance` that are missing. Raises `BootError`."""
-    # Imported here, so that a start without --tls does not wait for cryptography.
+    """Listen on `host` and `port`, and make missing certificates in `instance`. Raises `BootError`."""
+    # Imported here: a start without --tls shouldn't wait for cryptography.
     from cryptography.hazmat.primitives.serialization import Encoding
 
     from scorekeeper.server.certificates import fingerprint

@@ -1,10 +1,9 @@
-"""A hall of phones asks again and again for a few pages that are the same for everybody: each is made once.
+"""Cache pages that are the same for everyone, so that a hall full of phones makes each page once.
 
-A page is kept under what the parser read of the request: method, path, query and the headers that it may depend on. It
-is given again for as long as one cheap look at the database says that it stands (`web.shared`). A look begins after the
-request that it answers arrived, so nobody sees less than what was saved before they asked; all who ask while one look
-is under way share the next one, and all who wait for a page share the one that is being made. The phone that scores
-goes first: a crowd that asks every few seconds does not notice a tenth of one.
+A page is cached by method, path, query and the headers that it may depend on. It is reused as long as one cheap query,
+the look (`web.shared`), returns the page's version. A look starts after the request that it answers arrived, so nobody
+sees data older than their request. Requests during a look share the next one, and requests for a page that is being
+made share it. The phone that scores goes first: a crowd that asks every few seconds doesn't notice a tenth of one.
 """
 
 from __future__ import annotations
@@ -29,28 +28,28 @@ if TYPE_CHECKING:
     from scorekeeper.server.request_body import ASGIApp, Event, Receive, Scope, Send
 
 PREFIXES = ("/watch/", "/nights/")
-"""Where the shared pages are. What is not one of them there is never kept."""
+"""Paths of the shared pages. Other pages under them are never cached."""
 DEPENDS_ON = frozenset((b"host", b"accept-encoding", b"accept-language", b"x-forwarded-host", b"x-forwarded-proto"))
-"""Headers of a request on which the bytes of a shared page depend; which proxy asked counts for none of them."""
+"""Request headers on which a shared page may depend; the address of the client isn't one."""
 VARIES = frozenset(("accept-encoding", "accept-language"))
-"""What a kept page may vary by."""
+"""Headers by which a cached page may vary."""
 NOT_OF_A_304 = frozenset((b"content-length", b"content-type", b"content-encoding"))
 MOST_BYTES = 32 * 1024 * 1024
-"""Room for pages in each process; the one that was not asked for longest goes first."""
+"""Size of the cache in each process; the least recently used page goes first."""
 OVERHEAD = 2_000
-"""Bytes that a page takes beside its body, roughly."""
+"""Approximate bytes of a page besides its body."""
 PATIENCE = 0.1
-"""Seconds for which those who ask for a kept page wait at most while any other request is being answered."""
+"""Most seconds that a request for a cached page waits while other requests are being answered."""
 PAUSE = 0.1
-"""Seconds before a page is made anew: the phone whose tap changed it has its answer first, and taps on meanwhile."""
+"""Seconds before a page is remade, so that the phone that changed it gets its response first."""
 TRIES = 3
-"""How often a page that was out of date as soon as it was made is waited for."""
+"""How often to wait for a page that is out of date as soon as it is made."""
 Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An answer that can be given again."""
+    """A cached response."""
 
     shared: Shared
     headers: list[tuple[bytes, bytes]]
@@ -59,7 +58,7 @@ class Page:
 
 
 class SharedPages:
-    """An ASGI application in front of `app`, which knows the pages that `flask_app` said are shared."""
+    """Caches the pages that `flask_app` marks as shared, in front of the ASGI application `app`."""
 
     def __init__(self, app: ASGIApp, flask_app: Flask) -> None:
         self.app = app
@@ -75,7 +74,7 @@ class SharedPages:
         self.looker = ThreadPoolExecutor(1, "look")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from memory where that can be, else pass the request on and keep what may be kept of the answer."""
+        """Answer from the cache if possible, else pass the request on and cache the response if it is shared."""
         if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
             await self.go_first(scope, receive, send)
             return
@@ -85,11 +84,11 @@ class SharedPages:
             page = self.pages.get(key)
             if page is not None:
                 await self.let_others_go()
-                if await self.stands(page):
-                    await self.give_again(page, scope, send, began)
+                if await self.is_current(page):
+                    await self.answer_from_cache(page, scope, send, began)
                     return
             if self.pages.get(key) is not page:
-                continue  # a newer one was made meanwhile
+                continue  # a newer one was just made
             if key not in self.making:
                 await self.make(key, scope, receive, send, anew=page is not None)
                 return
@@ -97,7 +96,7 @@ class SharedPages:
         await self.app(scope, receive, send)
 
     async def go_first(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer, while the crowd waits a little: a process runs one piece of Python at a time."""
+        """Let the application answer while requests for cached pages wait: Python runs one thread at a time."""
         self.others += 1
         self.quiet.clear()
         try:
@@ -108,13 +107,13 @@ class SharedPages:
                 self.quiet.set()
 
     async def let_others_go(self) -> None:
-        """Return once nobody else is being answered, or after `PATIENCE`."""
+        """Wait until no other request is being answered, at most `PATIENCE`."""
         if self.others:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.quiet.wait(), PATIENCE)
 
-    async def stands(self, page: Page) -> bool:
-        """Return whether the page is what the application would answer now."""
+    async def is_current(self, page: Page) -> bool:
+        """Return whether the cached page is still current."""
         look = page.shared.look
         task = self.asking.get(look)
         if task is None:
@@ -122,21 +121,21 @@ class SharedPages:
         return await asyncio.shield(task) == page.shared.version
 
     async def ask(self, look: Look) -> str | None:
-        """Return the answer to a look that begins once those before it are done."""
+        """Run a look after the ones before it, and return the version."""
         async with self.turn:
-            del self.asking[look]  # who asks from here on was not there when it began
+            del self.asking[look]  # later requests need a new look
             return await asyncio.get_running_loop().run_in_executor(self.looker, self.version_of, look)
 
     def version_of(self, look: Look) -> str | None:
-        """Return what the look says now; None where there is nothing to see, or the database does not answer."""
+        """Return the version that the look finds; None if there is no such page or the database doesn't answer."""
         with self.flask_app.app_context():
             try:
                 return look.ask(*look.arguments)
-            except Exception:  # noqa: BLE001  the application meets it again, and answers in words
+            except Exception:  # noqa: BLE001  the application meets it again and shows an error page
                 return None
 
     async def make(self, key: Key, scope: Scope, receive: Receive, send: Send, *, anew: bool) -> None:
-        """Let the application make the page, after a pause where one is out of date; keep it if it is shared."""
+        """Let the application make the page, after a pause if it replaces an old one; cache it if it is shared."""
         made = self.making[key] = asyncio.get_running_loop().create_future()
         told: list[Event] = []
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
@@ -153,7 +152,7 @@ class SharedPages:
             page = page_of(scope, told)
             self.pages.pop(key, None)
             if page is not None:
-                with suppress(ValueError):  # it is larger than all the room there is
+                with suppress(ValueError):  # it is larger than the cache
                     self.pages[key] = page
         finally:
             del self.making[key]
@@ -161,8 +160,8 @@ class SharedPages:
         for event in answer_of(page, known, told) if page else told:
             await send(event)
 
-    async def give_again(self, page: Page, scope: Scope, send: Send, began: float) -> None:
-        """Answer with the page, or with 304 to a browser that has it, and tell the log and the figures."""
+    async def answer_from_cache(self, page: Page, scope: Scope, send: Send, began: float) -> None:
+        """Answer with the page, or with 304 if the browser has it, and record it in log and metrics."""
         number = request_log.id_for(header_of(scope, b"x-request-id"), believe=self.proxies > 0)
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
         start, end = answer_of(page, known)
@@ -179,7 +178,7 @@ class SharedPages:
         await send(end)
 
     def asker(self, scope: Scope) -> str:
-        """Return the address of who asks, as the proxies that are believed say it."""
+        """Return the client's address, as the trusted proxies give it."""
         said = [part.strip() for part in header_of(scope, b"x-forwarded-for").split(",")]
         if self.proxies and len(said) >= self.proxies:
             return said[-self.proxies]
@@ -188,18 +187,18 @@ class SharedPages:
 
 
 def key_of(scope: Scope) -> Key:
-    """Return what tells this request from one that gets another page."""
+    """Return the cache key of a request."""
     said = sorted((name, value) for name, value in scope["headers"] if name in DEPENDS_ON)
     return scope["scheme"], scope["raw_path"], scope["query_string"], tuple(said)
 
 
 def header_of(scope: Scope, wanted: bytes) -> str:
-    """Return the values of a header of the request, with commas between; empty where it is not there."""
+    """Return the values of a request header, joined with commas; "" if it is missing."""
     return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)
 
 
 def page_of(scope: Scope, told: list[Event]) -> Page | None:
-    """Return the answer in `told` as a page that can be given again, None where it is no shared page."""
+    """Return the response in `told` as a cached page, None if it isn't a shared page."""
     shared = scope.get(SHARED)
     if shared is None or not told or told[0]["status"] != 200:
         return None
@@ -207,14 +206,14 @@ def page_of(scope: Scope, told: list[Event]) -> Page | None:
     said = {name: value.decode("latin-1") for name, value in headers}
     varies = {part.strip().lower() for part in said.get(b"vary", "").split(",")} - {""}
     if b"set-cookie" in said or b"etag" not in said or not varies <= VARIES:
-        logging.getLogger(__name__).error("%s is shared, but its answer is for one phone only", shared.route)
+        logging.getLogger(__name__).error("%s is marked as shared, but its response is for one phone", shared.route)
         return None
     body = b"".join(event.get("body", b"") for event in told[1:])
     return Page(shared, headers, said[b"etag"], body)
 
 
 def answer_of(page: Page, known: list[bytes], told: list[Event] | None = None) -> tuple[Event, Event]:
-    """Return the answer to a request with these `If-None-Match`, with the headers of `told` where it was just made."""
+    """Return the response events for these `If-None-Match` values, with the headers of `told` if just made."""
     headers = told[0]["headers"] if told else page.headers
     tags = parse_etags(b",".join(known).decode("latin-1"))
     if known and tags.contains_weak(page.etag.removeprefix("W/").strip('"')):

@@ -1,4 +1,4 @@
-"""HTTPS at home: a certificate that follows the machine from one network to the next while the score book is open."""
+"""Serve HTTPS at home, with a certificate that is renewed when this machine's addresses change."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from cryptography import x509
 
 BETWEEN_LOOKS = timedelta(minutes=1)
-"""After which each process sees again if the certificate still fits."""
+"""How often each process checks whether the certificate still matches."""
 OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""What is spoken with who knows no TLS 1.3: with a key of its own for each connection, and sealed against change."""
+"""TLS 1.2 ciphers, for clients without TLS 1.3: forward secrecy and authenticated encryption only."""
 LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
 def make_certificates(instance: Path, host: str) -> x509.Certificate:
-    """Return the authority of the score book in `instance`; its certificate for a server at `host` is made if missing.
+    """Return the authority's certificate in `instance`; make the certificate for a server at `host` if it is missing.
 
     Raises `BootError`.
     """
@@ -35,11 +35,11 @@ def make_certificates(instance: Path, host: str) -> x509.Certificate:
     try:
         return issue(folder, names_for(host))
     except OSError as error:
-        raise BootError(f"The folder {folder} cannot be used: {error.strerror}.") from error
+        raise BootError(f"The folder {folder} can't be used: {error.strerror}.") from error
 
 
 def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLContext:
-    """Return what connections to `host` are encrypted with; its certificate is renewed as long as this process runs."""
+    """Return the TLS context for `host`; its certificate is renewed while this process runs."""
     file = instance / "tls" / "server.pem"
     loaded = file.read_bytes()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -57,21 +57,21 @@ def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLConte
 
 
 def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
-    """Return the certificate in `file`, made anew where it fits no more; `context` uses it, where it had `loaded`."""
+    """Renew the certificate in `file` if it no longer matches, load it into `context` if changed, and return it."""
     try:
         issue(file.parent, names_for(host))
         now = file.read_bytes()  # another process may have renewed it
         if now != loaded:
             context.load_cert_chain(file)
     except (OSError, BootError):
-        # The certificate that is there is better than none.
-        logging.getLogger(__name__).warning("The certificate could not be renewed.", exc_info=True)
+        # An old certificate is better than none.
+        logging.getLogger(__name__).warning("The certificate could not be renewed", exc_info=True)
         return loaded
     return now
 
 
 def names_for(host: str) -> set[str]:
-    """Return the names and addresses by which a server that listens on `host` is reached now."""
+    """Return the names and addresses where a server that listens on `host` can be reached now."""
     names = {"localhost", "127.0.0.1", "::1"}
     machine = socket.gethostname().partition(".")[0].lower()
     if LABEL.fullmatch(machine) and is_at_home(f"{machine}.local"):

@@ -1,4 +1,4 @@
-"""What answers in each process: an ASGI application around the score book, and what runs beside it."""
+"""Build the ASGI application of a server process, and start its background threads."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
     from scorekeeper.web.trust import Trust
 
 SECONDS_TO_FINISH = 20
-"""How long a request that was begun may take once the server was told to stop."""
+"""How long an open request may take after the server was told to stop."""
 HUNG_SECONDS = 30
-"""After this a process that does not answer is replaced; a small machine needs a good part of it to start one."""
+"""A process that doesn't answer for so long is replaced; a small machine takes much of this to start one."""
 KEEP_ALIVE_SECONDS = 30
-"""How long a phone that said nothing keeps its connection."""
+"""How long an idle connection stays open."""
 LONGEST_HEAD = 16 * 1024
-"""Bytes of the head of a request whose end has not arrived."""
+"""Most bytes of an incomplete request head."""
 GARBAGE = (20_000, 20, 20)
-"""Objects that may come to be before Python looks for garbage: with its 700 a crowd of phones has every save wait."""
+"""Thresholds of the garbage collector: with Python's default of 700, a crowd of phones delays each save."""
 READERS = 4
-"""One thread in so many is for pages that are looked at: a crowd of them must leave room for hands to be saved."""
+"""One thread in so many is for reading pages: a crowd of readers must leave room for saving hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a process needs to know to answer; it is handed to each one as it starts."""
+    """Everything a server process needs; each one gets a copy as it starts."""
 
     settings: Settings
     host: str
@@ -66,17 +66,17 @@ class Plan:
     access_log: bool
     banner: str
     banner_turn: Semaphore
-    """Whoever gets it prints the banner."""
+    """The process that acquires it prints the banner."""
     backups: Schedule | None
     trust: Trust | None
-    """What phones are told to trust; None on plain http."""
+    """The certificate that phones must trust; None on plain http."""
     door: socket.socket | None
-    """Where plain http is answered beside HTTPS."""
+    """The plain-http listener beside HTTPS."""
     opened: Opened | None
-    """The SQLite file that was opened at the start: a process that begins later may find another one in its place."""
+    """The SQLite file opened at the start; a process that starts later may find another file in its place."""
 
     def application(self, app: Flask | None = None) -> ASGIApp:
-        """Return what answers in this process, which is `app` where the process has one already."""
+        """Return the ASGI application of this process, built around `app` if the process already has one."""
         if app is None:
             logs.set_up(as_json=self.settings.json_log)
             end_with_parent()
@@ -84,8 +84,8 @@ class Plan:
             if self.opened:
                 app.extensions["database_file"].take_over(self.opened)
             app.extensions["serving"] = still_open(self.settings)
-            atexit.register(close_book, app)
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what is no request is no news
+            atexit.register(close_database, app)
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # don't log malformed requests
         app.config["REQUEST_LOG"] = self.access_log
         app.config["HOSTS"] |= {name_of(self.host)}
         app.config["TRUST"] = self.trust
@@ -99,24 +99,24 @@ class Plan:
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
         gc.collect()
-        gc.freeze()  # what is here now stays: looking through it again and again would hold up every answer
+        gc.freeze()  # don't scan permanent objects again: that would delay each response
         gc.set_threshold(*GARBAGE)
         return WholeRequests(SharedPages(in_threads(app, self.threads), app))
 
 
 def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
-    """Return how uvicorn is to serve `app`."""
+    """Return the uvicorn configuration for `app`."""
     return uvicorn.Config(
         app,
-        http="h11",  # strict, and it takes no head above a limit
+        http="h11",  # strict, and limits the size of a head
         h11_max_incomplete_event_size=LONGEST_HEAD,
-        loop="auto",  # uvloop, where there is one: a crowd of watchers costs the phone that scores less
+        loop="auto",  # uvloop if installed: a crowd of watchers then slows saving less
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # whom to believe is SCOREKEEPER_PROXIES' alone to say
+        proxy_headers=False,  # only SCOREKEEPER_PROXIES decides which proxies to trust
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         timeout_worker_healthcheck=HUNG_SECONDS,
@@ -125,9 +125,9 @@ def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
 
 
 def in_threads(app: Any, threads: int) -> ASGIApp:
-    """Return `app` as an ASGI application: a few threads for pages that are looked at, the others for what is sent."""
+    """Return `app` as an ASGI application with a few threads for reading pages and the others for saving."""
     readers = max(1, threads // READERS)
-    # Without a limit to the queue no thread waits for a phone that takes its answer slowly.
+    # An unlimited queue: no thread waits for a phone that reads slowly.
     looks = WSGIMiddleware(app, workers=readers, send_queue_size=0)
     changes = WSGIMiddleware(app, workers=max(1, threads - readers), send_queue_size=0)
 
@@ -139,9 +139,9 @@ def in_threads(app: Any, threads: int) -> ASGIApp:
 
 
 def open_door(app: Flask, listener: socket.socket) -> None:
-    """Answer on `listener` in a thread of this process, until it ends; see `web.trust` for what is answered.
+    """Serve plain http on `listener` in a thread of this process; `web.trust` decides the responses.
 
-    Several processes may share the listener: whoever comes first answers.
+    Several processes may share the listener; the first one to accept a connection answers.
     """
 
     def at_the_door(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -155,7 +155,7 @@ def open_door(app: Flask, listener: socket.socket) -> None:
 
 
 def end_with_parent() -> None:
-    """Stop this process when the one that started it is gone, so that the port is free for the next start."""
+    """Stop this process when its parent is gone, so that the port is free for the next start."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -169,21 +169,21 @@ def end_with_parent() -> None:
 
 
 def still_open(settings: Settings) -> ExitStack:
-    """Say to `scorekeeper restore` what `boot.serving` says, until this process ends: it may outlive its parent."""
+    """Hold the lock of `boot.serving` until this process ends, since it may outlive its parent."""
     stack = ExitStack()
-    with suppress(OSError):  # the folder may be gone; it is not made anew, so that it can be moved back
+    with suppress(OSError):  # the folder may be gone; don't make it, so that it can be moved back
         stack.enter_context(held(settings.instance / "serving", shared=True))
     return stack
 
 
 def open_book(app: Flask) -> Opened | None:
-    """Open a connection of this process, to be kept until it ends; return the SQLite file, None for PostgreSQL.
+    """Open a connection and keep it until this process ends; return the SQLite file, None for PostgreSQL.
 
-    So the file and its write-ahead log stay what they are, and can be copied out of this process once deleted, though
-    no other one may have asked for them yet. Raises `BootError`.
+    This keeps the file and its write-ahead log alive, so that they can be copied out of the process if someone deletes
+    them. Raises `BootError`.
     """
     file: DatabaseFile | None = app.extensions["database_file"]
-    atexit.register(close_book, app)
+    atexit.register(close_database, app)
     if file is None:
         return None
     with app.app_context():
@@ -194,10 +194,10 @@ def open_book(app: Flask) -> Opened | None:
     return file.opened, file.log
 
 
-def close_book(app: Flask) -> None:
-    """Close the connections of a process that ends: the last one to do so leaves SQLite's score book in one file.
+def close_database(app: Flask) -> None:
+    """Close the connections of a process that ends; the last process to do so leaves the SQLite database in one file.
 
-    Nothing else would, where a thread that sleeps still holds the application.
+    Sleeping threads still hold the application, so nothing else would close them.
     """
     with app.app_context():
         db.engine.dispose()

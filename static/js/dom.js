@@ -1,4 +1,4 @@
-/* What several scripts do with elements, forms and requests. */
+/* Helpers for elements, forms and requests. */
 
 /** Returns a new element with these properties and children. */
 export function element(tag, properties = {}, ...children) {
@@ -7,35 +7,35 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** Returns what `html` describes, as a fragment. */
+/** Returns a fragment parsed from `html`. */
 export const parsed = (html) => element("template", { innerHTML: html }).content;
 
 const hidden = (name, value) => element("input", { type: "hidden", name, value });
 
-/** Returns a form, hidden, that posts these fields to `action`. */
+/** Returns a hidden form that posts `fields` to `action`. */
 export const hiddenForm = (action, fields) =>
   element("form", { method: "post", action, hidden: true }, ...Object.entries(fields).map(([name, value]) => hidden(name, value)));
 
-/** Returns the fields of a form as the button would send them. */
+/** Returns the form's fields as this button would submit them. */
 export function fieldsOf(form, button) {
   const fields = new URLSearchParams(new FormData(form));
   if (button?.name) fields.append(button.name, button.value);
   return fields;
 }
 
-/** Sends a form the usual way, past the scripts that listen, as if all these buttons had been pressed. */
+/** Submits a form without running submit listeners, as if all these buttons had been pressed. */
 export function submitPast(form, ...buttons) {
   for (const button of buttons) if (button?.name) form.append(hidden(button.name, button.value));
   HTMLFormElement.prototype.submit.call(form);
 }
 
-/** Returns bytes as text that may stand in an address. */
+/** Returns bytes as base64url text. */
 export function base64url(bytes) {
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns a signal that gives a request up after so many milliseconds; not every browser has AbortSignal.timeout. */
+/** Returns a signal that aborts a request after `ms` milliseconds; not every browser has AbortSignal.timeout. */
 export function deadline(ms) {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), ms);

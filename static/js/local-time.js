@@ -1,4 +1,4 @@
-/* Times arrive in UTC; people read the clock on the wall as their own country writes it, and days as the page does. */
+/* Shows UTC times as local times: dates in the page's language, clock times in the reader's own format. */
 const { lang } = document.documentElement;
 const own = navigator.languages.find((tag) => tag.split("-")[0] === lang) ?? lang;
 const day = new Intl.DateTimeFormat(lang, { dateStyle: "long" });

@@ -1,20 +1,20 @@
-/* Asks every few seconds while somebody looks, seldom while nothing happens, not at all while hidden, and at once when the
-   page is shown again. */
+/* Polls every few seconds while the page is visible, less often while nothing changes, never while it is hidden, and at
+   once when it is shown again. */
 const SELDOM = 15_000;
 const QUIET_AFTER = 300_000;
 
-/** Calls `look` about every `often` milliseconds; it returns, or promises, whether something changed. */
+/** Calls `look` about every `often` milliseconds. `look` returns (a promise of) whether anything changed. */
 export function poll(often, look) {
   let changed = Date.now();
   let timer, asking;
-  /* A hall of phones must not ask all at the same moment. */
+  /* Spread out, so that a hall of phones does not ask at the same moment. */
   const pause = () => (Date.now() - changed > QUIET_AFTER ? SELDOM : often) * (0.8 + 0.4 * Math.random());
 
   async function ask() {
     clearTimeout(timer);
     if (document.hidden || asking) return;
     asking = true;
-    /* No signal: the next time. */
+    /* Without a signal, try again next time. */
     if (await look().catch(() => false)) changed = Date.now();
     asking = false;
     timer = setTimeout(ask, pause());

@@ -1,4 +1,4 @@
-/* Without a script a button could not print; then there is none. Nor is there one where nothing is to be printed yet. */
+/* Shows the print button, which works only with JavaScript. Pages with nothing to print have none. */
 const button = document.querySelector("[data-print]");
 if (button) {
   button.hidden = false;

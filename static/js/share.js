@@ -1,5 +1,5 @@
-/* Hands something on in the phone's own way, or copies it. In a hall without https a browser has neither for us: then the
-   field is marked and copied the old way. Without a script it can still be copied by hand. */
+/* Shares with the phone's share sheet, or copies. Without HTTPS a browser offers neither, so the field is selected and
+   copied the old way. Without JavaScript people can still copy by hand. */
 export async function copy(text, field) {
   field.select();
   try {
@@ -9,11 +9,13 @@ export async function copy(text, field) {
   }
 }
 
-async function hand(button) {
+async function shareText(button) {
   const { share: url, text, copied } = button.dataset;
   const field = button.parentElement.querySelector("input, textarea");
   try {
     if (navigator.share) return await navigator.share(text ? { text } : { title: document.title, url });
+    /* Text in a closed section cannot be selected. */
+    field.closest("details:not(.act)")?.setAttribute("open", "");
     await copy(text || url, field);
     button.textContent = copied;
   } catch (error) {
@@ -21,8 +23,8 @@ async function hand(button) {
   }
 }
 
-/* A picture goes to the group chat as a picture where the phone can; else the link brings it as a file. */
-async function handPicture(link) {
+/* Shares the picture itself where the phone can; otherwise the link downloads it. */
+async function sharePicture(link) {
   try {
     const picture = await (await fetch(link.href)).blob();
     const files = [new File([picture], link.download, { type: picture.type })];
@@ -43,11 +45,11 @@ function reveal() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-share]");
   const link = event.target.closest("[data-picture]");
-  if (button) hand(button);
+  if (button) shareText(button);
   if (!link || !navigator.canShare) return;
   event.preventDefault();
-  handPicture(link);
+  sharePicture(link);
 });
-/* A page that stays exchanges its board. */
+/* The board replaces its content without leaving the page. */
 document.addEventListener("board-replaced", reveal);
 reveal();

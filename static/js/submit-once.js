@@ -1,5 +1,5 @@
-/* A form that is on its way is not sent again. The buttons stay enabled, because a disabled button would not be sent with
-   the form; the id in the form keeps a repeated hand single in any case. */
+/* Blocks a second submit while a form is being sent. The buttons stay enabled, because a disabled button would not be sent
+   with the form. The request key in the form keeps a repeated hand from counting twice in any case. */
 const PATIENCE = 10_000;
 
 addEventListener("submit", (event) => {

@@ -1,26 +1,26 @@
-/* Keeps the page of a watcher up to date. An unchanged game is answered with 304 and nothing moves. */
+/* Keeps a watch page up to date. The server answers 304 for an unchanged game, and nothing moves. */
 import { deadline } from "./dom.js";
 import { poll } from "./polling.js";
 
 const OFTEN = 4_000;
-/* A Wi-Fi that died answers nothing at all. */
+/* A dead Wi-Fi connection never answers. */
 const PATIENCE = 8_000;
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
-/* Kept for when the game cannot be watched for a while: then the page says that, and nothing else. */
+/* Saved here because the page loses it while the game cannot be watched. */
 const address = main.querySelector("[data-watch]")?.dataset.watch;
 const clock = () => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date());
 let lastSeen = clock();
 let assets;
 
-/* The page says how: "as of {}". */
+/* The page's own text: "Last update: {}". */
 function sayAsOf(time) {
   const place = main.querySelector("[data-as-of]");
   if (place) place.textContent = time && place.dataset.asOf.replace("{}", time);
 }
 
-/* Whoever stood on something stands on the same thing of the new page. */
+/* Focus stays on the same element of the new page. */
 const identity = (element) => element.href ?? `${element.tagName} ${element.className} ${element.id}`;
 
 function exchange(fresh) {
@@ -28,7 +28,7 @@ function exchange(fresh) {
   const lost = focused !== main && main.contains(focused);
   main.replaceChildren(...fresh.querySelector("main").childNodes);
   document.title = fresh.title;
-  /* A screen reader hears what happened, once; not what merely was written anew. */
+  /* Screen readers announce each event once, not every redraw. */
   const says = fresh.querySelector(".says")?.dataset.says ?? "";
   if (says !== voice.dataset.says) voice.textContent = voice.dataset.says = says;
   if (!lost) return;
@@ -45,7 +45,7 @@ async function look() {
     const tag = gone ? "gone" : reply.headers.get("ETag");
     const newer = tag.slice(tag.lastIndexOf("-"));
     assets ??= newer;
-    /* Another score book runs there now: its page may not fit to the styles and scripts of this one. */
+    /* The server runs a new version: its pages may need other styles and scripts. */
     if (!gone && assets !== newer) location.reload();
     const version = main.querySelector("[data-watch]")?.dataset.version ?? "";
     const changed = gone ? version : !tag.includes(`"${version}-`);

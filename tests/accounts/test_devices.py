@@ -131,7 +131,7 @@ def test_a_made_up_word_is_nobodys(client: Phone, new_phone: Callable[[], Phone]
     board = start(client)
     stranger = new_phone()
     stranger.set_cookie(COOKIE, word)
-    assert "You are watching." in stranger.see(board.path).text
+    assert "You're watching." in stranger.see(board.path).text
     assert "Ann" not in stranger.see("/").text
     stranger.see(f"{board.path}/table", 403)
 

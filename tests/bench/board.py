@@ -129,7 +129,7 @@ def bare() -> Flask:
         for hand in range(HANDS)
     ]
     sides = [
-        {"letter": letter, "name": name, "total": 12, "needs": "Needs 87 more."}
+        {"letter": letter, "name": name, "total": 12, "needs": "87 to go."}
         for letter, name in (("A", "Ann and Cid"), ("B", "Bob and Dee"))
     ]
     more = {

@@ -1,19 +1,19 @@
-"""How long one person at the desk needs: to check a hall in, and to enter a round of tables from paper.
+"""Measure how long one person at the desk needs to check everyone in and to enter a round from paper.
 
 Run: python tests/bench/desk.py [TABLES]
 
-Plays two nights of a league of TABLES (20) tables of four on the real pages, in Chromium on a screen of 1366 x 768, and
-counts key strokes, taps and page waits. What a person adds is the Keystroke-Level Model (Card, Moran and Newell, "The
-keystroke-level model for user performance time with interactive systems", Communications of the ACM 23(7), 1980),
-with its own figures: see `K` and below. Prints
+Plays two nights of a league with TABLES (20) tables of four on the real pages, in Chromium on a 1366 x 768 screen, and
+counts key strokes, taps and page waits. The time of a person is estimated by the Keystroke-Level Model (Card, Moran and
+Newell, "The keystroke-level model for user performance time with interactive systems", Communications of the ACM 23(7),
+1980), with its figures: see `K` and below. Prints
 
-- the door, first night: everybody found by typing a part of the name, Enter;
-- the door, second night: everybody by one tap, those of last time first;
-- a round from paper, sheets in the order of the tables: digits, Tab, and one Enter for all of them;
-- a round from paper, sheets in any order: up and down lead to the table.
+- check-in on the first night: each person found by typing part of the name, then Enter;
+- check-in on the second night: each person by one tap, with people of the last night first;
+- a round from paper, sheets in table order: digits, Tab, and one Enter for all of them;
+- a round from paper, sheets in any order: the up and down keys move to the table.
 
-Ends with status 1 where the door takes more than ten minutes or a table more than ten seconds, for whoever types as an
-average person does who types for no living, and where the paper needed anything but the keyboard.
+Exits with status 1 if check-in takes more than ten minutes or a table more than ten seconds for an average typist, or
+if entering paper needed anything but the keyboard.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ TABLES = 20
 HEIGHT = 768
 """Pixels of the screen, 1366 wide."""
 K = 0.28
-"""Seconds of a key stroke, or of a button: an average typist, no secretary (40 words a minute)."""
+"""Seconds per key stroke or mouse button: an average typist (40 words a minute)."""
 K_SLOW = 0.5
-"""The same for random letters, and so for somebody who looks for each key."""
+"""The same for random letters, or for a person who looks for each key."""
 P = 1.1
 """Seconds to point at something on the screen."""
 M = 1.35
-"""Seconds of thought before each thing that is meant: a name that is said, a number that is read."""
+"""Seconds of thought before each unit, such as a name heard or a number read."""
 DOOR, A_TABLE = 600.0, 10.0
-"""The most that the door may take, and a table of paper, in seconds."""
+"""Limits in seconds for check-in, and for one table from paper."""
 FIRST = ("Ann", "Bob", "Carmen", "Dee", "Earl", "Fay", "Gus", "Hazel", "Ike", "Josie", "Ken", "Lou")
 LAST = ("Adair", "Benedetti", "Burke", "Díaz", "Ferrante", "Haverford", "Jensen", "Kowalski", "Lindqvist", "Mercer")
 FOUR = 4
@@ -59,7 +59,7 @@ FOUR = 4
 
 @dataclass
 class Watch:
-    """What was done by hand, and how long the pages took."""
+    """Counts what was done by hand and how long the pages took."""
 
     keys: int = 0
     taps: int = 0
@@ -68,13 +68,13 @@ class Watch:
     waits: list[float] = field(default_factory=list)
 
     def seconds(self, key: float) -> float:
-        """Return how long it took with a key stroke of `key` seconds."""
+        """Return the total seconds if a key stroke takes `key` seconds."""
         pointed = self.taps * (P + key) + self.scrolled * P
         return self.keys * key + pointed + self.thoughts * M + sum(self.waits)
 
 
 class Desk:
-    """A person at the desk, whose every key and tap is counted."""
+    """A person at the desk; counts every key and tap."""
 
     def __init__(self, page: Page, watch: Watch) -> None:
         self.page = page
@@ -91,7 +91,7 @@ class Desk:
         self.watch.keys += len(text)
 
     def tap(self, what: Locator) -> None:
-        """Tap something, and see if it had to be scrolled for."""
+        """Tap an element, and count it if scrolling was needed."""
         box = what.bounding_box()
         assert box is not None
         self.watch.scrolled += not (box["y"] >= 0 and box["y"] + box["height"] <= HEIGHT)
@@ -99,25 +99,25 @@ class Desk:
         self.watch.taps += 1
 
     def wait(self, what: Locator, says: str) -> None:
-        """Wait until something says what it will."""
+        """Wait until an element has this text."""
         began = time.perf_counter()
         expect(what).to_have_text(says)
         self.watch.waits.append(time.perf_counter() - began)
 
 
 def names(count: int) -> list[str]:
-    """Return so many names, many of them alike in part."""
+    """Return `count` names, many of them similar."""
     return [f"{first} {last}" for last, first in product(LAST, FIRST)][:count]
 
 
 def open_league(page: Page, people: Sequence[str]) -> None:
-    """Make a league of these people with a season; nothing of it is measured."""
+    """Create a league of these people with a season, without measuring it."""
     page.goto("/leagues")
     page.get_by_label("League name").fill("Fire Hall")
     page.get_by_role("button", name="Create league").click()
     page.get_by_role("link", name="Add players").click()
     page.get_by_label("Names").fill("\n".join(people))
-    page.get_by_role("button", name="Add them").click()
+    page.get_by_role("button", name="Add players").click()
     page.get_by_role("link", name="Fire Hall").click()
     page.get_by_role("link", name="Start a season").click()
     page.get_by_label("Season name").fill("2026/27")
@@ -131,12 +131,12 @@ def open_night(page: Page, day: str) -> None:
 
 
 def count_of(page: Page) -> Locator:
-    """Return what says how many are here."""
+    """Return the element that shows how many are checked in."""
     return page.locator("#door h2 small")
 
 
 def by_name(desk: Desk, people: Sequence[str]) -> None:
-    """Check everybody in by as much of the name as it takes: what is typed must leave one name."""
+    """Check everyone in by typing as much of each name as leaves one match."""
     page = desk.page
     page.get_by_label("Find a name").focus()
     left = page.locator(".door [data-name]:not([hidden])")
@@ -148,23 +148,23 @@ def by_name(desk: Desk, people: Sequence[str]) -> None:
             if left.count() == 1:
                 break
         desk.press("Enter")
-        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+        desk.wait(count_of(page), f"{number} here")
 
 
 def by_tap(desk: Desk, people: Sequence[str]) -> None:
-    """Check everybody in by one tap on the name, which must be looked for."""
+    """Check everyone in by finding and tapping each name."""
     page = desk.page
     for number, name in enumerate(people, 1):
         desk.watch.thoughts += 2
         desk.tap(page.locator("#door").get_by_role("button", name=name, exact=True))
-        desk.wait(count_of(page), "one is here" if number == 1 else f"{number} are here")
+        desk.wait(count_of(page), f"{number} here")
 
 
 def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
-    """Enter a round from the keyboard, from the moment the desk is on the screen; `order` is that of the sheets."""
+    """Enter a round by keyboard, starting when the desk is shown; `order` is the order of the sheets."""
     page = desk.page
     lines = page.locator(".grid .line")
-    # The link that skips to the scores, and the first of them.
+    # Use the link that skips to the scores, then go to the first field.
     while not page.locator(".grid .pair input:focus").count():
         at_skip = page.locator("main .skip:focus").count()
         desk.press("Enter" if at_skip else "Tab")
@@ -180,18 +180,18 @@ def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
             wanted[table, side] = str(points)
         now = table + 1
         if now == len(order):
-            # Behind the last table is the reason of a correction: back to the grid.
+            # After the last table comes the reason field, so go back to the grid.
             now = table
             desk.press("Shift+Tab")
             desk.press("Shift+Tab")
     desk.press("Enter")
-    desk.wait(page.locator("#round h2 small"), "all in")
+    desk.wait(page.locator("#round h2 small"), "all done")
     for (table, side), typed in wanted.items():
         assert lines.nth(table).locator(".pair input").nth(side).input_value() == typed
 
 
 def told(what: str, watch: Watch, count: int, each: str) -> float:
-    """Print a line of figures, and return the seconds that it took."""
+    """Print a line of figures and return the total seconds."""
     all_in, slow = watch.seconds(K), watch.seconds(K_SLOW)
     longest = max(watch.waits)
     print(
@@ -203,7 +203,7 @@ def told(what: str, watch: Watch, count: int, each: str) -> float:
 
 
 def main(tables: int) -> int:
-    """Print the figures; return 1 where one is too high."""
+    """Print the figures and return 1 if one is too high, else 0."""
     people = names(tables * FOUR)
     random = Random("paper")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:
@@ -220,7 +220,7 @@ def main(tables: int) -> int:
         door = Desk(page, Watch())
         by_name(door, random.sample(people, len(people)))
         wrong = told("door, by a part of the name", door.watch, len(people), "person") > DOOR
-        for first, last in (("Draw the rounds", "paper, in the order of the tables"), ("", "paper, in any order")):
+        for first, last in (("Make the seating", "paper, in the order of the tables"), ("", "paper, in any order")):
             if first:
                 page.get_by_role("button", name=first).click()
                 page.locator(".rounds a").first.wait_for()
@@ -231,7 +231,7 @@ def main(tables: int) -> int:
             from_paper(paper, order, random)
             took = told(last, paper.watch, tables, "table")
             wrong |= took / tables > A_TABLE or paper.watch.taps > 0
-        page.get_by_role("button", name="Close the night without them").click()
+        page.get_by_role("button", name="Close night anyway").click()
         page.get_by_text("This night is closed").wait_for()
         page.goto(season)
         open_night(page, "2026-09-08")

@@ -1,9 +1,9 @@
-"""What the draw of partners that rotate is worth: repeats, byes and seconds, for 8 to 80 players and 4 to 12 rounds.
+"""Measure the seating of rotating partners: repeats, byes and seconds, for 8 to 80 players and 4 to 12 rounds.
 
-Run it by hand: `python tests/bench/rotation.py [FIRST [LAST]]`; all of it takes ten minutes or so. `partners` and
-`opponents` are how often any two met at most, `again` counts meetings after the first over all pairs, `least` is what
-no draw can go below; `seconds` are the processor's. Then the same for a night that is drawn anew after half of its
-rounds, with two people gone and one more come.
+Run it by hand: `python tests/bench/rotation.py [FIRST [LAST]]`; it takes about ten minutes. `partners` and `opponents`
+are the most often any two met, `again` counts meetings after the first over all pairs, `least` is the lower bound for
+any seating, and `seconds` are processor time. It then measures nights whose seating is redone halfway, after two people
+left and one came.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ ROUNDS, CHANGED_ROUNDS = range(4, 13), (4, 8, 12)
 
 
 def fresh(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
-    """Return a night drawn in one go, and the seconds it took."""
+    """Return a night seated in one go, and the seconds it took."""
     start = time.process_time()
     plans = draw_rest(range(1, players + 1), rounds, (), Rotation(), players)
     return plans, time.process_time() - start
 
 
 def changed(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
-    """Return a night of which the second half was drawn anew for other people, and the seconds of that."""
+    """Return a night whose second half was seated anew for other people, and the seconds that took."""
     past = draw_rest(range(1, players + 1), rounds // 2, (), Rotation(), players)
     start = time.process_time()
     rest = draw_rest([*range(1, players - 1), players + 1], rounds - len(past), past, Rotation(), players)
@@ -36,7 +36,7 @@ def changed(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
 
 
 def least(plans: Sequence[RoundPlan]) -> tuple[int, int]:
-    """Return how many meetings as partners and as opponents must be repeats: there are no more pairs than that."""
+    """Return the least possible repeats as partners and as opponents, given the number of pairs."""
     people = len(byes(plans))
     pairs = people * (people - 1) // 2
     tables = sum(len(plan.tables) for plan in plans)
@@ -44,7 +44,7 @@ def least(plans: Sequence[RoundPlan]) -> tuple[int, int]:
 
 
 def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, seconds: float) -> str:
-    """Return one line of the table."""
+    """Return one line of the printed table."""
     partners, opponents = least(plans)
     return (
         f"{players:7} {rounds:6} {found.partners_most:8} {found.partners_repeated:5} {partners:5} "
@@ -54,10 +54,10 @@ def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, 
 
 
 def main(first: int = 8, last: int = 80) -> None:
-    """Print every line, and what stands out at the end."""
+    """Print every line and a summary."""
     for title, draw, lengths in (
-        ("Drawn in one go", fresh, ROUNDS),
-        ("Drawn anew after half of the rounds", changed, CHANGED_ROUNDS),
+        ("Seated in one go", fresh, ROUNDS),
+        ("Seated anew after half of the rounds", changed, CHANGED_ROUNDS),
     ):
         print(f"\n{title}")
         print("players rounds partners again least opponents again least  byes seconds")

@@ -1,4 +1,4 @@
-"""The logs that only grow: the database refuses a change, save where one was opened, and shuts it again."""
+"""Append-only logs: the database refuses changes, except while a log is opened for one transaction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHANGES = tuple(words for log in sorted(LOGS) for words in (f"UPDATE {log} SET k
 
 @pytest.fixture
 def app(app: Flask, client: Phone) -> Flask:
-    """Return the application with a game and a league, and so with lines in every log."""
+    """Return the app with a game and a league, so that every log has lines."""
     score_link(client, start(client))
     open_hall(app, client)
     return app
@@ -39,8 +39,8 @@ def _refused(words: str) -> None:
         session.execute(text(words))
 
 
-def test_no_line_is_changed_or_deleted(app: Flask) -> None:
-    """By whatever is said to the database."""
+def test_lines_cannot_be_changed_or_deleted(app: Flask) -> None:
+    """Not by any SQL statement."""
     before = contents(app)
     with app.app_context():
         for words in CHANGES:
@@ -49,8 +49,8 @@ def test_no_line_is_changed_or_deleted(app: Flask) -> None:
 
 
 @pytest.mark.sqlite
-def test_no_line_takes_the_place_of_another(app: Flask) -> None:
-    """As SQLite may be told to do it, which by itself it calls no deletion."""
+def test_lines_cannot_be_replaced(app: Flask) -> None:
+    """By default SQLite fires no delete trigger for REPLACE."""
     before = contents(app)
     with app.app_context():
         for log in sorted(LOGS):
@@ -58,8 +58,8 @@ def test_no_line_takes_the_place_of_another(app: Flask) -> None:
     assert contents(app) == before
 
 
-def test_an_opened_log_takes_a_change_and_is_shut_again(app: Flask) -> None:
-    """What the session had pending is written before that; the other logs stay shut."""
+def test_opened_log_allows_changes_and_closes_again(app: Flask) -> None:
+    """Pending changes of the session are written before it closes. Other logs stay closed."""
     with app.app_context():
         with writing() as session, opened(session, "league_event"):
             session.execute(update(LeagueEventRow).values(device="a slip"))
@@ -74,7 +74,7 @@ def test_an_opened_log_takes_a_change_and_is_shut_again(app: Flask) -> None:
             session.execute(text("DELETE FROM game_event"))
 
 
-def test_a_change_that_fails_leaves_the_log_shut(app: Flask) -> None:
+def test_failed_change_leaves_the_log_closed(app: Flask) -> None:
     before = contents(app)
     with app.app_context():
         with pytest.raises(ZeroDivisionError), writing() as session, opened(session, "league_event"):
@@ -85,18 +85,18 @@ def test_a_change_that_fails_leaves_the_log_shut(app: Flask) -> None:
     assert contents(app) == before
 
 
-def test_nothing_else_is_opened_and_nothing_outside_a_use_case(app: Flask) -> None:
+def test_only_logs_open_and_only_in_a_write(app: Flask) -> None:
     with app.app_context():
         with pytest.raises(RuntimeError, match="outside"), opened(db.session(), "league_event"):
             pass
-        with pytest.raises(ValueError, match="no log"), writing() as session, opened(session, "game"):
+        with pytest.raises(ValueError, match="not an append-only log"), writing() as session, opened(session, "game"):
             pass
         assert db.session.scalar(select(func.count(LeagueEventRow.id)))
 
 
 @pytest.mark.sqlite
-def test_a_migration_back_and_forth_makes_the_same_log(app: Flask, tmp_path: Path) -> None:
-    """The lines stay, and so does what guards them."""
+def test_downgrade_and_upgrade_keep_the_log(app: Flask, tmp_path: Path) -> None:
+    """The lines stay, and so do their triggers."""
     from flask_migrate import downgrade, upgrade
 
     asked = "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'league_event' AND type <> 'table' ORDER BY name"

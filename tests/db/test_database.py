@@ -1,4 +1,4 @@
-"""What the engine promises: a commit is durable, a write has the lock from its first read, times are in UTC."""
+"""Database engine: commits are durable, writes lock before their first read, times are in UTC."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ pytestmark = pytest.mark.database
 
 
 class Base(DeclarativeBase):
-    """Models of this test."""
+    """Base of the models in this test."""
 
 
 class Tally(Base):
-    """A number that is counted up."""
+    """A counter."""
 
     __tablename__ = "tally"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -51,7 +51,7 @@ class Tally(Base):
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """Yield an engine as the application has it, with one tally at 0."""
+    """Yield an engine set up like the app's, with one counter at 0."""
     databases.variables_for(tmp_path)
     url = databases.url_for(tmp_path)
     engine = create_engine(url, **engine_options(url))
@@ -66,7 +66,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def scope(engine: Engine) -> Iterator[scoped_session[Session]]:
-    """Yield sessions, one a thread, as the application has them."""
+    """Yield sessions like the app's, one per thread."""
     sessions = scoped_session(sessionmaker(engine, expire_on_commit=False))
     event.listen(sessions, "before_flush", refuse_stray_writes)
     yield sessions
@@ -77,14 +77,14 @@ def scope(engine: Engine) -> Iterator[scoped_session[Session]]:
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)]
 )
-def test_the_application_sets(app: Flask, pragma: str, value: object) -> None:
+def test_app_sets_pragmas(app: Flask, pragma: str, value: object) -> None:
     with app.app_context(), db.engine.connect() as connection:
         assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar_one() == value
 
 
 @pytest.mark.sqlite
-def test_many_that_open_a_new_file_at_once_all_get_in(tmp_path: Path) -> None:
-    """Workers that start together are in each other's way for a moment, and none is told that the book is locked."""
+def test_many_workers_can_open_a_new_file_at_once(tmp_path: Path) -> None:
+    """Workers that start together wait for each other, and none fails because the file is locked."""
     crowd = 8
     for number in range(20):
         file, start = tmp_path / f"{number}.db", threading.Barrier(crowd)
@@ -99,7 +99,7 @@ def test_many_that_open_a_new_file_at_once_all_get_in(tmp_path: Path) -> None:
             assert set(many.map(open_it, range(crowd))) == {"wal"}
 
 
-def test_a_use_case_is_committed_or_was_never_there(scope: scoped_session[Session], engine: Engine) -> None:
+def test_write_is_committed_or_rolled_back(scope: scoped_session[Session], engine: Engine) -> None:
     with writing_in(scope) as session:
         session.get_one(Tally, 1).count = 1
     with pytest.raises(ZeroDivisionError), writing_in(scope) as session:
@@ -110,10 +110,10 @@ def test_a_use_case_is_committed_or_was_never_there(scope: scoped_session[Sessio
         assert connection.execute(text("SELECT count FROM tally")).scalar_one() == 1
 
 
-def test_reading_and_then_writing_counts_every_phone(scope: scoped_session[Session], engine: Engine) -> None:
+def test_concurrent_writes_lose_nothing(scope: scoped_session[Session], engine: Engine) -> None:
     def score() -> None:
         for _ in range(20):
-            scope.get_one(Tally, 1)  # an older moment, as a view may have read it
+            scope.get_one(Tally, 1)  # an older state, as a view may have read it
             with writing_in(scope) as session:
                 session.get_one(Tally, 1, with_for_update=True).count += 1
         scope.remove()
@@ -127,8 +127,8 @@ def test_reading_and_then_writing_counts_every_phone(scope: scoped_session[Sessi
         assert connection.execute(text("SELECT count FROM tally")).scalar_one() == 80
 
 
-def test_a_page_is_of_one_moment(scope: scoped_session[Session], engine: Engine) -> None:
-    """What is written while a page is made is on the next one, not on half of this."""
+def test_page_reads_one_state(scope: scoped_session[Session], engine: Engine) -> None:
+    """A write while a page is made shows on the next page."""
     read = text("SELECT count FROM tally")
     with engine.connect() as page:
         assert page.execute(read).scalar_one() == 0
@@ -140,7 +140,7 @@ def test_a_page_is_of_one_moment(scope: scoped_session[Session], engine: Engine)
 
 
 @pytest.mark.sqlite
-def test_a_write_locks_before_it_reads(scope: scoped_session[Session], engine: Engine) -> None:
+def test_write_locks_before_it_reads(scope: scoped_session[Session], engine: Engine) -> None:
     with writing_in(scope), engine.connect() as other:
         other.execute(text("SELECT * FROM tally"))
         other.rollback()
@@ -150,26 +150,26 @@ def test_a_write_locks_before_it_reads(scope: scoped_session[Session], engine: E
             other.execution_options(writes=True).execute(text("SELECT * FROM tally"))
 
 
-def test_one_use_case_at_a_time(scope: scoped_session[Session]) -> None:
-    with writing_in(scope), pytest.raises(RuntimeError, match="one use case"), writing_in(scope):
+def test_writes_cannot_be_nested(scope: scoped_session[Session]) -> None:
+    with writing_in(scope), pytest.raises(RuntimeError, match="changes pending"), writing_in(scope):
         pass
     scope.add(Tally(count=3))
-    with pytest.raises(RuntimeError, match="one use case"), writing_in(scope):
+    with pytest.raises(RuntimeError, match="changes pending"), writing_in(scope):
         pass
 
 
-def test_a_change_outside_a_use_case_is_an_error(scope: scoped_session[Session]) -> None:
+def test_change_outside_a_write_is_refused(scope: scoped_session[Session]) -> None:
     scope.add(Tally(count=3))
     with pytest.raises(RuntimeError, match="outside"):
         scope.commit()
 
 
-def test_the_applications_sessions_refuse_it_too() -> None:
+def test_app_sessions_refuse_stray_changes() -> None:
     assert event.contains(db.session, "before_flush", refuse_stray_writes)
 
 
 @pytest.mark.parametrize("backend", [SQLiteDialect, PGDialect])
-def test_a_moment_comes_back_as_it_was(backend: type[Dialect]) -> None:
+def test_time_is_stored_in_utc(backend: type[Dialect]) -> None:
     dialect = backend()
     moment = datetime(2025, 11, 2, 23, 5, tzinfo=timezone(timedelta(hours=2)))
     column = UTCDateTime()
@@ -183,6 +183,6 @@ def test_a_moment_comes_back_as_it_was(backend: type[Dialect]) -> None:
     assert column.process_bind_param(None, dialect) is column.process_result_value(None, dialect) is None
 
 
-def test_a_moment_without_a_zone_is_a_mistake() -> None:
+def test_time_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="no time zone"):
         UTCDateTime().process_bind_param(datetime(2025, 11, 2, 23, 5), SQLiteDialect())  # noqa: DTZ001

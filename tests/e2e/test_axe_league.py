@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA on every page of a league in the route list, while its first night is played."""
+"""Check WCAG 2.2 AA on every league page in the route list, during the first night."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def end_of(link: Locator) -> str:
-    """Return the last word of the address that a link leads to."""
+    """Return the last part of a link's address."""
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
@@ -31,7 +31,7 @@ MONEY = {
 
 
 def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
-    """Return what axe finds wrong with the page after these fields (by name) were sent by that button."""
+    """Fill in these fields, press that button, and return the problems that axe finds on the next page."""
     page.goto(path)
     page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     for field, text in fields.items():
@@ -49,17 +49,17 @@ def test_every_page_of_a_league(page: Page) -> None:
     night = Night(page, [])
     set_up(night, MONEY)
     assert judge(page, "desk before the draw") == []
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     expect(page.locator(".rounds a")).to_have_count(4)
     fields = page.locator(".grid .line").first.locator("input:not([type=hidden])")
     fields.nth(0).fill("8")
     fields.nth(1).fill("3")
-    press(page.get_by_role("button", name="Save the scores"))
+    press(page.get_by_role("button", name="Save scores"))
     ending = page.get_by_label("How it ended")
     expect(ending).to_be_attached()  # nobody has 21
     assert judge(page, "a row that is asked about") == []
     ending.select_option(index=1)
-    press(page.get_by_role("button", name="Save the scores"))
+    press(page.get_by_role("button", name="Save scores"))
     expect(page.locator(".grid .line.done")).to_have_count(1)
     values = {"night_id": night.path.rsplit("/", 1)[1], "number": "1", "who": "people"}
     values["season_id"] = end_of(page.get_by_role("link", name="Standings"))
@@ -73,8 +73,8 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["league_id"] = end_of(page.get_by_role("link", name="Fire Hall"))
     league = f"/leagues/{values['league_id']}"
     page.goto(f"{league}/roles")
-    page.get_by_label("Whom").fill("Rita")
-    press(page.get_by_role("button", name="Make an invitation"))
+    page.get_by_label("Name").fill("Rita")
+    press(page.get_by_role("button", name="Create invitation"))
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(season)
@@ -83,15 +83,15 @@ def test_every_page_of_a_league(page: Page) -> None:
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
     assert judge_all(page, everything) == []
-    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Look at it first")
+    wrong = filled(page, f"{league}/people/import", {"text": "Nan;Nanny;yes\nAnn\nNan"}, "Preview")
     past = "date,round,table,player 1,player 2,points 1,points 2\n2026-09-01,x,1,Ann,Ann,1,2"
-    wrong += filled(page, f"{season}/results/import", {"text": past}, "Look at it first")
-    wrong += filled(page, f"{league}/roles", {"called": " "}, "Make an invitation")
+    wrong += filled(page, f"{season}/results/import", {"text": past}, "Preview")
+    wrong += filled(page, f"{league}/roles", {"called": " "}, "Create invitation")
     wrong += filled(page, f"{league}/seasons", {"name": "Next", "night-rounds": "99"}, "Start season")
     wrong += filled(page, f"{night.path}/money", {"amount": "a lot", "reason": "Raffle"}, "Save amount")
     half = page.locator(".grid input:not([type=hidden])")
     page.goto(f"{night.path}/desk")
-    wrong += filled(page, f"{night.path}/desk", {half.first.get_attribute("name") or "": "5"}, "Save the scores")
+    wrong += filled(page, f"{night.path}/desk", {half.first.get_attribute("name") or "": "5"}, "Save scores")
     page.goto(f"/people/{values['person_id']}/merge?into=Lou")
     wrong += judge(page, "merge, before it is done")
     for path in ("cards", "rotation", "sheets", "money"):
@@ -99,8 +99,8 @@ def test_every_page_of_a_league(page: Page) -> None:
     assert wrong + judge_on_paper(page, season) == []
 
     page.goto(f"{night.path}/desk")
-    press(page.get_by_role("button", name="Close the night without them"))
-    expect(page.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    press(page.get_by_role("button", name="Close night anyway"))
+    expect(page.get_by_text("This night is closed. Its results count.")).to_be_visible()
     assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
     wrong = judge_on_paper(page, f"{night.path}/money")
     page.goto(season)

@@ -1,4 +1,4 @@
-"""The final score on a phone: from the scan of a card to what is saved, by taps that are counted."""
+"""The final score on a phone, from scanning a card to saving, with the taps counted."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ PHONE: ViewportSize = {"width": 412, "height": 915}
 
 
 class Thumb:
-    """Taps, and counts them; digits are typed on the pad that a tap into a field opens."""
+    """Taps and counts the taps; digits are typed on the number pad that a field opens."""
 
     def __init__(self) -> None:
         self.taps = 0
 
     def tap(self, thing: Locator) -> None:
-        """Tap something that is on the screen, or can be scrolled to."""
+        """Tap an element, scrolling to it if needed."""
         self.taps += 1
         press(thing)
 
     def score(self, phone: Page, *points: int) -> None:
-        """Tap each field of the score, type its digits, and save."""
+        """Tap each score field, type the points, and save."""
         for side, told in enumerate(points):
             self.tap(phone.locator(f"[name=points-{side}]"))
             phone.keyboard.type(str(told))
-        self.tap(phone.get_by_role("button", name="Save the final score"))
+        self.tap(phone.get_by_role("button", name="Save final score"))
 
 
 @pytest.fixture
 def night(page: Page, open_phone: OpenPhone) -> Night:
-    """Return a drawn night with two phones, each 412 by 915, and the addresses on the cards."""
+    """Return a seated night with two phones, each 412 by 915, and the card addresses."""
     night = Night(page, [open_phone(), open_phone()])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     expect(page.locator("#round")).to_be_attached()
     page.goto(f"{night.path}/cards")
     night.cards = [link.get_attribute("href") or "" for link in page.locator(".way-there a").all()]
@@ -54,7 +54,7 @@ def night(page: Page, open_phone: OpenPhone) -> Night:
 
 
 def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
-    """No fold, no second scan; a score that is questioned takes one tap more than three."""
+    """Without unfolding or a second scan; a questioned score takes one tap more than three."""
     phone, thumb = night.phones[0], Thumb()
     phone.goto(night.cards[0])
     thumb.score(phone, 21, 15)
@@ -68,14 +68,14 @@ def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
     assert thumb.taps <= 4
 
 
-def test_two_phones_that_differ_and_the_desk(night: Night) -> None:
-    """Both phones and the desk show both scores; the first phone takes the other one's."""
+def test_two_phones_disagree_and_one_accepts(night: Night) -> None:
+    """Both phones and the desk show both scores; the first phone accepts the other's."""
     first, second = night.phones
     first.goto(night.cards[0])
     Thumb().score(first, 21, 15)
     expect(first.locator(".result .pts")).to_have_text(["21", "15"])
     second.goto(night.cards[0])
-    press(second.get_by_role("button", name="This is wrong"))
+    press(second.get_by_role("button", name="Report wrong score"))
     expect(second.locator(".notice")).to_contain_text("21 to 15 is wrong")
     Thumb().score(second, 15, 21)
     expect(second.locator(".notice")).to_contain_text("15 to 21")
@@ -83,8 +83,8 @@ def test_two_phones_that_differ_and_the_desk(night: Night) -> None:
     expect(first.locator(".notice")).to_contain_text("15 to 21")
     desk = night.at_desk(1)
     red = desk.locator(".line .bad").first
-    expect(red).to_contain_text("Two phones differ")
+    expect(red).to_contain_text("Two phones disagree")
     assert first.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert red.evaluate("(each) => getComputedStyle(each).color !== getComputedStyle(each.parentElement).color")
-    press(first.get_by_role("button", name="Take 15 to 21"))
+    press(first.get_by_role("button", name="Change to 15 to 21"))
     expect(first.locator(".result .pts")).to_have_text(["15", "21"])

@@ -1,4 +1,4 @@
-"""The desk under a quick hand: names tapped faster than pages come, and the first hand of a table from its card."""
+"""Fast use of the desk, and the first hand of a table from its card."""
 
 from __future__ import annotations
 
@@ -27,52 +27,52 @@ TAP_ALL = """names => {
 }"""
 
 
-def test_no_tap_at_the_door_is_lost_and_no_name_moves_under_the_finger(page: Page) -> None:
-    """All within a moment, while the first is still on its way; then by keyboard, without waiting either."""
+def test_fast_check_in_loses_no_tap_and_moves_no_name(page: Page) -> None:
+    """All names are tapped while the first request is still open, then more are typed without waiting."""
     night = Night(page, [])
     set_up(night)
     page.set_viewport_size({"width": 1366, "height": 768})
     door, here = page.locator("#door"), page.locator("#door h2 small")
     for left, name in enumerate(("Ann", "Bob", "Cid", "Dee", "Eve", "Fay"), 1):
         press(page.locator("#here").get_by_role("button", name=name, exact=True))
-        expect(here).to_have_text(f"{20 - left} are here")
-    page.get_by_label("A new name").fill("Max")
+        expect(here).to_have_text(f"{20 - left} here")
+    page.get_by_label("New player").fill("Max")
     assert page.evaluate(TAP_ALL, ["Ann", "Bob", "Cid", "Dee"])
     expect(door.get_by_role("button", name="Eve", exact=True)).to_be_enabled()
-    expect(here).to_have_text("18 are here")
-    expect(page.get_by_label("A new name")).to_have_value("Max")
+    expect(here).to_have_text("18 here")
+    expect(page.get_by_label("New player")).to_have_value("Max")
     find = page.get_by_label("Find a name")
     find.focus()
     for name in ("eve", "fay", "lou"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
         expect(find).to_have_value("")
-    expect(here).to_have_text("21 are here")
+    expect(here).to_have_text("21 here")
     expect(door.locator("[data-name]")).to_have_count(1)
     expect(find).to_be_focused()
 
 
-def test_a_desk_that_is_signed_out_says_so_by_itself(page: Page) -> None:
-    """Before a round is typed that nobody may save there; what is typed already is not wiped."""
+def test_a_signed_out_desk_reloads_by_itself(page: Page) -> None:
+    """That is before a round is typed that cannot be saved; text already typed is kept."""
     set_up(Night(page, []))
-    page.get_by_label("A new name").fill("Max")
+    page.get_by_label("New player").fill("Max")
     page.context.clear_cookies()
     with page.expect_response("**/desk", timeout=PATIENCE) as asked:
         pass
     assert asked.value.status == 403
     page.wait_for_timeout(300)
-    expect(page.get_by_label("A new name")).to_have_value("Max")
-    page.get_by_label("A new name").fill("")
+    expect(page.get_by_label("New player")).to_have_value("Max")
+    page.get_by_label("New player").fill("")
     expect(page.get_by_role("heading", level=1)).to_have_text("Not from this phone")
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
-def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
-    """Scanned, one tap scores there, and the second is the bid; the desk shows what the table saved by itself."""
+def test_three_taps_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
+    """One tap starts scoring and the second is the bid; the desk shows the saved hand by itself."""
     desk, phone = open_phone(), open_phone()
     night = Night(desk, [phone])
     set_up(night)
-    press(desk.get_by_role("button", name="Draw the rounds"))
+    press(desk.get_by_role("button", name="Make the seating"))
     expect(desk.locator(".rounds a")).to_have_count(4)
     line = desk.locator(".grid .line").first
     ours = night.seats()[0][::2]
@@ -82,18 +82,18 @@ def test_three_taps_lead_from_the_card_to_the_first_hand_and_the_desk_follows(op
     desk.get_by_label("Table 5:").first.fill("9")
     press(phone.get_by_role("button", name="Score this table").first)
     take_bid(phone, ours[0], 4)
-    assert "cards" not in phone.url, "the word of the card stays in no address"
+    assert "cards" not in phone.url, "the card's token is in no address"
     choose(phone, *(" and ".join(ours),) * 4)
     press_save(phone)
     expect(line.locator(".pts")).to_have_text(["4", "0"])
     expect(desk.get_by_label("Table 5:").first).to_have_value("9")
 
 
-def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
-    """A number pad may have no minus."""
+def test_a_button_changes_the_sign_of_points(page: Page) -> None:
+    """A number pad may lack a minus key."""
     night = Night(page, [])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     field = page.locator(".grid .line [data-points]").first
     field.fill("4")
     sign = page.locator(".grid .line [data-sign]").first
@@ -104,10 +104,10 @@ def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
     expect(field).to_have_value("4")
 
 
-def test_the_title_of_the_night_is_whole_on_a_small_television(page: Page) -> None:
+def test_the_title_of_the_night_fits_a_small_tv(page: Page) -> None:
     night = Night(page, [])
     set_up(night)
-    press(page.get_by_role("button", name="Draw the rounds"))
+    press(page.get_by_role("button", name="Make the seating"))
     expect(page.locator(".rounds a")).to_have_count(4)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{night.path}/tv")

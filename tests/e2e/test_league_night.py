@@ -1,7 +1,7 @@
-"""A whole league night: 5 tables, 20 players, 4 rounds; one comes late, one leaves, one plays for somebody else.
+"""A whole league night: 5 tables, 20 players, 4 rounds; one comes late, one leaves, one is a substitute.
 
-The desk is a laptop with a browser, every table has a phone but one round of table 5 is played on paper, and a score is
-corrected after the night was closed. What the standings then show was worked out by hand.
+The desk is a laptop. Every table has a phone, except for one round of table 5 on paper, and a score is corrected after
+the night was closed. The expected standings were worked out by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import OpenPhone
 
 NAMES = "Ann Bob Cid Dee Eve Fay Gus Hal Ida Jim Kay Lea Mae Ned Oda Pat Rex Tom Uma Vic Lou"
-"""Who is in the book. Rex stays at home, and Sue, who is new, plays for him; Lou comes late."""
+"""Players of the league. Rex stays home, and Sue, a new player, plays for Rex; Lou comes late."""
 
 ROUNDS: tuple[tuple[str, ...], ...] = (
     ("Ann Bob Cid Dee", "Eve Fay Gus Hal", "Ida Jim Kay Lea", "Mae Ned Oda Pat", "Sue Tom Uma Vic"),
@@ -30,14 +30,14 @@ ROUNDS: tuple[tuple[str, ...], ...] = (
     ("Ann Bob Dee Cid", "Eve Fay Hal Gus", "Ida Jim Lea Kay", "Mae Ned Pat Oda", "Sue Lou Uma Vic"),
     ("Ann Eve Bob Fay", "Cid Gus Dee Hal", "Ida Mae Jim Ned", "Kay Oda Lea Pat", "Sue Uma Lou Vic"),
 )
-"""Seat by seat, table by table; the first plays with the third. In round 2 Lou sits out; after it Tom goes home."""
+"""Each table by seat; the first and third are partners. Lou sits out round 2, and Tom leaves after it."""
 SCORES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((24, 0), (21, 10), (12, 21), (21, 15), (21, 17)),
     ((21, 14), (9, 21), (21, 11), (13, 21), (21, 16)),
     ((10, 21), (21, 13), (21, 19), (21, 8), (14, 21)),
     ((21, 12), (15, 21), (21, 5), (11, 21), (21, 20)),
 )
-"""What counts in the end. Table 5 of round 1 was written down the wrong way round, and corrected after the closing."""
+"""The scores that count. Table 5 of round 1 was entered the wrong way round and corrected after closing."""
 STANDINGS = """
 1 Lou 21.00 42 2 2–0 0
 2 Jim 20.50 82 4 3–1 0
@@ -61,12 +61,12 @@ STANDINGS = """
 20 Ned 10.25 41 4 0–4 0
 21 Dee 9.75 39 4 0–4 0
 """
-"""Place, name, points a game, points, games, won and lost, sets. Sue's games are Rex's. Ann and Gus have as many wins
-and never met; she is 29 points ahead of her opponents, he 21. Tom, with as many points a game, has won one."""
+"""Rank, name, points per game, points, games, won and lost, sets. Sue's games are Rex's. Ann and Gus have equal wins
+and never met; Ann's point difference is 29, Gus's 21. Tom has the same points per game but one win."""
 
 
 class Night:
-    """The desk with its browser, and the phones on the tables."""
+    """The desk and the phones at the tables."""
 
     def __init__(self, desk: Page, phones: list[Page]) -> None:
         self.desk = desk
@@ -75,12 +75,12 @@ class Night:
         self.cards: list[str] = []
 
     def at_desk(self, round_number: int | None = None) -> Locator:
-        """Look at the desk, at a round if that is said."""
+        """Open the desk, at a round if one is given."""
         self.desk.goto(f"{self.path}/desk" + (f"?round={round_number}" if round_number else ""))
         return self.desk.get_by_role("main")
 
     def seats(self) -> list[list[str]]:
-        """Return who sits at each table of the round that the desk shows, seat by seat."""
+        """Return the names at each table of the round shown at the desk, by seat."""
         tables = []
         for line in self.desk.locator(".grid .line").all():
             sides = [re.sub(r" for \w+", "", text).split(", ") for text in line.locator(".who-sits").all_inner_texts()]
@@ -88,7 +88,7 @@ class Night:
         return tables
 
     def arrange(self, index: int) -> None:
-        """Let people change places until they sit as the round was worked out; the first change is made by taps."""
+        """Swap people until the seats match `ROUNDS`; the first swap is made by taps."""
         self.at_desk(index + 1)
         ids = dict(
             self.desk.locator("#swap select[name=one] option").evaluate_all(
@@ -121,17 +121,17 @@ class Night:
         assert [" ".join(table) for table in self.seats()] == list(ROUNDS[index])
 
     def change_places(self, one: str, other: str) -> None:
-        """Let two people change places by taps."""
+        """Swap two people by taps."""
         press(self.desk.locator("#swap > summary"))
         for field, person in (("one", one), ("other", other)):
             options = self.desk.locator(f"#swap [name={field}]")
             label = options.locator("option", has_text=re.compile(rf"^{person} \(")).inner_text()
             options.select_option(label=label)
-        press(self.desk.get_by_role("button", name="Change places"))
+        press(self.desk.get_by_role("button", name="Swap players"))
         expect(self.desk.locator("#swap:not([open])")).to_be_attached()
 
     def scan(self, table: int) -> Page:
-        """Scan the card of a table with its phone, and start to score there with one tap."""
+        """Scan a table's card with its phone and start scoring with one tap."""
         phone = self.phones[table]
         phone.goto(self.cards[table])
         press(phone.get_by_role("button", name="Score this table").first)
@@ -139,28 +139,28 @@ class Night:
         return phone
 
     def tell(self, index: int, table: int) -> None:
-        """Let the phone of a table tell only how its game ended, right after the scan."""
+        """Enter only the final score on a table's phone, right after the scan."""
         phone = self.phones[table]
         phone.goto(self.cards[table])
         for side, points in enumerate(SCORES[index][table]):
             phone.locator(f"[name=points-{side}]").fill(str(points))
-        press(phone.get_by_role("button", name="Save the final score"))
-        if SCORES[index][table] == (21, 20):  # which nobody can win by
+        press(phone.get_by_role("button", name="Save final score"))
+        if SCORES[index][table] == (21, 20):  # a win by one needs an answer
             press(phone.get_by_role("button", name=re.compile("^Time ran out")))
         expect(phone.locator(".result .pts")).to_have_text([str(points) for points in SCORES[index][table]])
 
 
 def standings(page: Page) -> list[str]:
-    """Return the rows of the standings as they are read, without what leads from a place to the rule that split it."""
+    """Return the rows of the standings as text, without the links to tie-breakers."""
     rows = page.locator("table.standings tbody tr").all()
     cells = [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows]
     return [" ".join([re.sub(r"\D.*", "", place, flags=re.DOTALL), *others]) for place, *others in cells]
 
 
 def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
-    """Make the league, write its people down, begin the season, open a night, and let everybody in.
+    """Create the league with its people and a season, open a night, and check everyone in.
 
-    `money` are fields of the season that is played for it, by label.
+    `money` are money fields of the season form, by label.
     """
     desk = night.desk
     desk.goto("/leagues")
@@ -168,7 +168,7 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
     press(desk.get_by_role("button", name="Create league"))
     press(desk.get_by_role("link", name="Add players"))
     desk.get_by_label("Names").fill(NAMES.replace(" ", "\n"))
-    press(desk.get_by_role("button", name="Add them"))
+    press(desk.get_by_role("button", name="Add players"))
     press(desk.get_by_role("link", name="Fire Hall"))
     press(desk.get_by_role("link", name="Start a season"))
     desk.get_by_label("Season name").fill("2026/27")
@@ -183,20 +183,20 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
     door = desk.locator("#door")
     for count, name in enumerate((name for name in NAMES.split() if name not in ("Rex", "Lou")), 1):
         press(door.get_by_role("button", name=name, exact=True))
-        expect(door.locator("h2 small")).to_have_text("one is here" if count == 1 else f"{count} are here")
-    door.get_by_label("A new name").fill("Sue")
+        expect(door.locator("h2 small")).to_have_text(f"{count} here")
+    door.get_by_label("New player").fill("Sue")
     press(door.get_by_role("button", name="Add and check in"))
-    expect(door.locator("h2 small")).to_have_text("20 are here")
+    expect(door.locator("h2 small")).to_have_text("20 here")
     press(desk.locator("#here summary"))
-    desk.get_by_label("Who plays").select_option(label="Sue")
-    desk.get_by_label("for whom").select_option(label="Rex")
-    press(desk.get_by_role("button", name="Plays for them"))
-    expect(desk.get_by_role("button", name="Plays for themselves")).to_be_visible()
+    desk.get_by_label("Substitute").select_option(label="Sue")
+    desk.get_by_label("Plays for").select_option(label="Rex")
+    press(desk.get_by_role("button", name="Save substitute"))
+    expect(desk.get_by_role("button", name="Stop substituting")).to_be_visible()
     expect(desk.locator("#subs .held")).to_contain_text("Sue for Rex")
 
 
 def first_round(night: Night) -> None:
-    """Table 1 hand by hand, 2 to 4 on their phones, 5 on paper; meanwhile Lou comes in."""
+    """Score table 1 hand by hand, tables 2 to 4 on their phones, table 5 on paper; Lou checks in."""
     desk = night.desk
     night.arrange(0)
     phone = night.scan(0)
@@ -204,24 +204,24 @@ def first_round(night: Night) -> None:
     late.get_by_label("Find a name").fill("lo")
     desk.keyboard.press("Enter")
     expect(late.get_by_text("Lou has no seat yet.")).to_be_visible()
-    press(late.get_by_role("button", name="Draw again from round 2"))
+    press(late.get_by_role("button", name="Redo seating from round 2"))
     expect(late.get_by_text("Lou has no seat yet.")).not_to_be_attached()
     ours = "Ann and Cid"
     for hand in range(6):
         says = f"{ours} make 4: from {4 * hand} to {4 * hand + 4}."
-        won = f"{ours} win. {ours} bid 4, made it, have 24 and lead by 24. " if hand == 5 else ""
+        won = f"{ours} win. {ours} made their bid of 4 and win 24-0. " if hand == 5 else ""
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):
         night.tell(0, table)
-    press(night.phones[1].get_by_role("button", name="It is right: Eve and Gus"))
-    press(night.phones[1].get_by_role("button", name="Fay says it is right"))
-    expect(night.phones[1].get_by_text("They said it is right.")).to_have_count(1)
-    expect(night.phones[1].get_by_text("Fay said on another phone that it is right.")).to_have_count(1)
+    press(night.phones[1].get_by_role("button", name="Confirm for Eve and Gus"))
+    press(night.phones[1].get_by_role("button", name="Fay confirms"))
+    expect(night.phones[1].locator("p.yes")).to_have_count(2)
+    expect(night.phones[1].get_by_text("Confirmed by Fay on another phone")).to_have_count(1)
     by_keyboard(night)
 
 
 def by_keyboard(night: Night) -> None:
-    """Enter the paper of table 5 from the keyboard alone, as it was written: the wrong way round."""
+    """Enter table 5's paper score by keyboard only, the wrong way round as on the sheet."""
     desk = night.desk
     night.at_desk(1)
     desk.get_by_label("Table 2: Eve and Gus").focus()
@@ -231,18 +231,18 @@ def by_keyboard(night: Night) -> None:
         desk.keyboard.type(str(points))
         desk.keyboard.press("Tab")
     desk.keyboard.press("Enter")
-    expect(desk.locator("#round h2 small")).to_have_text("all in")
+    expect(desk.locator("#round h2 small")).to_have_text("all done")
 
 
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.database
-def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
+def test_a_night_from_check_in_to_the_standings(open_phone: OpenPhone) -> None:
     desk, guest = open_phone(), open_phone()
     desk.set_viewport_size({"width": 1280, "height": 800})
     night = Night(desk, [open_phone() for _table in range(5)])
     set_up(night)
-    press(desk.get_by_role("button", name="Draw the rounds"))
+    press(desk.get_by_role("button", name="Make the seating"))
     expect(desk.locator(".rounds a")).to_have_count(4)
     guest.goto(night.path)
     expect(guest.get_by_role("heading", name="Your seat in round 1")).to_be_visible()
@@ -258,31 +258,31 @@ def test_a_night_from_the_door_to_the_standings(open_phone: OpenPhone) -> None:
     here = night.at_desk()
     press(here.locator("#here summary"))
     press(here.locator("#here").get_by_role("button", name="Tom", exact=True))
-    expect(here.get_by_text("Tom has a seat, and is not here.")).to_be_visible()
-    press(here.get_by_role("button", name="Draw again from round 3"))
-    expect(here.get_by_text("Tom has a seat, and is not here.")).not_to_be_attached()
+    expect(here.get_by_text("Tom has left but still has a seat.")).to_be_visible()
+    press(here.get_by_role("button", name="Redo seating from round 3"))
+    expect(here.get_by_text("Tom has left but still has a seat.")).not_to_be_attached()
     for index in (2, 3):
         night.arrange(index)
         for table in range(5):
             night.tell(index, table)
 
     end = night.at_desk()
-    press(end.get_by_role("button", name="Close the night"))
-    expect(end.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    press(end.get_by_role("button", name="Close night"))
+    expect(end.get_by_text("This night is closed. Its results count.")).to_be_visible()
     expect(guest.get_by_text("This night is over.")).to_be_visible()
-    press(end.get_by_text("Open it again"))
-    end.get_by_label("Why", exact=True).fill("Table 5 was written the wrong way round.")
-    press(end.get_by_role("button", name="Open the night again"))
-    expect(end.get_by_role("button", name="Close the night")).to_be_visible()
+    press(end.get_by_text("Reopen", exact=True))
+    end.get_by_label("Reason", exact=True).fill("Table 5 was written the wrong way round.")
+    press(end.get_by_role("button", name="Reopen night"))
+    expect(end.get_by_role("button", name="Close night")).to_be_visible()
     correct = night.at_desk(1)
     for side, (name, points) in enumerate(zip(("Sue and Uma", "Tom and Vic"), SCORES[0][4], strict=True)):
         expect(correct.get_by_label(f"Table 5: {name}")).to_have_value(str(SCORES[0][4][1 - side]))
         correct.get_by_label(f"Table 5: {name}").fill(str(points))
-    correct.get_by_label("Why a score is corrected").fill("Written the wrong way round.")
-    press(correct.get_by_role("button", name="Save the scores"))
-    expect(correct.get_by_label("Why a score is corrected")).to_have_value("")
-    press(correct.get_by_role("button", name="Close the night"))
-    expect(correct.get_by_text("This night is closed: it counts as it stands.")).to_be_visible()
+    correct.get_by_label("Reason for the change").fill("Written the wrong way round.")
+    press(correct.get_by_role("button", name="Save scores"))
+    expect(correct.get_by_label("Reason for the change")).to_have_value("")
+    press(correct.get_by_role("button", name="Close night"))
+    expect(correct.get_by_text("This night is closed. Its results count.")).to_be_visible()
 
     press(desk.get_by_role("navigation").get_by_role("link", name="Standings"))
     expect(desk.locator("table.standings tbody tr")).to_have_count(21)

@@ -1,4 +1,4 @@
-"""Setback to 7 with a pitch, five players, each alone."""
+"""Setback to 7 with a pitch, five players, each for themselves."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PLAYERS = ("Ann", "Bob", "Cid", "Dee", "Eve")
 
 @pytest.mark.slow
 def test_five_players_and_three_pitches(page: Page) -> None:
-    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 each alone", dealer=4)
+    start_game(page, "Setback to 7 with a pitch", PLAYERS, seating="5 players, solo", dealer=4)
     to_win = page.locator(".to-win")
     expect(to_win.get_by_role("listitem")).to_have_text(
-        [f"{letter} {name} needs 7 more. A pitch wins too." for letter, name in zip("ABCDE", PLAYERS, strict=True)]
+        [f"{letter} {name}: 7 to go. Or make a pitch." for letter, name in zip("ABCDE", PLAYERS, strict=True)]
     )
 
     play(
@@ -30,22 +30,22 @@ def test_five_players_and_three_pitches(page: Page) -> None:
         "Ann",
         2,
         ("Ann", "Bob", "Bob", "Cid"),
-        "Set! Ann loses 2: from 0 to −2. Bob scores 2: from 0 to 2. Cid scores 1: from 0 to 1.",
+        "Set! Ann loses 2, from 0 to −2. Bob scores 2, from 0 to 2. Cid scores 1, from 0 to 1.",
     )
     expect_totals(page, -2, 2, 1, 0, 0)
     expect(to_win.get_by_role("listitem").first).to_have_text(
-        "A Ann needs 9 more. A pitch only scores: below zero it does not win."
+        "A Ann: 9 to go. A pitch scores, but can't win from below zero."
     )
 
-    # Nobody bids: the hand is thrown in and the deal passes on.
-    press(page.get_by_role("button", name="All passed: throw it in"))
+    # Nobody bids: the hand is thrown in and the next player deals.
+    press(page.get_by_role("button", name="All passed, next deal"))
     expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
-    # Ann stands below zero: her pitch brings her four points, and the game goes on.
-    play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch: from −2 to 2.")
+    # Ann is below zero: a pitch scores four points, and the game goes on.
+    play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch, from −2 to 2.")
     expect_totals(page, 2, 2, 1, 0, 0)
-    expect(to_win.get_by_role("listitem").first).to_have_text("A Ann needs 5 more. A pitch wins too.")
+    expect(to_win.get_by_role("listitem").first).to_have_text("A Ann: 5 to go. Or make a pitch.")
 
     # A pitch promises all four points. The Jack was not out, so Bob cannot have made it.
     take_bid(page, "Bob", "pitch")
@@ -54,9 +54,9 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     save(page, "Set! The pitch failed: Bob loses 4, from 2 to −2.")
     expect_totals(page, 2, -2, 1, 0, 0)
 
-    # Dee stands at zero: that is enough, whatever the others have.
-    why = "Dee made a pitch from 0: that wins the game at once."
-    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch: from 0 to 4.")
+    # Dee is at zero, so a pitch wins whatever the others have.
+    why = "Dee made a pitch from 0. That wins the game."
+    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch, from 0 to 4.")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
     expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()

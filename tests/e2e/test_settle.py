@@ -30,25 +30,26 @@ HANDS = [
 def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record(HANDS, preset="setback-7", players=("Ann", "Bob", "Cid"))))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    press(page.get_by_text("More", exact=True))
     press(page.get_by_role("link", name="Settle up"))
 
     # Each point above or below the average, 8/3, is worth a quarter: 133 1/3, −16 2/3 and −116 2/3 cents.
-    press(page.get_by_role("radio", name=re.compile("^Against the average")))
-    page.get_by_label("A point is worth").fill("0.25")
+    press(page.get_by_role("radio", name=re.compile("^Versus average")))
+    page.get_by_label("Per point").fill("0.25")
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17")
-    expect(page.get_by_text("It comes out even.")).to_be_visible()
+    expect(page.get_by_text("Payments balance out.")).to_be_visible()
 
-    # The differences 16, −2 and −14 at 7 cents; a comma will do.
-    press(page.get_by_role("radio", name=re.compile("^Each with each")))
-    page.get_by_label("A point is worth").fill("0,07")
+    # The differences 16, −2 and −14 at 7 cents; a decimal comma works too.
+    press(page.get_by_role("radio", name=re.compile("^Head to head")))
+    page.get_by_label("Per point").fill("0,07")
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $1.12", "B Bob pays $0.14", "C Cid pays $0.98")
 
     # A lost game costs 1.50 and each set 0.35: one for Bob, two for Cid.
-    press(page.get_by_role("radio", name=re.compile("^The winner takes")))
-    page.get_by_label("A lost game costs").fill("1.50")
-    page.get_by_label("A set costs").fill("0.35")
+    press(page.get_by_role("radio", name=re.compile("^Losers pay the winner")))
+    page.get_by_label("Per game lost").fill("1.50")
+    page.get_by_label("Per set").fill("0.35")
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $4.05", "B Bob pays $1.85", "C Cid pays $2.20")
 
@@ -56,13 +57,13 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $1.05", "B Bob pays $0.35", "C Cid pays $0.70")
 
-    page.get_by_label("A set costs").fill("a lot")
+    page.get_by_label("Per set").fill("a lot")
     press(page.get_by_role("button", name="Work it out"))
-    expect(page.get_by_role("alert")).to_have_text("Amounts are like 0.25, from 0 to 10000.")
+    expect(page.get_by_role("alert")).to_have_text("Enter an amount from 0 to 10,000, like 0.25.")
 
 
 def expect_payments(page: Page, *lines: str) -> None:
-    """See who gets and who pays what."""
-    rows = page.get_by_role("region", name="Who gets, who pays").get_by_role("row")
+    """Expect these payments."""
+    rows = page.get_by_role("region", name="Who pays whom").get_by_role("row")
     words = [re.compile(r"^\s*" + r"\s*".join(map(re.escape, line.split())) + r"\s*$") for line in lines]
     expect(rows.filter(has=page.get_by_role("cell"))).to_have_text(words)

@@ -1,4 +1,4 @@
-"""A whole game of Some'R'Set with five: a partner is called in every hand, and a tie is broken."""
+"""A whole game of Some'R'Set with five players: a partner is called in every hand, and a tie is broken."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ HANDS = (
 
 @pytest.mark.slow
 def test_five_players_to_the_end(page: Page) -> None:
-    start_game(page, "Some'R'Set", PLAYERS, seating="5 with a called partner", dealer=4)
+    start_game(page, "Some'R'Set", PLAYERS, seating="5 players, called partner", dealer=4)
     for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
         if number == 3:
-            press(page.get_by_role("button", name="All passed: throw it in"))
+            press(page.get_by_role("button", name="All passed, next deal"))
             expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
             expect_totals(page, 27, 4, 27, 21, 4)
-        press(page.get_by_role("group", name="Who took the bid").get_by_role("radio", name=bidder, exact=True))
+        press(page.get_by_role("group", name="Who won the bid").get_by_role("radio", name=bidder, exact=True))
         press(page.get_by_role("button", name=f"Bid {bid}", exact=True))
-        called = page.get_by_role("group", name="The called partner")
+        called = page.get_by_role("group", name="Called partner")
         expect(called.get_by_role("radio")).to_have_count(5)
         expect(called.get_by_role("radio", name=bidder, exact=True)).to_have_count(0)
         press(called.get_by_role("radio", name=partner, exact=True))
@@ -53,12 +53,12 @@ def test_five_players_to_the_end(page: Page) -> None:
         expect_totals(page, *totals)
         if number == 6:
             expect(
-                page.get_by_role("main").get_by_text("Level at 72: one more hand, and then the highest score wins.")
+                page.get_by_role("main").get_by_text("Tied at 72. One more hand, and high score wins.")
             ).to_be_visible()
 
     expect(page.get_by_role("heading", name="Cid wins")).to_be_visible()
     expect(
-        page.get_by_role("main").get_by_text("Cid has 87, the highest after the tie-break hand.", exact=True)
+        page.get_by_role("main").get_by_text("Cid has the high score after the tie-break hand, 87.", exact=True)
     ).to_be_visible()
     expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
-    expect(page.get_by_role("group", name="Who took the bid")).not_to_be_attached()
+    expect(page.get_by_role("group", name="Who won the bid")).not_to_be_attached()

@@ -1,4 +1,4 @@
-"""Watching a game: changes come by themselves, and a lost connection is said."""
+"""Watching a game: changes appear by themselves, and a lost connection is shown."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.slow
 def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
-    """Without touching the phone: it asks every four seconds, give or take a fifth."""
+    """Without touching the phone, which polls every four seconds, give or take a fifth."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.goto(table.url)
-    expect(watcher.get_by_text("You are watching")).to_be_visible()
+    expect(watcher.get_by_text("You're watching")).to_be_visible()
     press(table.locator("button[name=call]").first)
     expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible(timeout=5_000)
 
 
 @pytest.mark.slow
-def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
-    """And catches up as soon as there is signal again."""
+def test_an_offline_watch_page_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
+    """It catches up as soon as the signal is back."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.goto(table.url.replace("/games/", "/watch/"))
     with watcher.expect_response("**/watch/**"):
         pass
     watcher.context.set_offline(True)
-    expect(watcher.get_by_text("as of")).to_be_visible()
+    expect(watcher.get_by_text("Last update")).to_be_visible()
     press(table.locator("button[name=call]").first)
     watcher.context.set_offline(False)
     expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible()
-    expect(watcher.get_by_text("as of")).to_be_hidden()
+    expect(watcher.get_by_text("Last update")).to_be_hidden()
 
 
 @pytest.mark.slow
-def test_a_watcher_is_told_when_the_game_is_hidden_and_sees_it_again(open_phone: OpenPhone) -> None:
-    """Not an old score: that there is nothing to see; and the score, once others may watch again."""
+def test_a_watch_page_hides_the_score_while_watching_is_off(open_phone: OpenPhone) -> None:
+    """It says that there is nothing to see, and shows the score once watching is on again."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     board = table.url
     watcher.goto(board.replace("/games/", "/watch/"))
     table.goto(f"{board}/table?watch=1")
-    press(table.get_by_role("button", name="Stop letting others watch"))
+    press(table.get_by_role("button", name="Turn off watching"))
     expect(watcher.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(watcher.locator(".score")).to_have_count(0)
-    press(table.get_by_role("button", name="Let others watch again"))
+    press(table.get_by_role("button", name="Turn on watching"))
     expect(watcher.locator(".score")).to_have_count(2)

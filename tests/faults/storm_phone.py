@@ -78,8 +78,8 @@ class Counts:
 
 
 def dispute_of(number: int) -> str:
-    """Return how a board begins to tell that two phones differ about a hand."""
-    return f"Hand {number}: two phones differ."
+    """Return how a board begins to say that two phones disagree on a hand."""
+    return f"Two phones disagree on hand {number}."
 
 
 class StormPhone:

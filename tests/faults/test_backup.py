@@ -73,7 +73,7 @@ def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
         score(phone, games[0], 2)
         later = [phone.get(f"{game}/record.json").body for game in games]
         assert later != then
-        assert "is open: stop the server first" in refused(scorekeeper("restore", made, "--instance", folder))
+        assert "is running. Stop it first" in refused(scorekeeper("restore", made, "--instance", folder))
         assert [phone.get(f"{game}/record.json").body for game in games] == later
 
     said = done("restore", made, "--instance", folder)
@@ -125,7 +125,7 @@ def test_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     with small_disk(folder):
         (folder / "holiday.txt").write_text("mine")
         said = refused(scorekeeper("backup", "--instance", empty_book, "--to", folder))
-        assert said == f"The disk is full: nothing was written to {folder}. Make room, or choose another folder."
+        assert said == f"The disk is full. Nothing was written to {folder}. Make room, or choose another folder."
         assert sorted(path.name for path in folder.iterdir()) == ["holiday.txt", "lock"]
 
 
@@ -145,7 +145,7 @@ def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_
         "--keep",
         "1",
     ]
-    assert refused([sys.executable, *words]).startswith(f"The disk did not take it: nothing was written to {folder}.")
+    assert refused([sys.executable, *words]).startswith(f"The disk reported an error. Nothing was written to {folder}.")
     assert sorted(path.name for path in folder.iterdir()) == ["lock", good.name], "the older backup stays"
 
 
@@ -156,7 +156,7 @@ def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     book.parent.mkdir()
     book.write_bytes(made.read_bytes())
     words = ["-c", LIMITED, "50000", "restore", str(made), "--instance", str(book.parent)]
-    assert refused([sys.executable, *words]).startswith("The disk did not take it: nothing was written to ")
+    assert refused([sys.executable, *words]).startswith("The disk reported an error. Nothing was written to ")
     assert book.read_bytes() == made.read_bytes()
     assert sorted(path.name for path in book.parent.iterdir()) == ["scorekeeper.db", "serving"]
 

@@ -73,7 +73,7 @@ def test_a_key_that_can_be_guessed(tmp_path: Path, book: Path) -> None:
     before = contents(tmp_path)
     for words in (command(book.parent), [sys.executable, "-m", "scorekeeper", "db", "--instance", str(book.parent)]):
         said = refused([*words, "check"] if "db" in words else words)
-        assert said == f"The key in {key} is too easy to guess: put 32 random characters or more there."
+        assert said == f"The key in {key} is too easy to guess. Put at least 32 random characters there."
     assert contents(tmp_path) == before
 
 
@@ -81,7 +81,7 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused([*command(tmp_path / "new"), "--port", str(port)])
-    assert said == f"Port {port} is in use: stop what uses it, or choose another one with --port."
+    assert said == f"Port {port} is in use. Stop the program that uses it, or choose another port with --port."
     assert not (tmp_path / "new").exists(), "nothing is made when nothing can be served"
 
 
@@ -89,13 +89,16 @@ def test_a_port_for_the_figures_that_is_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused(command(tmp_path / "new"), SCOREKEEPER_METRICS=str(port))
-    assert said == f"Port {port} is in use: stop what uses it, or choose another one with SCOREKEEPER_METRICS."
+    assert (
+        said
+        == f"Port {port} is in use. Stop the program that uses it, or choose another port with SCOREKEEPER_METRICS."
+    )
 
 
 @pytest.mark.parametrize("host", ["192.0.2.77", "no.such.host.invalid"])
 def test_an_address_of_another_machine(tmp_path: Path, host: str) -> None:
     said = refused([*command(tmp_path / "new"), "--host", host])
-    assert said == f"{host} is not an address of this machine."
+    assert said == f"{host} isn't an address of this machine."
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
@@ -103,7 +106,7 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     for folder in (tmp_path / "file", tmp_path / "file" / "below"):
         said = refused(command(folder))
         assert said.startswith(f"{tmp_path / 'file'}")
-        assert "is a file where a folder is needed" in said
+        assert "is a file, but a folder is needed" in said
     assert contents(tmp_path) == {str(tmp_path / "file"): b"mine"}
 
 
@@ -114,7 +117,7 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path, mode: int | None) -
         folder.mkdir()
         folder.chmod(mode)
     said = refused(without_rights(tmp_path, folder))
-    assert said.startswith(f"The folder {folder} cannot be")
+    assert said.startswith(f"The folder {folder} can't be")
     assert said.endswith("Permission denied.")
     assert contents(tmp_path) == {}
 
@@ -126,7 +129,7 @@ def test_a_database_without_the_right_to_write(tmp_path: Path, book: Path) -> No
     if os.geteuid() == 0:
         os.chown(book.parent, NOBODY, NOBODY)
     said = refused(without_rights(tmp_path, book.parent, lock=False))
-    assert said == f"{book} cannot be opened and written by you: see who owns the file and its folder."
+    assert said == f"You can't open and write {book}. Check who owns the file and its folder."
     assert contents(tmp_path) == before
 
 
@@ -153,7 +156,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path, book: Path) -> None:
     connection.close()
     before = contents(tmp_path)
     said = refused(command(book.parent))
-    assert said == f"{book} was written by a newer version of the score book: update this one. Nothing was changed."
+    assert said == f"{book} was written by a newer version of Scorekeeper. Nothing was changed. Update this version."
     assert contents(tmp_path) == before
 
 
@@ -164,7 +167,7 @@ def test_a_database_of_another_program(tmp_path: Path) -> None:
     connection.close()
     before = path.read_bytes()
     said = refused(command(tmp_path / "new"), DATABASE_URL=f"sqlite:///{path}")
-    assert said == f"{path} belongs to another program: choose another --instance or DATABASE_URL."
+    assert said == f"{path} belongs to another program. Choose another --instance or DATABASE_URL."
     assert path.read_bytes() == before
 
 
@@ -189,7 +192,7 @@ def test_a_database_that_another_program_holds(book: Path) -> None:
     holder.execute("BEGIN EXCLUSIVE")
     said = refused(command(book.parent))
     holder.close()
-    assert said == f"{book} is held by another program: close that and start again."
+    assert said == f"Another program has locked {book}. Close it and start again."
 
 
 @pytest.mark.parametrize(
@@ -197,7 +200,7 @@ def test_a_database_that_another_program_holds(book: Path) -> None:
     [
         ("SECRET_KEY", "short", "too easy to guess"),
         ("DATABASE_URL", "mysql://host/book", "must begin with"),
-        ("DATABASE_URL", "sqlite:////no/such/folder/book.db", "cannot be opened and written"),
+        ("DATABASE_URL", "sqlite:////no/such/folder/book.db", "open and write"),
     ],
 )
 def test_a_setting_that_cannot_be(tmp_path: Path, variable: str, value: str, why: str) -> None:
@@ -208,7 +211,7 @@ def test_postgresql_without_its_driver(tmp_path: Path) -> None:
     script = "import sys; sys.modules['psycopg'] = None; from scorekeeper.cli.app import main; main(sys.argv[1:])"
     words = [sys.executable, "-c", script, *command(tmp_path / "new")[3:]]
     said = refused(words, DATABASE_URL="postgresql://ann:secret@127.0.0.1:9/book")
-    assert said == f"PostgreSQL needs its driver: {sys.executable} -m pip install 'psycopg[binary]'."
+    assert said == f"PostgreSQL needs its driver. Run: {sys.executable} -m pip install 'psycopg[binary]'."
 
 
 def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
@@ -270,7 +273,7 @@ def test_who_may_not_look_into_the_folder_is_told_so(tmp_path: Path, book: Path)
     ended = subprocess.run([*run, "check"], env=env, capture_output=True, text=True, timeout=60, check=False)
     backup = refused([*run, "backup"], SCOREKEEPER_INSTANCE=str(folder))
     folder.chmod(0o700)
-    said = f"WRONG   configuration  You may not look into {folder}: run this as the user who owns it.\n"
+    said = f"WRONG   configuration  You can't open {folder}. Run this as the user who owns it.\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, said, "")
-    assert backup == f"The folder {folder} cannot be used: Permission denied."
+    assert backup == f"The folder {folder} can't be used: Permission denied."
     assert contents(tmp_path) == before

@@ -58,7 +58,7 @@ def is_refused(phone: WirePhone, game: str, tap: dict[str, object]) -> None:
     answer = phone.post(f"{game}/hands", **tap)
     assert answer.status == 503, answer.body
     assert PROBLEMS[503].says in answer.body
-    assert "see if the disk is full" in answer.body
+    assert "heck whether the disk is full" in answer.body
     assert "Traceback" not in answer.body
     shown = phone.get(game)
     assert shown.status == 200

@@ -221,9 +221,9 @@ def test_a_start_leaves_what_was_written_last_alone(folder: Path) -> None:
     kept, before = file.read_bytes(), log.read_bytes()
     assert before
     file.unlink()
-    assert f"There is {log}, but no {file}" in refused(command(folder))
+    assert f"There is {log}, which holds what was saved last, but no {file}" in refused(command(folder))
     file.touch()
-    assert f"There is {log}, but no {file}" in refused(command(folder))
+    assert f"There is {log}, which holds what was saved last, but no {file}" in refused(command(folder))
     assert log.read_bytes() == before
     file.write_bytes(kept)
     log.unlink()

@@ -89,7 +89,7 @@ def test_a_start_waits_for_a_server_that_is_starting(tmp_path: Path) -> None:
         with process:
             assert process.stdout is not None
             waiting = process.stdout.readline()
-            assert "does not answer" in waiting
+            assert "doesn't answer" in waiting
             assert waiting.endswith("Waiting up to 30 s for it.\n")
             own.start()
             assert any("On this machine" in line for line in iter(process.stdout.readline, ""))
@@ -348,7 +348,7 @@ def test_a_database_that_cannot_hold_every_name_is_refused(tmp_path: Path, encod
     words = f"CREATE DATABASE {{}} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
     databases.server().run(words, name)
     said = refused(command(tmp_path / "new"), DATABASE_URL=databases.server().url(name))
-    assert f"is encoded as {encoding} and cannot hold every name" in said
+    assert f"is encoded as {encoding} and can't store all names" in said
     databases.drop_book(tmp_path)
 
 

@@ -112,7 +112,7 @@ def test_the_banner_says_where_and_nothing_else_is_printed(tmp_path: Path) -> No
 def test_phones_are_let_in_with_an_address_and_a_code(tmp_path: Path) -> None:
     with running(tmp_path, "--lan") as server:
         said = "\n".join(server.said)
-        assert "On every phone" in said or "in no network" in said
+        assert "On every phone" in said or "isn't on a network" in said
         assert ("▀" in said) == ("On every phone" in said)
         port = urlsplit(server.url).port
         with socket.create_connection(("127.0.0.1", port or 0)) as connection:
@@ -147,15 +147,15 @@ def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.sqlite
 def test_a_start_says_that_a_score_book_is_new_and_asks_for_one_that_was_there(tmp_path: Path) -> None:
     """An empty book in place of a lost one looks like the lost one until the hall is full."""
-    new = f"This is a new score book, with nothing in it: {tmp_path / 'scorekeeper.db'}"
+    new = f"Made a new, empty database: {tmp_path / 'scorekeeper.db'}"
     with running(tmp_path) as first:
-        assert [line for line in first.said if "new score book" in line] == [new]
+        assert [line for line in first.said if "new, empty database" in line] == [new]
     with running(tmp_path) as second:
-        assert not [line for line in second.said if "new score book" in line]
+        assert not [line for line in second.said if "new, empty database" in line]
     for file in tmp_path.glob("scorekeeper.db*"):
         file.unlink()
     with running(tmp_path) as third:
-        (said,) = (line for line in third.said if "new score book" in line)
+        (said,) = (line for line in third.said if "new, empty database" in line)
         assert said.startswith(f"{new} If there was one before, stop now")
 
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 
 from scorekeeper.leagues.core.access import season_at
-from scorekeeper.leagues.standings.standings_cache import _seasons, reckon
+from scorekeeper.leagues.standings.standings_cache import _seasons, season_standings
 from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.spreadsheet import text_of
@@ -71,7 +71,7 @@ def _standings(app: Flask, season: str, *, anew: bool) -> str:
     with app.app_context():
         if anew:
             _seasons.clear()
-        return repr(reckon(db.session(), season_at(db.session(), season)).people)
+        return repr(season_standings(db.session(), season_at(db.session(), season)).people)
 
 
 @pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])

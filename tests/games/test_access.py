@@ -211,7 +211,7 @@ def test_a_watcher_sees_the_game_without_its_forms(client: Phone, other: Phone, 
     page = other.see(played.path)
     assert page.h1 == played.h1
     assert "Bob bid 2" in page.text
-    assert "You are watching." in page.text
+    assert "You're watching." in page.text
     assert buttons(page) == []
     for link in {str(link.get("href")) for link in page.all("a")} - {"#main"}:
         assert other.get(link).status_code == 200, link

@@ -46,7 +46,7 @@ def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, board: Pag
     board = play(client, board, 0, 3, "AAAB")
     before = contents(app)
     page = look(client, board, 1, "-2", "Bob revoked in hand 1")
-    assert effect(page) == ["1 3 to 1 3 to −1", "The score is 3 to −1, and the game goes on."]
+    assert effect(page) == ["1 3 to 1 3 to −1", "New score: 3 to −1. Game continues."]
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["3", "−1"]
@@ -89,7 +89,7 @@ def test_add_and_subtract_by_buttons(client: Phone, board: Page, sign: str, type
 def test_the_log_shows_the_adjustment(client: Phone, board: Page) -> None:
     """With the reason, before and after."""
     newest = log_of(client, adjust(client, board, 1, -2, "Bob revoked"))[0]
-    assert "Adjusted. Bob and Dee lose 2: Bob revoked" in newest
+    assert "Score adjusted. Bob and Dee lose 2: Bob revoked" in newest
     assert "0 to 0" in newest
     assert "0 to −2" in newest
 
@@ -99,19 +99,19 @@ def test_it_can_end_the_game(client: Phone, board: Page) -> None:
     board = play_all(client, board, CLEAN[:5])
     assert totals(board) == ["20", "0"]
     page = look(client, board, 0, "1", "a miscount")
-    why = "Ann and Cid win. Ann and Cid bid 4, made it, have 21 and lead by 21."
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 21-0."
     assert effect(page) == ["5 20 to 0 21 to 0", why]
     after = client.submit(page, address(board))
     assert "Ann and Cid win" in after.text
     assert not after.all("button", name="call")
-    assert "Undo the adjustment" in buttons(after)
+    assert "Undo adjustment" in buttons(after)
 
 
 def test_it_can_reopen_a_game(client: Phone, board: Page) -> None:
     """The winner revoked in the last hand: 24 becomes 20, and the game goes on."""
     over = play_all(client, board, CLEAN)
     page = look(client, over, 0, "-4", "Ann revoked in hand 6")
-    assert effect(page) == ["6 24 to 0 20 to 0", "The score is 20 to 0, and the game goes on."]
+    assert effect(page) == ["6 24 to 0 20 to 0", "New score: 20 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert totals(after) == ["20", "0"]
     assert totals(play(client, after, 1, 2, "BBAA")) == ["22", "2"]
@@ -120,11 +120,11 @@ def test_it_can_reopen_a_game(client: Phone, board: Page) -> None:
 def test_undo_and_redo(client: Phone, board: Page) -> None:
     """As with a hand; the hand before stays."""
     after = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2)
-    assert "Undo the adjustment" in buttons(after)
+    assert "Undo adjustment" in buttons(after)
     undone = undo(client, after)
     assert totals(undone) == ["3", "1"]
     assert "Hand 2 Ann deals" in undone.text
-    assert "Redo the adjustment" in buttons(undone)
+    assert "Redo adjustment" in buttons(undone)
     again = client.submit(undone, f"{board.path}/redos")
     assert totals(again) == ["3", "−1"]
     assert "Hand 2 Ann deals" in again.text
@@ -137,15 +137,15 @@ def test_an_older_one_is_deleted(client: Phone, app: Flask, board: Page) -> None
     assert totals(board) == ["5", "1"]
     before = contents(app)
     page = strike_out(client, board)
-    assert page.h1 == "Strike the adjustment out"
-    assert effect(page) == ["1 3 to −1 3 to 1", "2 5 to 1 5 to 3", "The score is 5 to 3, and the game goes on."]
+    assert page.h1 == "Delete the adjustment"
+    assert effect(page) == ["1 3 to −1 3 to 1", "2 5 to 1 5 to 3", "New score: 5 to 3. Game continues."]
     assert contents(app) == before
     after = client.submit(page, next(str(f.get("action")) for f in page.all("form") if "/void" in str(f.get("action"))))
     assert totals(after) == ["5", "3"]
     assert "Bob revoked" not in " ".join(sheet(after))
     told = log_of(client, after)
-    assert "Struck out an adjustment. Bob and Dee lose 2: Bob revoked" in told[0]
-    assert any("Adjusted. Bob and Dee lose 2: Bob revoked" in line for line in told[1:])
+    assert "Undid an adjustment. Bob and Dee lose 2: Bob revoked" in told[0]
+    assert any("Score adjusted. Bob and Dee lose 2: Bob revoked" in line for line in told[1:])
 
 
 def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, board: Page) -> None:
@@ -208,8 +208,8 @@ def test_incomplete_adjustments_are_refused(
     ("side", "points", "reason", "says"),
     [
         ("", "-2", "a revoke", "Choose whose score to change."),
-        ("0", "", "a revoke", "Say by how many points, from −99 to 99, and not 0."),
-        ("0", "-2", " ", "Say why, so that everybody can see it later."),
+        ("0", "", "a revoke", "Enter how many points to add or subtract, from 1 to 99."),
+        ("0", "-2", " ", "Enter a reason, so everyone can see it later."),
     ],
 )
 def test_errors_name_what_is_missing(
@@ -223,7 +223,7 @@ def test_changed_points_are_reviewed_again(client: Phone, app: Flask, board: Pag
     page = look(client, board, 0, "-2")
     before = contents(app)
     again = client.submit(page, address(board), 200, points="-20")
-    assert "The score is −20 to 0" in again.text
+    assert "New score: −20 to 0" in again.text
     assert contents(app) == before
 
 
@@ -294,5 +294,5 @@ def test_a_game_with_a_final_score_is_not_adjusted(client: Phone, app: Flask) ->
     board = import_record(client, record | {"final": [21, 14]})
     before = contents(app)
     page = look(client, board, 0, "-2", status=422)
-    assert problem(page) == "Only the final score of this game is known, so it stays as it is."
+    assert problem(page) == "This game has only a final score, so you can't change it."
     assert contents(app) == before

@@ -32,7 +32,7 @@ THREE = ("Ann", "Bob", "Cid")
 def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -> None:
     """RULES 2: left of the dealer first; bids pass, 2, 3, 4."""
     page = open_auction(client, board)
-    assert turn(page) == "Ann’s turn Nobody has bid yet."
+    assert turn(page) == "Ann’s turn No bids yet."
     assert offered(page) == ["pass", "2", "3", "4"]
     assert heard(page) == []
     assert "Ann: Pass" in buttons(page)
@@ -42,11 +42,11 @@ def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -
 def test_only_higher_bids_are_offered(client: Phone, board: Page) -> None:
     """RULES 2: one call each, each must exceed the last."""
     page = call_all(client, board, ["pass", 2])
-    assert turn(page) == "Cid’s turn Bob has it at 2."
+    assert turn(page) == "Cid’s turn High bid: 2 (Bob)."
     assert offered(page) == ["pass", "3", "4"]
     assert heard(page) == ["Ann pass", "Bob 2"]
     page = call(client, page, 3)
-    assert turn(page) == "Dee’s turn Cid has it at 3. Dee deals."
+    assert turn(page) == "Dee’s turn High bid: 3 (Cid). Dee deals."
     assert offered(page) == ["pass", "4"]
 
 
@@ -68,7 +68,7 @@ def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
 def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
     """RULES 2: if all others pass, the dealer must bid 2, and may bid more; passing is not offered."""
     page = call_all(client, board, ["pass"] * 3)
-    assert turn(page) == "Dee’s turn Nobody has bid yet. Dee deals."
+    assert turn(page) == "Dee’s turn No bids yet. Dee deals."
     assert offered(page) == ["2", "3", "4"]
     assert "Dee bids 2 stuck" in buttons(page)
     assert "B Dee bid 3" in call(client, page, 3).text
@@ -87,7 +87,7 @@ def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [2, 3])
     assert offered(page) == ["pass", "3"]
-    assert "Cid bids 3 takes it" in buttons(page)
+    assert "Cid bids 3 take it" in buttons(page)
     assert "C Cid bid 3" in call(client, page, 3).text
 
 
@@ -95,7 +95,7 @@ def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> 
     """RULES 5: a 4 too; all others can only pass."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [4])
-    assert turn(page) == "Bob’s turn Ann has it at 4."
+    assert turn(page) == "Bob’s turn High bid: 4 (Ann)."
     assert offered(page) == ["pass"]
     page = call(client, page, "pass")
     assert offered(page) == ["pass", "4"]
@@ -121,12 +121,12 @@ def test_the_matching_house_rule_excludes_a_four(client: Phone) -> None:
 def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> None:
     """RULES 3: round and round; a player who passed is out; it ends when one bidder is left."""
     page = call_all(client, start(client, preset="bowers-12"), [1, "pass", 2])
-    assert turn(page) == "Dee’s turn Cid has it at 2. Dee deals."
+    assert turn(page) == "Dee’s turn High bid: 2 (Cid). Dee deals."
     page = call(client, page, "pass")
-    assert turn(page) == "Ann’s turn Cid has it at 2."
+    assert turn(page) == "Ann’s turn High bid: 2 (Cid)."
     assert offered(page) == ["pass", "3", "4", "5"]
     page = call(client, page, 3)
-    assert turn(page) == "Cid’s turn Ann has it at 3."
+    assert turn(page) == "Cid’s turn High bid: 3 (Ann)."
     page = call(client, page, "pass")
     assert "A Ann bid 3" in page.text
 
@@ -167,7 +167,7 @@ def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
     """Every call is stored."""
     call_all(client, board, ["pass", 2])
     again = client.see(board.path)
-    assert turn(again) == "Cid’s turn Bob has it at 2."
+    assert turn(again) == "Cid’s turn High bid: 2 (Bob)."
     assert heard(again) == ["Ann pass", "Bob 2"]
 
 
@@ -185,7 +185,7 @@ def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Pho
 def test_undo_the_last_call(client: Phone, board: Page) -> None:
     """A slip costs one tap; then it is that player's turn again."""
     page = take_back(client, call_all(client, board, ["pass", 2]))
-    assert turn(page) == "Bob’s turn Nobody has bid yet."
+    assert turn(page) == "Bob’s turn No bids yet."
     assert heard(page) == ["Ann pass"]
     page = take_back(client, page)
     assert [label for label in buttons(page) if label.startswith("Ann bids")] == [
@@ -193,26 +193,26 @@ def test_undo_the_last_call(client: Phone, board: Page) -> None:
         "Ann bids 3",
         "Ann bids 4",
     ]
-    assert log_of(client, page)[0].endswith("The last call was taken back.")
+    assert log_of(client, page)[0].endswith("Last call undone.")
 
 
 def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> None:
     """The earlier calls stay."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
-    assert "Take back the last call" in buttons(page)
+    assert "Undo last call" in buttons(page)
     page = take_back(client, page)
-    assert turn(page) == "Dee’s turn Cid has it at 3. Dee deals."
+    assert turn(page) == "Dee’s turn High bid: 3 (Cid). Dee deals."
     assert "B Dee bid 4" in call(client, page, 4).text
 
 
 def test_a_directly_entered_bid_has_no_call_to_undo(client: Phone, board: Page) -> None:
-    assert "Take back the last call" not in buttons(bid(client, board, 0, 3))
+    assert "Undo last call" not in buttons(bid(client, board, 0, 3))
 
 
 def test_during_an_auction_undo_names_the_call(client: Phone, board: Page) -> None:
     page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
-    assert not [label for label in buttons(page) if label.startswith("Undo")]
-    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo")]
+    assert not [label for label in buttons(page) if label.startswith("Undo hand")]
+    assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo hand")]
     page = take_back(client, page)
     assert "Undo hand 1" in buttons(page)
 
@@ -235,7 +235,7 @@ def test_a_misdeal_ends_the_auction(client: Phone, board: Page) -> None:
     call_all(client, board, ["pass", 2])
     table = client.see(f"{board.path}/table")
     client.submit(table, f"{board.path}/misdeal")
-    assert turn(open_auction(client, board)) == "Ann’s turn Nobody has bid yet."
+    assert turn(open_auction(client, board)) == "Ann’s turn No bids yet."
 
 
 def test_the_calls_stay_in_the_record(client: Phone, other: Phone, board: Page) -> None:
@@ -289,10 +289,10 @@ def test_the_log_names_every_call(client: Phone, board: Page) -> None:
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     told = [line.split(" ", 1)[1] if line[0].isdigit() else line for line in log_of(client, page)]
     newest = [
-        next(s for s in ("Ann passes.", "Bob calls 2.", "Cid calls 3.", "Dee passes.") if s in line)
+        next(s for s in ("Ann passed.", "Bob called 2.", "Cid called 3.", "Dee passed.") if s in line)
         for line in told[1:5]
     ]
-    assert newest == ["Dee passes.", "Cid calls 3.", "Bob calls 2.", "Ann passes."]
+    assert newest == ["Dee passed.", "Cid called 3.", "Bob called 2.", "Ann passed."]
     assert "Cid bid 3." in told[0]
 
 
@@ -302,7 +302,7 @@ def test_the_log_names_every_call(client: Phone, board: Page) -> None:
         ("2", "A bid must be higher than 3."),
         ("3", "A bid must be higher than 3."),
         ("5", "Bids go from 2 to 4."),
-        ("pitch", "A pitch cannot be bid in this game."),
+        ("pitch", "You can't bid a pitch in this game."),
         ("", "Bids go from 2 to 4."),
         ("PASS", "Bids go from 2 to 4."),
         ("9" * 5000, "Bids go from 2 to 4."),
@@ -317,7 +317,7 @@ def test_a_forged_call_is_refused(client: Phone, app: Flask, board: Page, value:
     before = contents(app)
     refused = call(client, page, value, 422)
     assert says in notices(refused)
-    assert turn(refused) == "Bob’s turn Ann has it at 3."
+    assert turn(refused) == "Bob’s turn High bid: 3 (Ann)."
     assert contents(app) == before
 
 
@@ -325,7 +325,7 @@ def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> 
     """There is no button, and a forged form is refused with the reason."""
     page = call_all(client, board, ["pass"] * 3)
     before = contents(app)
-    assert "Everybody else passed: the dealer must bid 2." in notices(call(client, page, "pass", 422))
+    assert "Everyone else passed, so the dealer must bid 2." in notices(call(client, page, "pass", 422))
     assert contents(app) == before
 
 
@@ -336,7 +336,7 @@ def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Pag
     before = contents(app)
     late = call(client, first, 3, 409)
     assert "This page already saved something else" in late.text
-    assert turn(late) == "Bob’s turn Ann has it at 2."
+    assert turn(late) == "Bob’s turn High bid: 2 (Ann)."
     assert contents(app) == before
 
 
@@ -345,7 +345,7 @@ def test_a_repeated_call_counts_once(client: Phone, app: Flask, board: Page) -> 
     first = open_auction(client, board)
     call(client, first, "pass")
     before = contents(app)
-    assert turn(call(client, first, "pass")) == "Bob’s turn Nobody has bid yet."
+    assert turn(call(client, first, "pass")) == "Bob’s turn No bids yet."
     assert contents(app) == before
 
 
@@ -356,7 +356,7 @@ def test_no_call_after_the_bid(client: Phone, app: Flask, board: Page) -> None:
     form = page.form(f"{board.path}/hands").values | {"call": "4"}
     response = client.post(f"{board.path}/calls", data=form)
     assert response.status_code == 422
-    assert "The bid stands already." in response.text
+    assert "The bid is already entered." in response.text
     assert contents(app) == before
 
 
@@ -364,7 +364,7 @@ def test_nothing_to_undo_before_the_first_call(client: Phone, board: Page) -> No
     """A forged form is refused in words."""
     response = client.post(f"{board.path}/calls/void", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
-    assert "There is no call to take back." in response.text
+    assert "No call to undo." in response.text
 
 
 def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
@@ -373,7 +373,7 @@ def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
     address = f"{path_of(board)}/house-rules"
     looked = client.submit(client.see(address), address, 200, **{"rule-bid_min": "3", "rule-forced_bid": "3"})
     page = open_auction(client, client.submit(looked, address))
-    assert turn(page) == "Ann’s turn Nobody has bid yet."
+    assert turn(page) == "Ann’s turn No bids yet."
     assert offered(page) == ["pass", "3", "4"]
 
 

@@ -54,8 +54,8 @@ def test_a_hand_in_the_language_of_the_browser(client: Phone, language: str) -> 
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("es", "Ann y Cid hacen 3: de 0 a 3."),
-        ("fr", "Ann et Cid font 3\N{NO-BREAK SPACE}: de 0 à 3."),
+        ("es", "Ann y Cid cumplen y suman 3: de 0 a 3."),
+        ("fr", "Ann et Cid réussissent et marquent 3\N{NO-BREAK SPACE}: de 0 à 3."),
     ],
 )
 def test_a_sentence_agrees_with_its_side(client: Phone, language: str, sentence: str) -> None:
@@ -68,7 +68,7 @@ def test_refusals_are_translated(client: Phone) -> None:
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "es"
     board = start(client)
     refused = client.submit(board, f"{path_of(board)}/bid", 422, call="0:9")
-    assert "Se apuesta de 2 a 4." in refused.text
+    assert "Se puja de 2 a 4." in refused.text
 
 
 def test_watchers_get_a_page_in_their_language(client: Phone, new_phone: Callable[[], Phone]) -> None:

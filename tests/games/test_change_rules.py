@@ -61,12 +61,12 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
         "1 −3 to 2 0 to 2",
         "2 −2 to 5 1 to 5",
         "3 −6 to 6 0 to 6",
-        "The score is 0 to 6, and the game goes on.",
+        "New score: 0 to 6. Game continues.",
     ]
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["0", "6"]
-    assert "A set cannot take you below zero." in after.text
+    assert "A set can’t take you below zero." in after.text
 
 
 def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
@@ -74,27 +74,27 @@ def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page)
     board = play_all(client, board, ((1, 2, "AABB"), (0, 3, "AABB")))
     assert totals(board) == ["−1", "4"]
     page = look(client, board, set_penalty="double_shortfall")
-    assert effect(page) == ["2 −1 to 4 0 to 4", "The score is 0 to 4, and the game goes on."]
+    assert effect(page) == ["2 −1 to 4 0 to 4", "New score: 0 to 4. Game continues."]
 
 
 def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
     """Another target, while nobody is near either."""
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
-        "No total changes.",
-        "The score is −6 to 6, and the game goes on.",
+        "The totals don't change.",
+        "New score: −6 to 6. Game continues.",
     ]
     after = change(client, board, target="31")
     assert "To 31" in after.text
-    assert "eed 25 more, and the bid." in after.text
+    assert "25 to go. Must have the bid." in after.text
 
 
 def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:
     """The game was over after hand 2: hand 3 stays in sight, uncounted."""
     board = play_all(client, board, CLEAN[:3])
     page = look(client, board, target="8")
-    why = "Ann and Cid win. Ann and Cid bid 4, made it, have 8 and lead by 8."
-    assert effect(page) == ["3 12 to 0 does not count", why]
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 8-0."
+    assert effect(page) == ["3 12 to 0 doesn't count", why]
     after = client.submit(page, address(board))
     assert totals(after) == ["8", "0"]
     assert "after the end" in sheet(after)[2]
@@ -107,7 +107,7 @@ def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
-    assert effect(page) == ["No total changes.", "The score is 24 to 0, and the game goes on."]
+    assert effect(page) == ["The totals don't change.", "New score: 24 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert after.all("button", name="call")
     assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
@@ -126,9 +126,9 @@ def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
     after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero")
     newest = log_of(client, after)[0]
     for part in (
-        "The house rules were changed.",
-        "The usual rules. The score was −6 to 6.",
-        "A set cannot take you below zero. The score is 0 to 6, and the game goes on.",
+        "House rules changed.",
+        "Usual rules. Score: −6 to 6.",
+        "A set can’t take you below zero. New score: 0 to 6. Game continues.",
     ):
         assert part in newest
 
@@ -139,7 +139,7 @@ def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, ap
     page = look(client, board, negative="floor_zero")
     before = contents(app)
     again = client.submit(page, address(board), 200, **{"rule-negative": "allowed", "rule-target": "31"})
-    assert effect(again)[0] == "No total changes."
+    assert effect(again)[0] == "The totals don't change."
     assert contents(app) == before
 
 
@@ -147,7 +147,7 @@ def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board
     """Looking is free."""
     before = contents(app)
     page = look(client, board)
-    assert effect(page) == ["No total changes.", "The score is 0 to 0, and the game goes on."]
+    assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
     client.submit(page, address(board))
     assert contents(app) == before
 
@@ -155,8 +155,8 @@ def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ({"bid_min": "3", "forced_bid": "3"}, "Hand 2 does not fit these rules: Bids go from 3 to 4."),
-        ({"bid_max": "3"}, "Hand 3 does not fit these rules: Bids go from 2 to 3."),
+        ({"bid_min": "3", "forced_bid": "3"}, "Hand 2 doesn't fit these rules. Bids go from 3 to 4."),
+        ({"bid_max": "3"}, "Hand 3 doesn't fit these rules. Bids go from 2 to 3."),
     ],
 )
 def test_rules_that_a_hand_does_not_fit_are_refused(
@@ -177,7 +177,7 @@ def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -
     board = client.submit(board, f"{board.path}/bid", call="passed")
     before = contents(app)
     assert problem(look(client, board, 422, forced_bid="2")) == (
-        "Hand 1 does not fit these rules: A hand cannot be thrown in here: the dealer must bid 2."
+        "Hand 1 doesn't fit these rules. You can't throw in the hand here. The dealer must bid 2."
     )
     assert contents(app) == before
 
@@ -204,8 +204,8 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"target": "x"}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
-        ({"finish": "fixed_hands"}, "hands_limit", "Say after how many hands the game ends."),
-        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so nobody can bid 9."),
+        ({"finish": "fixed_hands"}, "hands_limit", "Enter the number of hands."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the top bid can’t be 9."),
         ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
         ({"tie": "bidder"}, "tie", None),
         ({"negative": "<b>"}, "negative", None),
@@ -226,9 +226,7 @@ def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
     """RULES 8: one side wins or the other does; three players cannot have it."""
     board = start(client, ("Ann", "Bob", "Cid"), preset="setback-7-pitch", seating="3", dealer=2)
     before = contents(app)
-    assert wrong(look(client, board, 422, special_bid="moon")) == {
-        "special_bid": "A moon needs two sides: one wins or the other does."
-    }
+    assert wrong(look(client, board, 422, special_bid="moon")) == {"special_bid": "A moon only works with two sides."}
     assert contents(app) == before
 
 
@@ -281,7 +279,7 @@ def test_counted_cards_are_counted_again(client: Phone) -> None:
     board = import_record(client, record)
     assert totals(board) == ["−3", "1", "0"]
     page = look(client, board, trump_jack_counts="yes")
-    assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "The score is 3, 1 and 0, and the game goes on."]
+    assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "New score: 3, 1 and 0. Game continues."]
 
 
 def test_a_final_score_keeps_its_rules(client: Phone, app: Flask) -> None:
@@ -296,7 +294,7 @@ def test_a_final_score_keeps_its_rules(client: Phone, app: Flask) -> None:
     board = import_record(client, record)
     before = contents(app)
     assert problem(look(client, board, 422, target="31")) == (
-        "Only the final score of this game is known, so it stays as it is."
+        "This game has only a final score, so you can't change it."
     )
     assert contents(app) == before
 

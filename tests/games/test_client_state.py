@@ -75,10 +75,10 @@ def test_a_game_that_was_stopped_is_over_on_the_phone_too(wish: c.Command, outco
 
 def test_refusals_use_the_words_of_the_rules() -> None:
     says = refusals(_setback(dealer_privilege="match", dealer_may_raise=False))
-    assert says["points_missing high"] == "Say who took High."
-    assert says["passed_forced passed"] == "A hand cannot be thrown in here: the dealer must bid 2."
-    assert says["points_total few"] == "A hand has at least 2 points (High and Low); these add up to {total}."
-    assert says["bid_illegal dealer"] == "The dealer cannot take the bid with {bid} here."
+    assert says["points_missing high"] == "Choose who took High."
+    assert says["passed_forced passed"] == "You can't throw in the hand here. The dealer must bid 2."
+    assert says["points_total few"] == "A hand has at least 2 points (High and Low), but these add up to {total}."
+    assert says["bid_illegal dealer"] == "The dealer can't match a bid of {bid}."
     assert says["game_over"] == "The game is over. Undo the last hand to go on."
 
 
@@ -93,7 +93,7 @@ def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
         state = offline_state(snapshot)
     assert state["names"] == ["Ann", "Bob", "Cid", "Dee"]
     assert state["side_names"] == ["Ann y Cid", "Bob y Dee"]
-    assert state["says"]["bidder_missing bidder"] == "Di quién apostó."
+    assert state["says"]["bidder_missing bidder"] == "Elige quién pujó."
     assert "{total}" in state["says"]["points_total few"]
     assert state["categories"][0]["label"] != "High"
     assert json.loads(json.dumps(state)) == state

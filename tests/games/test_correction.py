@@ -71,7 +71,7 @@ def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, two: Page)
     assert effect(page) == [
         "1 3 to 1 −3 to 2",
         "2 5 to 3 −1 to 4",
-        "The score is −1 to 4, and the game goes on.",
+        "New score: −1 to 4. Game continues.",
     ]
     assert contents(app) == before
     after = save(client, page)
@@ -91,7 +91,7 @@ def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, two: Page
 def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Flask, two: Page) -> None:
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {})
-    assert "No total changes." in page.text
+    assert "The totals don't change." in page.text
     assert totals(save(client, page)) == ["5", "3"]
     assert contents(app) == before
 
@@ -99,7 +99,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Fl
 def test_a_change_that_keeps_the_score_is_saved(client: Phone, two: Page) -> None:
     """Trump was hearts: the sheet shows it, the score stays."""
     page = check(client, client.see(addresses(two)[0]), {"trump": "H"})
-    assert effect(page) == ["No total changes.", "The score is 5 to 3, and the game goes on."]
+    assert effect(page) == ["The totals don't change.", "New score: 5 to 3. Game continues."]
     assert "♥" in sheet(save(client, page))[0]
 
 
@@ -111,21 +111,21 @@ def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
     page = check(client, client.see(addresses(board)[0]), {"game": "0"})
     assert effect(page) == [
         "1 −4 to 1 4 to 0",
-        "2 −4 to 3 does not count",
-        "3 −2 to 5 does not count",
-        "Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4.",
+        "2 −4 to 3 doesn't count",
+        "3 −2 to 5 doesn't count",
+        "Ann and Cid win. Ann and Cid made their bid of 4 and win 4-0.",
     ]
     after = save(client, page)
     assert totals(after) == ["4", "0"]
     assert [("after the end" in line) for line in sheet(after)] == [False, True, True]
-    assert notices(after)[0] == "Hands 2 and 3 were played after the end and do not count."
+    assert notices(after)[0] == "Hands 2 and 3 were played after the end and don't count."
     assert "Ann and Cid win" in after.text
 
 
 def test_a_correction_can_reopen_the_game(client: Phone, over: Page) -> None:
     """The last hand was set: the game goes on, with the bids."""
     page = check(client, client.see(addresses(over)[5]), {"game": "1"})
-    assert effect(page)[-1] == "The score is 16 to 1, and the game goes on."
+    assert effect(page)[-1] == "New score: 16 to 1. Game continues."
     after = save(client, page)
     assert totals(after) == ["16", "1"]
     after.form(f"{after.path}/bid")
@@ -171,7 +171,7 @@ def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
     board = start(client, preset="setback-7", seating="4")
     board = play_all(client, board, ((0, 2, "AABC"), (1, 2, "BBAC")))
     page = check(client, client.see(addresses(board)[0]), {"mode": "passed"})
-    assert effect(page)[-1] == "The score is 1, 2, 1 and 0, and the game goes on."
+    assert effect(page)[-1] == "New score: 1, 2, 1 and 0. Game continues."
     thrown = save(client, page, {"mode": "passed"})
     assert "thrown in" in sheet(thrown)[0]
     assert totals(thrown) == ["1", "2", "1", "0"]
@@ -185,22 +185,22 @@ def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Pag
     page = client.see(addresses(two)[0])
     assert "thrown in" not in page.text
     refused = check(client, page, {"mode": "passed"}, 422)
-    assert "A hand cannot be thrown in here: the dealer must bid 2." in refused.text
+    assert "You can't throw in the hand here. The dealer must bid 2." in refused.text
 
 
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
         ({"bid": "5"}, "Bids go from 2 to 4."),
-        ({"bid": None}, "Say what was bid."),
-        ({"bidder": None}, "Say who bid."),
-        ({"bidder": "²"}, "There is no such seat for “bidder”: seats are 0 to 3."),
-        ({"dealer": "4"}, "There is no such seat for “dealer”: seats are 0 to 3."),
-        ({"high": "none"}, "Somebody always takes High."),
-        ({"jack": None}, "Say who took Jack."),
-        ({"jack": "99999999999"}, "There is no such side for “jack”."),
-        ({"trump": "none"}, "You cannot play without trump in this game."),
-        ({"mode": "taken", "taken-0": "4", "taken-1": "1"}, "A hand has at most 4 points; these add up to 5."),
+        ({"bid": None}, "Choose the bid."),
+        ({"bidder": None}, "Choose who bid."),
+        ({"bidder": "²"}, "“bidder” must be a seat from 0 to 3."),
+        ({"dealer": "4"}, "“dealer” must be a seat from 0 to 3."),
+        ({"high": "none"}, "Someone always takes High."),
+        ({"jack": None}, "Choose who took Jack."),
+        ({"jack": "99999999999"}, "“jack” must go to a side of this table."),
+        ({"trump": "none"}, "You can't play without trump in this game."),
+        ({"mode": "taken", "taken-0": "4", "taken-1": "1"}, "A hand has at most 4 points, but these add up to 5."),
     ],
 )
 def test_an_impossible_correction_is_refused(
@@ -220,9 +220,9 @@ def test_deleting_a_hand_shows_the_effect_first(client: Phone, app: Flask, two: 
     address = addresses(two)[0].replace("/correction", "/void")
     page = client.submit(client.see(addresses(two)[0]), address, 200)
     assert effect(page) == [
-        "1 3 to 1 struck out",
+        "1 3 to 1 deleted",
         "2 5 to 3 2 to 2",
-        "The score is 2 to 2, and the game goes on.",
+        "New score: 2 to 2. Game continues.",
     ]
     assert contents(app) == before
     after = client.submit(page, address)
@@ -247,7 +247,7 @@ def test_a_deleted_hand_cannot_be_corrected(client: Phone, two: Page) -> None:
     address = addresses(two)[0].replace("/correction", "/void")
     client.submit(client.submit(client.see(addresses(two)[0]), address, 200), address)
     page = client.see(addresses(two)[0], 409)
-    assert "That hand was struck out already." in page.text
+    assert "That hand was already undone." in page.text
 
 
 def test_a_late_correction_is_reviewed_again(client: Phone, app: Flask, two: Page) -> None:

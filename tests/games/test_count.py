@@ -27,7 +27,7 @@ def cards(*piles: str) -> dict[str, str]:
 
 
 def count(phone: Phone, board: Page, fields: Mapping[str, object], status: int = 200, *, quick: bool = False) -> Page:
-    """Tap cards, then "Count"."""
+    """Tap cards, then "Count cards"."""
     address = f"{path_of(board)}/count{'?quick=1' if quick else ''}"
     return phone.submit(phone.see(address), address, status, **fields)
 
@@ -71,7 +71,7 @@ def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:
     assert told(page) == [
         "Card points: Ann and Cid 14 and Bob and Dee 4.",
         "High: Ann and Cid. Low: Bob and Dee. Jack: Bob and Dee. Game: Ann and Cid.",
-        "16 cards that count are with nobody yet.",
+        "Not counted yet: 16 cards.",
     ]
     assert owners(use(client, page)) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
 
@@ -183,7 +183,7 @@ def test_cards_show_their_value(client: Phone) -> None:
     page = client.see(f"{board.path}/count")
     worth = {str(card.get("data-card")): card.get("data-points") for card in page.all("fieldset", class_="card")}
     assert [worth[card] for card in ("J♠", "J♣", "J♥", "10♠", "A♠", "K♠", "Q♠", "9♠")] == [*"011", "10", *"4320"]
-    assert "Jacks, not trump’s 1 each" in client.see(f"{board.path}/count?quick=1").text
+    assert "Jacks (not the jack of trump) 1 each" in client.see(f"{board.path}/count?quick=1").text
 
 
 def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
@@ -193,12 +193,12 @@ def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
     page = count(client, board, cards("AS 2S", "JS TD", "KH"))
     assert told(page)[1:3] == [
         "High: Ann. Jack: Bob. Game: Bob.",
-        "Low belongs to whom it was dealt: the cards cannot tell.",
+        "Low goes to the player it was dealt to, so choose that yourself.",
     ]
     points_step = use(client, page)
     assert owners(points_step) == {"high": "0", "jack": "1", "game": "1"}
     refused = check(client, points_step, {}, 422)
-    assert said(refused) == "The cards cannot say who owns Low: name it."
+    assert said(refused) == "Who gets Low? The cards don't show it, so choose."
     after = save(client, check(client, refused, {"low": "2"}))
     assert totals(after) == ["−2", "2", "1"]
     assert record_of(client, after)["hands"][0]["captured"] == [["2S", "AS"], ["JS", "TD"], ["KH"]]
@@ -238,9 +238,9 @@ def test_a_count_survives_a_reload_and_can_be_discarded(client: Phone, board: Pa
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     again = client.see(step.response.request.full_path)
     assert owners(again) == owners(step) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
-    (drop,) = [link for link in again.all("a") if words(link) == "Without the counted cards"]
+    (drop,) = [link for link in again.all("a") if words(link) == "Discard the count"]
     dropped = client.see(drop.get("href", ""))
-    assert "Dashed: likely, not told yet." in dropped.text
+    assert "Dashed = our guess." in dropped.text
     assert not [name for name in dropped.form(f"{board.path}/hands").names if name.startswith("card-")]
 
 
@@ -250,7 +250,7 @@ def test_points_must_agree_with_the_cards(client: Phone, app: Flask, board: Page
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     before = contents(app)
     refused = check(client, step, {"low": "0"}, 422)
-    assert said(refused) == "The captured cards say otherwise about Low."
+    assert said(refused) == "The captured cards don't match who took Low."
     assert contents(app) == before
 
 
@@ -275,8 +275,8 @@ def test_without_trump_nothing_is_counted(client: Phone, app: Flask, board: Page
     before = contents(app)
     tapped = cards("AS 3S TH", "JS 2S KD")
     page = count(client, board, tapped, 422)
-    assert problem(page) == "Say which suit was trump, to count the cards."
-    assert problem(use(client, page, status=422)) == "Say which suit was trump, to count the cards."
+    assert problem(page) == "Choose trump to count the cards."
+    assert problem(use(client, page, status=422)) == "Choose trump to count the cards."
     page = count(client, board, tapped | {"trump": "S"})
     step = use(client, page)
     assert owners(step) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
@@ -289,7 +289,7 @@ def test_missing_cards_are_named(client: Phone, board: Page) -> None:
     bid(client, board, 0, 3, "S")
     all_but = " ".join(r + s for r in "AKQJT" for s in "SHDC" if r + s not in ("TH", "AD"))
     page = count(client, board, cards(all_but, "2S"))
-    assert told(page)[2] == "With nobody yet: 10♥, A♦."
+    assert told(page)[2] == "Not counted yet: 10♥, A♦."
 
 
 def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:
@@ -304,11 +304,11 @@ def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"card-XX": "0"}, "There is no card “XX” in this game."),
-        ({"card-<b>": "0"}, "There is no card “<b>” in this game."),
-        ({"card-RJ": "0"}, "There is no card “RJ” in this game."),
-        ({"trump": "X"}, "Say which suit was trump, to count the cards."),
-        ({"trump": "none"}, "Say which suit was trump, to count the cards."),
+        ({"card-XX": "0"}, "This game has no card “XX”."),
+        ({"card-<b>": "0"}, "This game has no card “<b>”."),
+        ({"card-RJ": "0"}, "This game has no card “RJ”."),
+        ({"trump": "X"}, "Choose trump to count the cards."),
+        ({"trump": "none"}, "Choose trump to count the cards."),
     ],
 )
 def test_a_forged_count_is_refused(client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str) -> None:
@@ -354,13 +354,13 @@ def test_the_quick_count_keeps_to_the_rules_of_game(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"rank-T-0": "3", "rank-T-1": "2"}, "There are only four tens in the pack."),
-        ({"rank-A-0": "4", "rank-A-1": "1"}, "There are only four aces in the pack."),
-        ({"rank-J-0": "5"}, "Each number of cards goes from 0 to 4."),
-        ({"rank-J-0": "-1"}, "Each number of cards goes from 0 to 4."),
-        ({"rank-J-0": "x"}, "Each number of cards goes from 0 to 4."),
-        ({"rank-J-0": "²"}, "Each number of cards goes from 0 to 4."),
-        ({"rank-J-0": "9" * 5000}, "Each number of cards goes from 0 to 4."),
+        ({"rank-T-0": "3", "rank-T-1": "2"}, "There are only four tens in the deck."),
+        ({"rank-A-0": "4", "rank-A-1": "1"}, "There are only four aces in the deck."),
+        ({"rank-J-0": "5"}, "Enter 0 to 4 cards of each kind."),
+        ({"rank-J-0": "-1"}, "Enter 0 to 4 cards of each kind."),
+        ({"rank-J-0": "x"}, "Enter 0 to 4 cards of each kind."),
+        ({"rank-J-0": "²"}, "Enter 0 to 4 cards of each kind."),
+        ({"rank-J-0": "9" * 5000}, "Enter 0 to 4 cards of each kind."),
     ],
 )
 def test_more_cards_than_the_pack_has_are_refused(
@@ -383,7 +383,7 @@ def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
     assert told(page)[1:3] == [
         "Ace: Ann and Cid. Jack: Bob and Dee. Off jack: Ann and Cid. High joker: Ann and Cid. "
         "Low joker: Bob and Dee. Ten: Bob and Dee. Three: Ann and Cid.",
-        "Two belongs to whom it was dealt: the cards cannot tell.",
+        "Two goes to the player it was dealt to, so choose that yourself.",
     ]
     step = use(client, page)
     after = save(client, check(client, step, {"two": "1"}))
@@ -406,7 +406,7 @@ def test_tricks_and_red_cards_can_be_entered_separately(client: Phone) -> None:
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     fields: dict[str, Any] = {"mode": "parts", "side_tricks-0": "7", "side_red-0": "9"}
     checked = client.submit(page, f"{board.path}/hands", 200, **fields)
-    assert "make 16: from 0 to 16." in checked.text
+    assert "make 16, from 0 to 16." in checked.text
     saved = client.submit(checked, f"{board.path}/hands", **fields)
     assert totals(saved) == ["16", "8"]
     (hand,) = record_of(client, board)["hands"]
@@ -418,4 +418,4 @@ def test_a_part_too_many_is_refused(client: Phone) -> None:
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     fields: dict[str, Any] = {"mode": "parts", "side_tricks-0": "13", "side_red-0": "9"}
     refused = client.submit(page, f"{board.path}/hands", 422, **fields)
-    assert "A hand has 12 tricks; these add up to 13." in refused.text
+    assert "A hand has 12 tricks, but these add up to 13." in refused.text

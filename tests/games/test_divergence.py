@@ -77,13 +77,13 @@ def test_both_versions_are_shown_hand_by_hand(app: Flask, second: Phone, board: 
     assert "Hand 1 ✓ both agree" in one
     assert "This phone Dee" not in one
     assert "This phone Ann dealt, Bob bid 2." in two
-    assert "5 to 2 The score book Ann dealt, Bob bid 3." in two
-    assert "8 to 3 The score book Bob dealt, Cid bid 2." in three
-    assert "This phone no such hand The score book Cid dealt, Dee bid 2." in four
+    assert "5 to 2 Server Ann dealt, Bob bid 3." in two
+    assert "8 to 3 Server Bob dealt, Cid bid 2." in three
+    assert "This phone doesn't have this hand Server Cid dealt, Dee bid 2." in four
     end = words(page.one("section", class_="tail-end"))
-    assert "This phone The score is 8 to 3, and the game goes on." in end
-    assert "The score book The score is 10 to 6, and the game goes on." in end
-    assert "Hands 2 to 4 of the score book are struck out." in page.text
+    assert "This phone New score: 8 to 3. Game continues." in end
+    assert "Server New score: 10 to 6. Game continues." in end
+    assert "This replaces hands 2 to 4 on the server." in page.text
     assert contents(app) == before
 
 
@@ -95,8 +95,8 @@ def test_accepted_hands_count_from_the_first_difference(client: Phone, second: P
     assert "both phones agree" in first
     assert len(rest) == 2
     log = log_of(client, board)
-    assert "Bob's phone was without signal: from hand 2 on, what it wrote down counts." in " ".join(log)
-    assert sum("Struck out" in line for line in log) == 3
+    assert "Bob's phone was offline. From hand 2 on, its hands count." in " ".join(log)
+    assert sum("Undid" in line for line in log) == 3
     answer = send(second, board, *TAIL)
     assert (answer.status_code, told(answer)["set_aside"]) == (200, [])
 
@@ -115,8 +115,8 @@ def test_hands_set_aside_stay_in_the_log(app: Flask, client: Phone, second: Phon
     assert totals(now) == ["10", "6"]
     assert "both phones agree" in sheet(now)[0]
     log = " ".join(log_of(client, board))
-    assert "Bob's phone wrote hand 2 down without signal, and it does not count. Ann dealt, Bob bid 2." in log
-    assert "Bob's phone wrote hand 3 down without signal, and it does not count. Bob dealt, Cid bid 3." in log
+    assert "Bob's phone saved hand 2 offline. It doesn't count. Ann dealt, Bob bid 2." in log
+    assert "Bob's phone saved hand 3 offline. It doesn't count. Bob dealt, Cid bid 3." in log
     before = contents(app)
     answer = send(second, board, *TAIL)
     assert answer.status_code == 200
@@ -153,8 +153,8 @@ def test_an_undone_hand_leaves_a_gap(client: Phone, second: Phone, board: Page) 
     for _ in range(3):
         now = undo(client, now)
     page = look(second, board, waits(3, LATER))
-    assert "Hand 2 was taken back meanwhile. Bring it back first." in page.text
-    assert buttons(page) == ["Stay with the score book"]
+    assert "Hand 2 was undone. Redo it first." in page.text
+    assert buttons(page) == ["Use the server's hands"]
     assert totals(discard(second, page, board)) == ["4", "0"]
 
 
@@ -190,7 +190,7 @@ def test_a_code_brings_hands_to_another_phone(client: Phone, other: Phone, board
     assert told(send(client, board, waits(1, SAME), waits(2, NEXT)))["state"]["totals"] == [5, 2]
     assert "both phones agree" not in " ".join(sheet(client.see(board.path)))
     again = ask(other, "/carry", packed(sent(board, waits(1, SAME))))
-    assert "The score book has all of these hands already." in again.text
+    assert "All of these hands are already saved." in again.text
 
 
 def test_a_carried_hand_is_no_check(client: Phone, second: Phone, board: Page) -> None:
@@ -198,7 +198,7 @@ def test_a_carried_hand_is_no_check(client: Phone, second: Phone, board: Page) -
     page = ask(second, "/carry", packed(sent(board, *TAIL)))
     assert totals(accept(second, page, board)) == ["8", "3"]
     assert "both phones agree" not in sheet(client.see(board.path))[0]
-    assert "Another phone was without signal: from hand 2 on" in " ".join(log_of(client, board))
+    assert "Another phone was offline. From hand 2 on" in " ".join(log_of(client, board))
 
 
 def test_a_watching_phone_only_shows_carried_hands(app: Flask, client: Phone, other: Phone, board: Page) -> None:
@@ -231,4 +231,4 @@ def test_a_code_of_a_deleted_game(client: Phone, board: Page) -> None:
 
 def test_the_page_for_codes_needs_a_script(client: Phone) -> None:
     page = client.see("/carry")
-    assert "needs a script" in page.text
+    assert "needs JavaScript" in page.text

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-DIFFER = "Hand 1: two phones differ. The first phone: 3 to 1. Bob's phone: 2 to 2."
+DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2 to 2."
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_the_same_hand_from_two_phones_is_a_check(client: Phone, second: Phone, 
     assert totals(save(client, here)) == ["3", "1"]
     agreed = save(second, there)
     assert totals(agreed) == ["3", "1"]
-    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert disputes(agreed) == ["✓ Both phones agree on hand 1."]
     assert "both phones agree" in sheet(client.see(board.path))[0]
     assert "both phones agree" in sheet(client.see(board.path.replace("games", "watch")))[0]
     assert "Bob's phone agrees on hand 1." in log_of(client, board)[0]
@@ -96,9 +96,9 @@ def test_different_winners_with_equal_sums_are_a_dispute(client: Phone, second: 
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
     (told,) = disputes(refused)
-    assert told.startswith("Hand 1: two phones differ. The first phone: Dee dealt, Ann bid 3.")
-    assert "two phones differ" in sheet(refused)[0]
-    assert "Keep the first" in buttons(refused)
+    assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
+    assert "two phones disagree" in sheet(refused)[0]
+    assert "The first is right" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
@@ -109,7 +109,7 @@ def test_equal_sums_without_winners_agree(client: Phone, second: Phone, board: P
     save(client, check(client, mine, points("AAAB")))
     address = f"{board.path}/hands"
     there = second.submit(theirs, address, 303, **{"mode": "taken", "taken-0": "3", "taken-1": "1", "seen": ""})
-    assert disputes(there) == ["✓ Hand 1: both phones agree."]
+    assert disputes(there) == ["✓ Both phones agree on hand 1."]
 
 
 def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
@@ -133,8 +133,8 @@ def test_the_preview_shows_the_other_phones_hand(client: Phone, second: Phone, b
         answer: dict[str, object] = json.loads(second.get(f"{board.path}/preview?{asked}").text)
         return answer
 
-    assert told("AAAB")["text"] == "The first phone has hand 1 already, just the same."
-    assert told("AABB")["text"] == "The first phone has hand 1 already as 3 to 1. This one says 2 to 2."
+    assert told("AAAB")["text"] == "The first phone already saved hand 1 with the same result."
+    assert told("AABB")["text"] == "The first phone already saved hand 1 as 3 to 1. You entered 2 to 2."
     assert told("AABB")["ok"] is True
 
 
@@ -146,9 +146,9 @@ def test_different_hands_are_both_shown(client: Phone, second: Phone, board: Pag
     assert disputes(client.see(board.path)) == [DIFFER]
     watched = client.see(board.path.replace("games", "watch"))
     assert notices(watched)[0] == DIFFER
-    assert "two phones differ" in sheet(watched)[0]
+    assert "two phones disagree" in sheet(watched)[0]
     assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
-    assert "Bob's phone says something else of hand 1." in log_of(client, board)[0]
+    assert "Bob's phone disagrees on hand 1." in log_of(client, board)[0]
     assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]
     assert disputes(client.see(board.path)) == [DIFFER]
 
@@ -160,7 +160,7 @@ def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Pa
     assert totals(settled) == ["3", "1"]
     assert disputes(settled) == []
     assert "two phones" not in sheet(settled)[0]
-    assert "Settled: hand 1 stays as it was written down first." in log_of(client, board)[0]
+    assert "Settled: hand 1 stays as first saved." in log_of(client, board)[0]
 
 
 def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
@@ -239,7 +239,7 @@ def test_a_settled_dispute_is_shown_until_it_is_closed(client: Phone, second: Ph
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert seen_lines(settled) == []
-    line = "Hand 1 was settled on another phone: 2 to 2 counts, not 3 to 1."
+    line = "Another phone settled hand 1: 2 to 2 counts, not 3 to 1."
     assert seen_lines(second.see(board.path)) == [line]
     play(client, settled, 1, 2, "BBAA")
     theirs = second.see(board.path)
@@ -264,17 +264,17 @@ def test_settled_as_two_hands(client: Phone, second: Phone, board: Page, took: s
     assert totals(split) == (["6", "2"] if took == "AAAB" else ["0", "3"])
     assert "Hand 3 Bob deals" in split.text
     assert "both phones agree" not in split.text
-    assert "what the other phone said was not hand 1" in " ".join(log_of(client, board))
+    assert "the other phone's version of hand 1 was a different hand" in " ".join(log_of(client, board))
 
 
 def test_two_hands_are_not_offered_during_a_hand(client: Phone, second: Phone, board: Page) -> None:
     refused = differ(client, second, board)
     bid(client, client.see(board.path), 1, 2)
-    assert "It was another hand" in buttons(refused)
+    assert "These are two different hands" in buttons(refused)
     shown = second.see(board.path)
-    assert "It was another hand" not in buttons(shown)
+    assert "These are two different hands" not in buttons(shown)
     late = settle(second, shown, "split", 409)
-    assert "A hand is in play." in notices(late)[0]
+    assert "A hand is in progress." in notices(late)[0]
     assert "Bob bid 2" in late.text
 
 
@@ -341,9 +341,9 @@ def test_two_tabs_of_one_phone_are_no_check(client: Phone, app: Flask, board: Pa
     one, two, three = (check(client, page, points(took)) for took in ("AAAB", "AAAB", "AABB"))
     save(client, one)
     before = contents(app)
-    assert notices(save(client, two, status=409)) == ["This phone has hand 1 already, just the same."]
+    assert notices(save(client, two, status=409)) == ["This phone already saved hand 1 with the same result."]
     told = notices(save(client, three, status=409))
-    assert told == ["This phone has hand 1 already as 3 to 1. This one says 2 to 2."]
+    assert told == ["This phone already saved hand 1 as 3 to 1. You entered 2 to 2."]
     assert contents(app) == before
 
 
@@ -374,7 +374,7 @@ def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
     theirs = other.see(board.path)
     client.submit(board, f"{board.path}/bid", call="passed")
     agreed = other.submit(theirs, f"{board.path}/bid", call="passed")
-    assert disputes(agreed) == ["✓ Hand 1: both phones agree."]
+    assert disputes(agreed) == ["✓ Both phones agree on hand 1."]
     assert len(record_of(client, board)["hands"]) == 1
 
 
@@ -467,7 +467,7 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
     save(client, check(client, mine, points("AAAA")))
     refused = save(second, there, status=409)
     assert "Ann and Cid win" in refused.text
-    assert "It was another hand" not in buttons(refused)
+    assert "These are two different hands" not in buttons(refused)
     assert totals(settle(client, client.see(board.path), "take")) == ["16", "1"]
 
 

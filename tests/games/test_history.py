@@ -25,7 +25,7 @@ def log(phone: Phone, board: Page) -> list[str]:
 
 def test_the_log_starts_with_the_players(client: Phone, board: Page) -> None:
     """Game, players and dealer."""
-    assert log(client, board) == ["Setback: Ann, Bob, Cid and Dee sit down, Dee deals first."]
+    assert log(client, board) == ["Setback started: Ann, Bob, Cid and Dee. Dee deals first."]
     assert client.see(f"{board.path}/log").all("time")
 
 
@@ -44,8 +44,8 @@ def test_undo_and_redo(client: Phone, board: Page) -> None:
     client.submit(board, f"{board.path}/redos")
     hand = "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game."
     assert log(client, board)[2:] == [
-        f"Struck out hand 1. {hand} | Before3 to 1After0 to 0",
-        f"Brought back hand 1. {hand} | Before0 to 0After3 to 1",
+        f"Undid hand 1. {hand} | Before3 to 1After0 to 0",
+        f"Redid hand 1. {hand} | Before0 to 0After3 to 1",
     ]
 
 
@@ -54,10 +54,10 @@ def test_a_correction_shows_both_versions(client: Phone, board: Page) -> None:
     save_correction(client, check_correction(client, client.see(addresses(board)[0]), {"low": "1"}))
     assert log(client, board)[-1] == (
         "Corrected hand 1. | Before"
-        "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game. The score was 5 to 3."
+        "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game. Score: 5 to 3."
         "After"
         "Dee dealt, Ann bid 3. Ann and Cid: High, Jack. Bob and Dee: Low, Game."
-        " The score is −1 to 4, and the game goes on."
+        " New score: −1 to 4. Game continues."
     )
 
 
@@ -73,21 +73,19 @@ def test_changes_at_the_table(client: Phone, board: Page) -> None:
     client.submit(stopped, f"{board.path}/reopening")
     client.submit(client.see(table), f"{board.path}/concession", sure="1", winner="1")
     assert log(client, board)[1:] == [
-        "Seat 2: another name. | BeforeBobAfterRob",
-        "Seat 4: somebody else sits down. | BeforeDeeAfterEve",
-        "The deal was set. | BeforeEve to dealAfterCid to deal",
+        "Name changed in seat 2. | BeforeBobAfterRob",
+        "Substitute in seat 4. | BeforeDeeAfterEve",
+        "Dealer changed. | BeforeEve to dealAfterCid to deal",
         "Ann bid 3.",
-        "The bid was taken back.",
-        "Misdeal: Cid deals again.",
-        "The game was stopped. | Before0 to 0AfterStopped. The table stopped before anyone won.",
+        "Bid undone.",
+        "Misdeal. Cid deals again.",
+        "Game ended without a winner. | Before0 to 0AfterStopped. The table ended the game without a winner.",
         "The game goes on. | Before0 to 0After0 to 0",
-        "The game was conceded. | Before0 to 0AfterRob and Eve win. The game was conceded to Rob and Eve.",
+        "Game conceded. | Before0 to 0AfterRob and Eve win. Ann and Cid conceded.",
     ]
 
 
 def test_the_end_with_its_reason(client: Phone, board: Page) -> None:
     """The last entry names the winner and why."""
     board = play_all(client, board, ((0, 4, "AAAA"),) * 6)
-    assert log(client, board)[-1].endswith(
-        "After" + "Ann and Cid win. Ann and Cid bid 4, made it, have 24 and lead by 24."
-    )
+    assert log(client, board)[-1].endswith("After" + "Ann and Cid win. Ann and Cid made their bid of 4 and win 24-0.")

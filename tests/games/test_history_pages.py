@@ -27,8 +27,8 @@ def test_the_pages_have_all_entries(client: Phone, board: Page, monkeypatch: pyt
     monkeypatch.setattr(corrections, "LOG_LINES", 3)
     page = client.see(f"{board.path}/log")
     told = [lines(page)]
-    while older := [link for link in page.all("a") if words(link) == "Older lines"]:
-        assert "The files below hold all of it." in page.text
+    while older := [link for link in page.all("a") if words(link) == "Older entries"]:
+        assert "Download the full history:" in page.text
         page = client.see(str(older[0].get("href")))
         told.append(lines(page))
     assert [line for each in told for line in each] == whole

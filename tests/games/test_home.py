@@ -30,17 +30,17 @@ def headings(page: Page) -> list[str]:
 def test_a_new_phone_is_offered_a_game(client: Phone) -> None:
     """A newcomer reads one sentence and taps once."""
     page = client.see("/")
-    assert "Keeps the score of Setback, Pitch and High-Low-Jack" in page.text
+    assert "Keeps score for Setback, Pitch and High-Low-Jack" in page.text
     page.one("a", href="/games/new")
     assert cards(page) == []
-    assert "Same table again" not in page.text
+    assert "Same players again" not in page.text
 
 
 def test_games_in_progress_come_first(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     start(client, ("Eve", "Fay"), seating="2", dealer=1)
     page = client.see("/")
-    assert headings(page) == ["Being played", "Played"]
+    assert headings(page) == ["In progress", "Finished games"]
     running, played = cards(page)
     assert "Eve 0" in running
     assert "Hand 1, Fay deals" in running
@@ -82,7 +82,7 @@ def test_a_phone_sees_its_own_games_only(client: Phone, other: Phone, board: Pag
 
 def test_a_deleted_game_can_be_restored_for_a_day(client: Phone, app: Flask, board: Page) -> None:
     home = client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
-    assert "A game of Setback was deleted." in home.text
+    assert "Setback game deleted." in home.text
     assert cards(home) == []
     client.see(board.path, 404)
     assert client.submit(home, f"{board.path}/deletion/void").h1 == board.h1
@@ -98,7 +98,7 @@ def test_a_missing_game_is_explained_once(client: Phone) -> None:
     """One sentence with the cause, one with what to do."""
     told = client.see("/games/nosuchgame", 404).text
     assert "It may have been deleted, or watching is turned off." in told
-    assert told.count("typed right") == 1
+    assert told.count("Check the") == 1
 
 
 def test_the_game_deleted_last_can_be_restored(client: Phone) -> None:

@@ -68,7 +68,7 @@ def test_house_rules_are_kept_under_a_name(client: Phone, app: Flask) -> None:
     """The page says what was kept, in players' words, and starts nothing."""
     page = keep(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
     assert notice(page) == "Saved on this phone as “Tuesday”."
-    assert kept(page) == {"Tuesday": "Setback. The dealer may take the bid by matching it. Played to 31."}
+    assert kept(page) == {"Tuesday": "Setback. The dealer may match the high bid. Played to 31."}
     assert "Tuesday" in client.see(NEW).text
     assert contents(app)["game"] == []
 
@@ -220,7 +220,7 @@ def test_rules_that_cannot_be_played_are_not_kept(client: Phone, app: Flask) -> 
     client.see(NEW)
     before = contents(app)
     page = keep(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
-    assert "The lowest bid, 4, is above the highest, 3." in page.text
+    assert "The lowest bid, 4, is above the top bid, 3." in page.text
     assert contents(app) == before
 
 
@@ -236,7 +236,7 @@ def test_kept_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
     record = record_of(client, board)
     assert record["x_house_rules"] == "Tuesday"
     import_record(other, record)
-    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. A side set 3 times loses."}
+    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
 
 
 def test_a_record_of_rules_that_are_not_kept_carries_no_name(client: Phone, other: Phone) -> None:

@@ -77,8 +77,8 @@ def test_looking_around_starts_nothing(client: Phone, app: Flask) -> None:
 def test_partners_are_visible(client: Phone) -> None:
     """Who sits across is said at each seat, and not where everybody plays alone."""
     page = client.see("/games/new")
-    assert "Seat 1, with seat 3" in page.text
-    assert "with seat" not in client.submit(page, "/games/new", 200, seating_choice="4").text
+    assert "Seat 1 (partner: seat 3)" in page.text
+    assert "partner:" not in client.submit(page, "/games/new", 200, seating_choice="4").text
 
 
 def test_seven_can_play(client: Phone) -> None:
@@ -111,7 +111,7 @@ def test_house_rules_are_played_and_said(client: Phone) -> None:
     board = start(client, rules={"target": "31", "dealer_privilege": "match"})
     assert "To 31, bid to go out, win by 2" in board.text
     assert "Played to 31." in board.text
-    assert "The dealer may take the bid by matching it." in board.text
+    assert "The dealer may match the high bid." in board.text
 
 
 @pytest.mark.parametrize(
@@ -122,13 +122,14 @@ def test_house_rules_are_played_and_said(client: Phone) -> None:
         ("target", "-5", "“Play to” must be a whole number from 1 to 1000000."),
         ("target", "²", "“Play to” must be a whole number from 1 to 1000000."),
         ("target", "", "“Play to” must be a whole number from 1 to 1000000."),
-        ("low", "stolen", "“Low belongs to” must be captured or dealt."),
-        ("bid_max", "5", "A hand has only 4 points, so nobody can bid 5."),
-        ("finish", "fixed_hands", "Say after how many hands the game ends."),
+        ("low", "stolen", "“Low counts for” must be captured or dealt."),
+        ("bid_max", "5", "A hand has only 4 points, so the top bid can’t be 5."),
+        ("finish", "fixed_hands", "Enter the number of hands."),
         (
             "redeal_by",
             "same",
-            "“After a thrown-in hand” cannot be same: the dealer is forced to bid, so no hand is ever thrown in.",
+            "“After a thrown-in hand” can’t be changed here: the dealer must bid if everyone else passes, so no hand "
+            "is ever thrown in.",
         ),
     ],
 )

@@ -58,7 +58,7 @@ def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: P
     answer = send(second, board, waits(1, OTHER))
     assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
     assert told(answer)["saved"] == ["phone-made-1"]
-    says = "Hand 1: two phones differ. The first phone: 4 to 0. Bob's phone: 3 to 1."
+    says = "Two phones disagree on hand 1. The first phone: 4 to 0. Bob's phone: 3 to 1."
     assert told(answer)["why"] == says
     assert disputes(client.see(board.path)) == [says]
     before = contents(app)
@@ -74,7 +74,7 @@ def test_only_the_last_hand_may_be_disputed(client: Phone, second: Phone, board:
     assert told(answer)["trouble"] == "differs"
     first, last = sheet(client.see(board.path))
     assert "both phones agree" in first
-    assert "two phones differ" in last
+    assert "two phones disagree" in last
 
 
 def test_several_different_hands_are_not_saved(app: Flask, client: Phone, second: Phone, board: Page) -> None:

@@ -58,7 +58,7 @@ def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
 def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, preset: str, seating: str) -> None:
     """Everyone passed: the deal moves on, nobody scores, and the sheet shows it."""
     board = start(client, preset=preset, seating=seating, dealer=3)
-    assert "All passed: throw it in" in buttons(board)
+    assert "All passed, next deal" in buttons(board)
     after = client.submit(board, f"{board.path}/bid", call="passed")
     assert "Hand 2 Ann deals" in after.text
     assert "Everyone passed: nobody scores." in after.text
@@ -70,7 +70,7 @@ def test_a_hand_cannot_be_thrown_in_where_the_dealer_is_forced(client: Phone, bo
     assert not [label for label in buttons(board) if "throw" in label]
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, call="passed")
-    assert error_on(page) == "A hand cannot be thrown in here: the dealer must bid 2."
+    assert error_on(page) == "You can't throw in the hand here. The dealer must bid 2."
     assert contents(app) == before
 
 
@@ -85,8 +85,8 @@ def test_a_dealer_who_may_not_raise_is_offered_all_possible_bids(client: Phone) 
     [
         ("0:1", "Bids go from 2 to 4."),
         ("0:5", "Bids go from 2 to 4."),
-        ("0:pitch", "A pitch cannot be bid in this game."),
-        ("0:moon", "A moon cannot be bid in this game."),
+        ("0:pitch", "You can't bid a pitch in this game."),
+        ("0:moon", "You can't bid a moon in this game."),
         ("0:", "Bids go from 2 to 4."),
         ("0", "Bids go from 2 to 4."),
         ("0:²", "Bids go from 2 to 4."),
@@ -96,14 +96,14 @@ def test_a_dealer_who_may_not_raise_is_offered_all_possible_bids(client: Phone) 
         ("0:<script>", "Bids go from 2 to 4."),
         ("0:3:3", "Bids go from 2 to 4."),
         ("0:pass", "Bids go from 2 to 4."),
-        ("4:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("-1:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("²:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("٣:3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("9" * 5000 + ":3", "There is no such seat for “bidder”: seats are 0 to 3."),
-        ("Ann:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("4:3", "“bidder” must be a seat from 0 to 3."),
+        ("-1:3", "“bidder” must be a seat from 0 to 3."),
+        ("²:3", "“bidder” must be a seat from 0 to 3."),
+        ("٣:3", "“bidder” must be a seat from 0 to 3."),
+        ("9" * 5000 + ":3", "“bidder” must be a seat from 0 to 3."),
+        ("Ann:3", "“bidder” must be a seat from 0 to 3."),
         ("", "Choose the bidder, then tap the bid."),
-        ("\x00:3", "There is no such seat for “bidder”: seats are 0 to 3."),
+        ("\x00:3", "“bidder” must be a seat from 0 to 3."),
         (None, "Choose the bidder, then tap the bid."),
     ],
 )
@@ -163,7 +163,7 @@ def test_nothing_to_change_without_a_bid(client: Phone, board: Page) -> None:
     form = board.form(f"{board.path}/bid").values
     response = client.post(f"{board.path}/bid/void", data=form)
     assert response.status_code == 422
-    assert "There is no bid to take back." in response.text
+    assert "No bid to undo." in response.text
 
 
 def test_no_bid_after_the_end(client: Phone, app: Flask) -> None:

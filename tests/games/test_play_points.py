@@ -43,12 +43,12 @@ def test_a_hand_is_reviewed_before_it_is_saved(client: Phone, app: Flask, open_h
     """The review stores nothing; Save stores just that."""
     before = contents(app)
     page = check(client, open_hand, points("AB-A"))
-    assert said(page) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1."
+    assert said(page) == "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 1, from 0 to 1."
     assert main_button(page) == "Save"
     assert contents(app) == before
     after = save(client, page)
     assert totals(after) == ["−3", "1"]
-    assert "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 1: from 0 to 1." in after.text
+    assert "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 1, from 0 to 1." in after.text
     assert "Hand 2 Ann deals Bob bids first" in after.text
     assert sheet(after) == ["1 A Ann 3 SetHigh A, Low B, Jack –, Game A −3 −3 +1 1"]
 
@@ -58,7 +58,7 @@ def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, open_hand
     page = check(client, open_hand, points("AAAB"))
     before = contents(app)
     changed = save(client, page, {"jack": "1"}, 200)
-    assert said(changed) == "Set! Ann and Cid lose 3: from 0 to −3. Bob and Dee score 2: from 0 to 2."
+    assert said(changed) == "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 2, from 0 to 2."
     assert main_button(changed) == "Save"
     assert contents(app) == before
     assert totals(save(client, changed)) == ["−3", "2"]
@@ -87,10 +87,10 @@ def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page
     ("fields", "says"),
     [
         ({**LOW_A, "version": "1"}, "The game has changed. Reload the page to see it."),
-        ({"high": "0"}, "Say who took Low."),
-        ({**LOW_A, "high": "²"}, "There is no such side for “high”."),
+        ({"high": "0"}, "Choose who took Low."),
+        ({**LOW_A, "high": "²"}, "“high” must go to a side of this table."),
         ({"mode": "taken", "taken-0": "²", "taken-1": "0"}, "The points must be whole numbers, one for each side."),
-        ({"mode": "passed"}, "A hand cannot be thrown in here: the dealer must bid 2."),
+        ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
     ],
 )
 def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
@@ -104,31 +104,31 @@ def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({**LOW_A, "high": None}, "Say who took High."),
-        ({**LOW_A, "low": None}, "Say who took Low."),
-        ({**LOW_A, "jack": None}, "Say who took Jack."),
-        ({**LOW_A, "game": None}, "Say who took Game."),
-        ({**LOW_A, "high": "none"}, "Somebody always takes High."),
-        ({**LOW_A, "low": "none"}, "Somebody always takes Low."),
-        ({**LOW_A, "high": "2"}, "There is no such side for “high”."),
-        ({**LOW_A, "game": "-1"}, "There is no such side for “game”."),
-        ({**LOW_A, "game": "1" * 5000}, "There is no such side for “game”."),
-        ({**LOW_A, "game": "\x00"}, "There is no such side for “game”."),
+        ({**LOW_A, "high": None}, "Choose who took High."),
+        ({**LOW_A, "low": None}, "Choose who took Low."),
+        ({**LOW_A, "jack": None}, "Choose who took Jack."),
+        ({**LOW_A, "game": None}, "Choose who took Game."),
+        ({**LOW_A, "high": "none"}, "Someone always takes High."),
+        ({**LOW_A, "low": "none"}, "Someone always takes Low."),
+        ({**LOW_A, "high": "2"}, "“high” must go to a side of this table."),
+        ({**LOW_A, "game": "-1"}, "“game” must go to a side of this table."),
+        ({**LOW_A, "game": "1" * 5000}, "“game” must go to a side of this table."),
+        ({**LOW_A, "game": "\x00"}, "“game” must go to a side of this table."),
         ({**LOW_A, "trump": "X"}, "Trump must be one of C D H S."),
-        ({"mode": "taken", "taken-0": "3", "taken-1": "2"}, "A hand has at most 4 points; these add up to 5."),
-        ({"mode": "taken", "taken-0": "5", "taken-1": "0"}, "Nobody can take more than 4 points in a hand."),
+        ({"mode": "taken", "taken-0": "3", "taken-1": "2"}, "A hand has at most 4 points, but these add up to 5."),
+        ({"mode": "taken", "taken-0": "5", "taken-1": "0"}, "A hand has only 4 points to take."),
         (
             {"mode": "taken", "taken-0": "1", "taken-1": "0"},
-            "A hand has at least 2 points (High and Low); these add up to 1.",
+            "A hand has at least 2 points (High and Low), but these add up to 1.",
         ),
         ({"mode": "taken", "taken-0": "-1", "taken-1": "4"}, "The points must be whole numbers, one for each side."),
-        ({"mode": "taken", "taken-0": "2"}, "Say who took the points."),
-        ({"mode": "taken"}, "Say who took the points."),
-        ({"mode": "passed"}, "A hand cannot be thrown in here: the dealer must bid 2."),
+        ({"mode": "taken", "taken-0": "2"}, "Choose who took the points."),
+        ({"mode": "taken"}, "Choose who took the points."),
+        ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
         ({**LOW_A, "bid": "5", "bidder": "0"}, "Bids go from 2 to 4."),
-        ({**LOW_A, "bidder": "7"}, "There is no such seat for “bidder”: seats are 0 to 3."),
-        ({**LOW_A, "dealer": "²"}, "There is no such seat for “dealer”: seats are 0 to 3."),
-        ({**LOW_A, "tricks": "7"}, "Tricks go from 0 to 6."),
+        ({**LOW_A, "bidder": "7"}, "“bidder” must be a seat from 0 to 3."),
+        ({**LOW_A, "dealer": "²"}, "“dealer” must be a seat from 0 to 3."),
+        ({**LOW_A, "tricks": "7"}, "Tricks can be from 0 to 6."),
     ],
 )
 def test_an_impossible_hand_is_refused(
@@ -149,7 +149,7 @@ def test_an_impossible_hand_is_refused(
 def test_points_only_is_enough(client: Phone, open_hand: Page) -> None:
     """For tables that do not track each point."""
     page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
-    assert said_taken(page) == "Ann and Cid make 3: from 0 to 3. Bob and Dee score 1: from 0 to 1."
+    assert said_taken(page) == "Ann and Cid make 3, from 0 to 3. Bob and Dee score 1, from 0 to 1."
     after = save(client, page, {"mode": "taken"})
     assert totals(after) == ["3", "1"]
     assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
@@ -175,7 +175,7 @@ def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, score
     board = start(client, ("Ann", "Bob"), preset="setback-7-pitch", seating="2", dealer=1, rules=rules)
     page = bid(client, board, 0, "pitch")
     told = points("AA--")
-    assert said(check(client, page, told, 422)) == "Say how many tricks the bidder took."
+    assert said(check(client, page, told, 422)) == "Enter how many tricks the bidder took."
     assert totals(save(client, check(client, page, {**told, "tricks": tricks}))) == scores
     assert "ricks" not in bid(client, start(client, ("Eve", "Fay"), seating="2"), 0, 3).text
 
@@ -192,7 +192,7 @@ def test_why_the_game_goes_on_is_shown(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     board = play(client, board, 0, 2, "AA--")
     page = check(client, bid(client, board, 1, 2), points("BBAA"))
-    told = "Ann and Cid have 4, but did not have the bid: play goes on."
+    told = "Ann and Cid have 4 but didn't have the bid. Play on."
     assert told in said(page)
     assert notices(save(client, page)) == [told]
 
@@ -201,7 +201,7 @@ def test_the_end_is_shown_before_saving(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
-        "Ann and Cid win. Ann and Cid bid 4, made it, have 4 and lead by 4. Ann and Cid make 4: from 0 to 4."
+        "Ann and Cid win. Ann and Cid made their bid of 4 and win 4-0. Ann and Cid make 4, from 0 to 4."
     )
 
 
@@ -255,5 +255,5 @@ def test_no_hand_without_a_bid(client: Phone, app: Flask, board: Page) -> None:
     form = board.form(f"{board.path}/bid").values
     response = client.post(f"{board.path}/hands", data={**form, "mode": "points", **LOW_A})
     assert response.status_code == 422
-    assert "Say who bid." in response.text
+    assert "Choose who bid." in response.text
     assert contents(app) == before

@@ -25,7 +25,7 @@ def test_undo_restores_the_score(client: Phone, board: Page) -> None:
     back = undo(client, board)
     assert totals(back) == ["0", "0"]
     assert "Hand 1 Dee deals" in back.text
-    assert "No hand yet." in back.text
+    assert "No hands yet." in back.text
 
 
 def test_redo_restores_the_hand(client: Phone, board: Page) -> None:
@@ -46,7 +46,7 @@ def test_no_redo_after_another_hand(client: Phone, board: Page) -> None:
     form = after.form(f"{after.path}/undos").values
     response = client.post(f"{after.path}/redos", data=form)
     assert response.status_code == 409
-    assert "There is nothing to bring back." in response.text
+    assert "Nothing to redo." in response.text
 
 
 def test_no_redo_after_another_bid(client: Phone, board: Page) -> None:
@@ -70,8 +70,8 @@ def test_a_conceded_game_can_be_resumed(client: Phone, board: Page) -> None:
     """With the same score and hand."""
     page = play(client, board, 0, 3, "AAAB")
     over = client.submit(client.see(f"{page.path}/table"), f"{page.path}/concession", sure="1", winner="0")
-    assert "The game was conceded to Ann and Cid." in over.text
-    assert "Play on" in buttons(over)
+    assert "Bob and Dee conceded." in over.text
+    assert "Resume the game" in buttons(over)
     running = client.submit(over, f"{page.path}/reopening")
     assert totals(running) == ["3", "1"]
     assert "Undo hand 1" in buttons(running)
@@ -80,7 +80,7 @@ def test_a_conceded_game_can_be_resumed(client: Phone, board: Page) -> None:
 def test_an_abandoned_game_can_be_resumed(client: Phone, board: Page) -> None:
     over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     assert "Stopped" in over.text
-    assert "The table stopped before anyone won." in over.text
+    assert "The table ended the game without a winner." in over.text
     assert "Ann bids 4" in buttons(client.submit(over, f"{board.path}/reopening"))
 
 
@@ -107,13 +107,13 @@ def test_nothing_to_undo_at_the_start(client: Phone, board: Page) -> None:
     assert not [label for label in buttons(board) if "Undo" in label]
     response = client.post(f"{board.path}/undos", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 409
-    assert "There is nothing to undo." in response.text
+    assert "Nothing to undo." in response.text
 
 
 def test_a_game_in_progress_is_not_reopened(client: Phone, board: Page) -> None:
     response = client.post(f"{board.path}/reopening", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
-    assert "The game was not stopped." in response.text
+    assert "ended early." in response.text
 
 
 def test_undo_of_a_thrown_in_hand(client: Phone) -> None:

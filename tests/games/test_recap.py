@@ -28,7 +28,7 @@ def over(client: Phone, board: Page) -> Page:
 
 def test_winner_and_reason_are_shown(over: Page) -> None:
     assert "Ann and Cid win" in over.text
-    assert "Ann and Cid bid 4, made it, have 24 and lead by 24." in over.text
+    assert "Ann and Cid made their bid of 4 and win 24-0." in over.text
     assert "last hand" in sheet(over)[5]
     assert not over.all("button", name="call")
 
@@ -38,9 +38,9 @@ def test_21_must_be_bid_out(client: Phone) -> None:
     board = start(client, rules={"target": "3"})
     board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
     assert totals(board) == ["4", "3"]
-    assert "Need to make a bid and lead by 2." in board.text
+    assert "Must make a bid and lead by 2." in board.text
     over = play(client, board, 0, 2, "AAAB")
-    assert "Ann and Cid bid 2, made it, have 7 and lead by 3." in over.text
+    assert "Ann and Cid made their bid of 2 and win 7-4." in over.text
 
 
 def test_a_rematch_keeps_the_table(client: Phone, over: Page) -> None:

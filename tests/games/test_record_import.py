@@ -86,7 +86,7 @@ def test_a_final_score_is_a_game_without_hands(client: Phone) -> None:
     record = {key: value for key, value in RECORD.items() if key != "hands"}
     board = bring_in(client, json.dumps(record | {"final": [21, 14]}))
     assert totals(board) == ["21", "14"]
-    assert "Entered as a final score, 21 to 14: Ann and Cid have the most." in board.text
+    assert "Final score entered: 21 to 14. Ann and Cid have the high score." in board.text
 
 
 def test_unknown_fields_are_kept(client: Phone) -> None:
@@ -117,34 +117,34 @@ def _hand(**fields: Any) -> dict[str, Any]:
 
 
 LIES: list[tuple[Any, str]] = [
-    ([], "A record must be a JSON object."),
+    ([], "That isn't a saved game."),
     (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
-    (_with(extra=1), "A record has no field “extra”."),
-    (_with(**{"<script>": 1}), "A record has no field “<script>”."),
-    (_with(ruleset={"preset": "chess"}), "There is no game called “chess”."),
+    (_with(extra=1), "A saved game has no field “extra”."),
+    (_with(**{"<script>": 1}), "A saved game has no field “<script>”."),
+    (_with(ruleset={"preset": "chess"}), "There is no game named “chess”."),
     (_with(ruleset={"preset": "setback-21", "options": {"target": 0}}), "“target” must be a whole number from 1 to"),
     (_with(ruleset={"preset": "setback-21", "options": {"target": True}}), "“target” must be a whole number from 1 to"),
     (_with(players=["Ann", "Bob", "Cid", ""]), "Every seat needs a name."),
     (_with(players=["Ann", "Bob", "Cid", "D" * 41]), "A name can have at most 40 characters."),
     (_with(players=["Ann", "Bob", "Cid", 4]), "Every seat needs a name."),
-    (_with(players=["Ann"]), "Setback is played by 2 to 7 players, not 1."),
+    (_with(players=["Ann"]), "Setback is for 2 to 7 players, not 1."),
     (_with(players=[["Ann"]] * 4), "Every seat needs a name."),
-    (_with(sides=[[0, 1], [2, 3]]), "Setback with 4 players has no such sides."),
+    (_with(sides=[[0, 1], [2, 3]]), "With 4 players, Setback isn't played with these sides."),
     (_with(first_dealer=4), "The first dealer must be a seat from 0 to 3."),
     (_with(first_dealer=True), "The first dealer must be a seat from 0 to 3."),
-    (_with(final=[21, 14]), "A record has hands or a final score, not both."),
-    (_with(hands={}), "A record needs a list of hands."),
+    (_with(final=[21, 14]), "A saved game has hands or a final score, not both."),
+    (_with(hands={}), "A saved game needs a list of hands."),
     (_hand(bid=5), "Hand 2: Bids go from 2 to 4."),
     (_hand(bid=10**30), "Hand 2: Bids go from 2 to 4."),
-    (_hand(bidder=7), "Hand 2: There is no such seat for “bidder”: seats are 0 to 3."),
-    (_hand(points={"high": 0}), "Hand 2: Say who took Low."),
-    (_hand(taken=[4, 1]), "Hand 2: Give the points in one way only."),
+    (_hand(bidder=7), "Hand 2: “bidder” must be a seat from 0 to 3."),
+    (_hand(points={"high": 0}), "Hand 2: Choose who took Low."),
+    (_hand(taken=[4, 1]), "Hand 2: Enter the points only one way."),
     (
         _with(hands=[{"bidder": 0, "bid": 3, "taken": [3, 2]}]),
-        "Hand 1: A hand has at most 4 points; these add up to 5.",
+        "Hand 1: A hand has at most 4 points, but these add up to 5.",
     ),
-    (_with(hands=[{"passed": True}]), "Hand 1: A hand cannot be thrown in here: the dealer must bid 2."),
-    (_with(hands=[7]), "Hand 1: A hand must be an object."),
+    (_with(hands=[{"passed": True}]), "Hand 1: You can't throw in the hand here. The dealer must bid 2."),
+    (_with(hands=[7]), "Hand 1: A hand must be a JSON object."),
     (_hand(won_by="Ann"), "Hand 2: A hand has no field “won_by”."),
     (_with(hands=[{"bidder": 0, "bid": 4, "taken": [4, 0]}] * 7), "Hand 7: The game was over before this hand."),
     (_with(hands=[*RECORD["hands"][:2], {**RECORD["hands"][2], "calls": ["pass", 3, 3]}]), "Hand 3: "),
@@ -219,7 +219,7 @@ def test_a_record_that_is_too_large_is_refused(client: Phone, app: Flask) -> Non
     """413, and nothing is read."""
     before = contents(app)
     page = bring_in(client, json.dumps(RECORD | {"x_": "x" * 2_000_000}), 413)
-    assert "That is more than a page can send." in page.text
+    assert "That's more than one page can send." in page.text
     assert contents(app) == before
 
 

@@ -71,10 +71,10 @@ def test_another_phone_takes_over_with_the_code(client: Phone, other: Phone, boa
     assert table.path == f"{board.path}/table"
     lost = table.one("details", id="lost")
     assert [link.get("href") for link in lost.iter("a") if words(link) == "Back to the game"] == [board.path]
-    assert "The game is this phone's now." in words(lost)
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert "This phone now runs the game." in words(lost)
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
     again = other.see(f"{board.path}/table?lost=1")
-    assert "The game is this phone's now." not in again.text, "said once, when it is news"
+    assert "This phone now runs the game." not in again.text, "said once, when it is news"
     assert other.see("/").one("a", class_="game").get("href") == board.path
     play(client, client.see(board.path), 1, 2, "BBBA")
     client.post(f"{board.path}/deletion", data={})
@@ -114,7 +114,7 @@ def test_rematches_go_along(client: Phone, other: Phone, board: Page) -> None:
 def test_a_former_scorer_is_not_listed_as_another_phone(client: Phone, other: Phone, board: Page) -> None:
     let_in(client, other, board, "1")
     table = enter(other, code_of(client, board))
-    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["The phone before"]
+    assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
 
 
 def test_the_main_phone_uses_up_no_code(client: Phone, board: Page) -> None:

@@ -1,14 +1,16 @@
-"""The rule card: every rule of a table in plain language, and each place where the house differs."""
+"""The rule card: every rule of a table in plain words, and each place where the table differs."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from scorekeeper.games.presenters.rule_card import rule_card
+from scorekeeper.games.presenters.rule_card import TOPICS, rule_card
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.parts import Topic
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation
@@ -38,7 +40,7 @@ ALSO: dict[str, dict[str, Any]] = {
     "redeal_by": {"forced_bid": None},
     "forced_bid_exact": {"forced_bid": 4},
 }
-"""What an option needs beside it to have an effect (RULES 1 and 7)."""
+"""What each option needs beside it to have an effect (RULES 1 and 7)."""
 TRIED = {"bid_min": 2, "bid_max": 3, "forced_bid": 3, "target": 33, "win_by": 3, "hands_limit": 9, "max_sets": 4}
 OTHER = {"game_minimum": 30, "bid_min": 3, "bid_max": 5, "forced_bid": 4}
 
@@ -54,12 +56,12 @@ def values(option: str) -> tuple[Any, ...]:
 
 
 def lines(rules: Ruleset) -> list[RuleLine]:
-    """Return every line of the card."""
+    """Return every line of a card."""
     return [line for section in rule_card(rules).sections for line in section.lines]
 
 
 def neighbours(preset: Ruleset) -> Iterator[tuple[str, Any, Ruleset, Ruleset]]:
-    """Yield each option with each value that can be played: the rules without and with it."""
+    """Yield each option with each value that can be played, and the rules without and with it."""
     for option in OPTIONS:
         for value in values(option):
             beside = {key: told for key, told in ALSO.get(option, {}).items() if getattr(preset, key) != told}
@@ -67,11 +69,11 @@ def neighbours(preset: Ruleset) -> Iterator[tuple[str, Any, Ruleset, Ruleset]]:
                 beside["hands_limit"] = 9
             try:
                 with_it = with_options(preset, {**beside, option: value})
-                # A number of hands is needed as soon as they are counted: compare it with another number.
+                # A game of a fixed number of hands needs a number: compare with another one.
                 without = with_options(preset, beside | ({"hands_limit": 5} if option == "hands_limit" else {}))
             except RuleViolation:
                 continue
-            # What a stuck dealer may bid goes by the other options until it is said.
+            # By default, what a stuck dealer may bid follows from other options.
             same = option == "forced_bid_exact" and without.forced_exactly == with_it.forced_exactly
             if getattr(without, option) != getattr(with_it, option) and not same:
                 yield option, value, without, with_it
@@ -85,18 +87,18 @@ CHANGES = [
 
 
 def test_every_option_is_tried() -> None:
-    """No option escapes what follows, and most presets can change most of them."""
+    """The tests below cover each option, most of them in most games."""
     tried = {str(case.values[1]) for case in CHANGES}
     assert tried == set(OPTIONS)
     assert len(CHANGES) > 300
 
 
 @pytest.mark.parametrize(("preset", "option", "without", "with_it"), CHANGES)
-def test_a_change_is_said_and_marked(preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset) -> None:
-    """The card of a table that changed one thing has another line, marked, that says how it usually is."""
+def test_a_house_rule_is_marked_on_the_card(preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset) -> None:
+    """A change of one option adds a marked line that gives the usual rule too."""
     before, after = lines(without), lines(with_it)
     new = [line for line in after if line not in before]
-    assert new or [line for line in before if line not in after], "the change is nowhere on the card"
+    assert new or [line for line in before if line not in after], "the change isn't on the card"
     usual = [line.text for line in lines(preset)]
     for line in new:
         if line.text not in usual:
@@ -108,43 +110,43 @@ def test_a_change_is_said_and_marked(preset: Ruleset, option: str, without: Rule
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
-def test_the_usual_card_marks_nothing(rules: Ruleset) -> None:
-    """Nothing differs from itself."""
+def test_the_usual_card_marks_no_house_rule(rules: Ruleset) -> None:
     card = rule_card(rules)
     assert card.house == ()
     assert not [line for line in lines(rules) if line.house or line.usual]
 
 
 @pytest.mark.parametrize(("preset", "option", "without", "with_it"), CHANGES)
-def test_the_head_and_the_card_speak_in_sentences(
-    preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset
-) -> None:
-    """One sentence for each option that differs; in players' words, no name of an option, no None, no braces."""
+def test_house_rules_are_whole_sentences(preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset) -> None:
+    """Each option that differs is one sentence in players' words: no option name, no None, no braces."""
     card = rule_card(with_it)
     differ = [key for key in OPTIONS if getattr(with_it, key) != getattr(preset, key)]
     assert len(card.house) == len(set(card.house)) == len(differ)
-    assert all(re.fullmatch(r"[A-Z].*[^.]\.", sentence) for sentence in card.house), card.house
-    for text in (card.title, card.summary, *card.house, *(line.text + " " + line.usual for line in lines(with_it))):
+    house = [sentence for rule in card.house for sentence in (rule.usual, rule.ours)]
+    assert all(re.fullmatch(r"[A-Z].*[^.]\.", sentence) for sentence in house), house
+    assert all(rule.usual != rule.ours for rule in card.house)
+    for text in (card.title, card.summary, *house, *(line.text + " " + line.usual for line in lines(with_it))):
         assert not re.search(r"None|True|False|\{|\}|_|TODO|\.\.|  \S|,,| ,| \.", text), text
     assert all(line.text.endswith(".") for line in lines(with_it))
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
 def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
-    """The deal, the bidding, the points, the score and the end of each game."""
+    """Each card has the same sections, none of them empty, with the target, the bids and each point."""
     card = rule_card(rules)
     assert [section.heading for section in card.sections] == [
-        "The deal",
+        "What you need",
+        "Deal",
         "Bidding",
         "Play",
         "Points",
         "Scoring",
-        "The end",
+        "Winning",
     ]
     assert all(section.lines for section in card.sections)
     text = " ".join(line.text for line in lines(rules))
     assert str(rules.target) in text
-    assert f"from {rules.bid_min} to" in text
+    assert f"Bid from {rules.bid_min} " in text
     for category in rules.categories:
         assert category.label in text
 
@@ -152,91 +154,89 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
 @pytest.mark.parametrize(
     ("preset", "says"),
     [
-        ("setback-21", "If everybody else passes, the dealer must bid at least 2."),
-        ("setback-21", "Coke hand: a player with no card of ten or higher, and no two, may ask for six new cards."),
-        ("setback-21", "The game ends when the side that made the bid has 21 or more and leads by 2 or more"),
-        ("setback-21", "Low goes to the winner of the lowest trump in play."),
-        ("setback-21", "The jack may be out of play; then nobody scores it."),
-        ("bowers-12", "At least 41 are needed; otherwise nobody scores Game."),
-        ("bowers-12", "Right goes to the winner of the jack of trump. The jack may be buried"),
-        ("bowers-12", "Left goes to the winner of the other jack of the same color."),
-        ("bowers-12", "Left is the other jack of the same color: a trump, between the jack and the ten."),
-        ("bowers-12", "If everybody passes, the hand is thrown in and the next player deals."),
-        ("setback-7", "The jack of trump counts nothing here."),
-        ("setback-7-pitch", "Made with a score of zero or more, it wins the game at once."),
-        ("setback-7-pitch", "The published rules say that a pitch promises four tricks. This table counts points."),
-        ("pitch-11", "The dealer may take the bid by matching it, even the highest, but may not bid more."),
-        ("pitch-11", "If everybody else passes, the dealer must bid exactly 2."),
-        ("somerset-66", "they score nothing and lose twice what was missing"),
-        ("somerset-66", "28 with 3, 24 with 4, 22 with 5, 20 with 6 players"),
-        ("somerset-66", "Tied at the top: one more hand, and then the highest score wins, even below the target."),
+        ("setback-21", "4 players, partners; or 2 to 7 players, solo."),
+        ("setback-21", "A standard 52-card deck."),
+        ("setback-21", "If everyone else passes, the dealer must bid at least 2."),
+        ("setback-21", "Coke hand: if you have no card ten or higher and no two, you may ask for a new hand."),
+        ("setback-21", "You win when you make your bid, have 21 or more, and lead by at least 2. Otherwise play on."),
+        ("setback-21", "Low: win the lowest trump in play."),
+        ("setback-21", "Jack: win the jack of trump. If nobody was dealt it, nobody scores it."),
+        ("bowers-12", "It takes at least 41; otherwise nobody scores Game."),
+        ("bowers-12", "Right: win the jack of trump. If it’s buried, nobody scores it."),
+        ("bowers-12", "Left: win the other jack of the same color. If it’s buried, nobody scores it."),
+        ("bowers-12", "The other jack of the same color is a trump too. It ranks between the jack and the ten."),
+        ("bowers-12", "If everyone passes, throw in the hand; the next player deals."),
+        ("setback-7", "The jack of trump doesn’t count."),
+        ("setback-7-pitch", "Make it with a score of zero or more and you win the game at once."),
+        ("setback-7-pitch", "say that a pitch promises four tricks. Here it promises the points instead."),
+        ("pitch-11", "The dealer may match the high bid, even a bid of 4, but may not raise it."),
+        ("pitch-11", "If everyone else passes, the dealer must bid exactly 2."),
+        ("somerset-66", "you score nothing and lose double the points you were short."),
+        ("somerset-66", "28 with 3 players, 24 with 4 players, 22 with 5 players, 20 with 6 players."),
+        ("somerset-66", "Tied for the lead? Play one more hand; then high score wins, even below the target."),
         ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
-        ("horsley-66", "The bidder names the trump suit."),
-        ("horsley-66", "Playing without trump is not allowed."),
-        ("horsley-66", "they score nothing and lose the bid"),
-        ("ten-point-52", "A failed moon loses the game."),
-        ("ten-point-52", "Two stays with the player who was dealt the two of trump."),
-        ("ten-point-52", "Three goes to the winner of the three of trump."),
-        ("smear-52", "Off jack goes to the winner of the other jack of the same color"),
-        ("smear-52", "Low goes to the player who was dealt the lowest trump in play."),
-        ("smear-52", "Tied at the top: the bidder wins."),
+        ("horsley-66", "The bidder names trump and leads a trump."),
+        ("horsley-66", "Playing with no trump isn’t allowed."),
+        ("horsley-66", "you score nothing and lose the amount of the bid."),
+        ("ten-point-52", "If it fails, you lose the game."),
+        ("ten-point-52", "Two: be dealt the two of trump. It counts for you no matter who wins it."),
+        ("ten-point-52", "Three: win the three of trump."),
+        ("ten-point-52", "Deal 9 cards to each player."),
+        ("smear-52", "Off jack: win the other jack of the same color"),
+        ("smear-52", "Low: be dealt the lowest trump in play."),
+        ("smear-52", "Tied for the lead? The bidder’s side wins if it’s in the tie; otherwise play on."),
     ],
 )
-def test_the_rules_of_each_game_stand_on_its_card(client: Phone, preset: str, says: str) -> None:
-    """RULES 2 to 8, on the page of the usual rules."""
+def test_each_game_has_its_rules_on_its_card(client: Phone, preset: str, says: str) -> None:
+    """The page of the usual rules follows RULES 2 to 8."""
     page = client.see(f"/rules/{preset}")
     assert says in page.text
-    assert page.h1 == f"The rules of {PRESETS[preset].name}"
+    assert page.h1 == f"How to play {PRESETS[preset].name}"
     assert not page.all("section", class_="house-rules")
 
 
 def marked(page: Page) -> list[str]:
-    """Return the lines of the card that are marked as the house's own."""
+    """Return the lines of the card that are marked as the rules of this table."""
     return [words(line) for line in page.all("li", class_="house")]
 
 
 def test_the_card_of_a_game_names_its_house_rules(client: Phone, other: Phone) -> None:
-    """At the head, and where they belong, with how it usually goes; everyone who has the address may read it."""
+    """They stand in a table and where they belong, with the usual rule; everyone who has the address may read it."""
     board = start(client, rules={"target": "31", "draw": "yes", "dealer_privilege": "match"})
     assert f"{board.path}/rules" in [a.get("href") for a in board.all("a")]
     page = other.see(f"{board.path}/rules")
-    head = [words(line) for line in page.one("section", class_="house-rules").iter("li")]
-    assert sorted(head) == [
-        "Played to 31.",
-        "Players may draw new cards: yes.",
-        "The dealer may take the bid by matching it.",
+    rows = [[words(cell) for cell in row.iter("td")] for row in page.one("section", class_="house-rules").iter("tr")]
+    assert sorted(rows[1:]) == [
+        ["No draw.", "Draw: swap up to 4 cards, 5 with an ace."],
+        ["Played to 21.", "Played to 31."],
+        ["The dealer must outbid everyone.", "The dealer may match the high bid."],
     ]
-    assert [line.split(" Usually:")[1][1:] for line in marked(page)] == [
+    assert [line.split(" Usually: ")[1] for line in marked(page)] == [
         "No such rule.",
-        "The dealer must bid more than the others to take the bid.",
-        "The game ends when the side that made the bid has 21 or more and leads by 2 or more, all at that moment. "
-        "Otherwise play goes on.",
+        "The dealer must outbid everyone to win the bid.",
+        "You win when you make your bid, have 21 or more, and lead by at least 2. Otherwise play on.",
     ]
-    assert (
-        "The ace stays hidden, but the player must be able to point it out after the hand if asked." in marked(page)[0]
-    )
-    assert "has 31 or more" in marked(page)[2]
+    assert "you must be able to point it out after the hand if asked." in marked(page)[0]
+    assert "have 31 or more" in marked(page)[2]
 
 
-def test_what_is_not_played_here_is_said(client: Phone) -> None:
-    """A coke hand is usual; this table has none."""
+def test_a_usual_rule_that_this_table_drops_is_named(client: Phone) -> None:
     board = start(client, rules={"redeal": "none"})
     assert marked(client.see(f"{board.path}/rules")) == [
-        "House Not played here. Usually: Coke hand: a player with no card of ten or higher, and no two, may ask for "
-        "six new cards."
+        "At this table: Not played. Usually: Coke hand: if you have no card ten or higher and no two, you may ask for "
+        "a new hand."
     ]
 
 
 def test_the_card_follows_a_change_of_rules(client: Phone) -> None:
-    """What counts now is what stands on it."""
     board = start(client)
     look_then_save(client, f"{board.path}/house-rules", **{"rule-max_sets": "3"})
     page = client.see(f"{board.path}/rules")
-    assert any("A side that is set 3 times loses at once." in line for line in marked(page))
+    assert any("Sets that lose you the game at once: 3." in line for line in marked(page))
 
 
 def test_an_unknown_game_has_no_card(client: Phone) -> None:
-    """A slip in the address."""
+    """A mistyped address is an ordinary 404."""
     assert "There is no such game." in client.see("/rules/setback-22", 404).text
     assert client.see("/games/xxxxxxxxxx/rules", 404).status == 404
 
@@ -244,118 +244,131 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("preset", "options", "says"),
     [
-        ("bowers-12", {"special_bid": "pitch"}, "promises every point of the hand. Made with a score of zero or more"),
-        ("bowers-12", {"special_bid": "pitch"}, "Made from below zero, it scores 5."),
-        ("bowers-12", {"special_bid": "pitch"}, "A failed pitch costs 5."),
-        ("bowers-12", {"special_bid": "pitch", "pitch_test": "tricks"}, "Made from below zero, it scores 5."),
-        ("smear-52", {"special_bid": "pitch"}, "A failed pitch costs 10."),
-        ("ten-point-52", {"special_bid": "pitch"}, "Made from below zero, it scores 10."),
-        ("setback-7-pitch", {}, "A failed pitch costs 4."),
-        ("setback-7-pitch", {"pitch_test": "tricks_all"}, "This table wants all six."),
-        ("setback-21", {"forced_bid_exact": True}, "If everybody else passes, the dealer must bid exactly 2."),
-        ("pitch-11", {"forced_bid_exact": False}, "If everybody else passes, the dealer must bid at least 2."),
-        ("pitch-11", {"game_tie": "defenders"}, "even at 0 to 0, Game goes to the defenders."),
-        ("pitch-11", {"finish": "highest", "win_by": 2}, "The highest score wins once it is 11 or more and 2 ahead"),
+        ("bowers-12", {"special_bid": "pitch"}, "promises every point of the hand. Make it with a score of zero"),
+        ("bowers-12", {"special_bid": "pitch"}, "Make it from below zero and you score 5."),
+        ("bowers-12", {"special_bid": "pitch"}, "If a pitch fails, you lose 5."),
+        ("bowers-12", {"special_bid": "pitch", "pitch_test": "tricks"}, "Make it from below zero and you score 5."),
+        ("smear-52", {"special_bid": "pitch"}, "If a pitch fails, you lose 10."),
+        ("ten-point-52", {"special_bid": "pitch"}, "Make it from below zero and you score 10."),
+        ("setback-7-pitch", {}, "If a pitch fails, you lose 4."),
+        ("setback-7-pitch", {"pitch_test": "tricks_all"}, "Here it promises all of them."),
+        ("setback-21", {"forced_bid_exact": True}, "If everyone else passes, the dealer must bid exactly 2."),
+        ("pitch-11", {"forced_bid_exact": False}, "If everyone else passes, the dealer must bid at least 2."),
+        ("pitch-11", {"game_tie": "defenders"}, "Tie for Game, even 0 to 0: the defenders get the point."),
+        ("pitch-11", {"finish": "highest", "win_by": 2}, "High score wins once it is 11 or more and at least 2 ahead"),
         ("bowers-12", {"game_minimum": 0}, "The most card points win Game, with no minimum."),
-        ("bowers-12", {"negative": "floor_zero"}, "A set cannot take you below zero."),
-        ("setback-21", {"win_by": 1}, "has 21 or more and leads by 1 or more"),
+        ("bowers-12", {"negative": "floor_zero"}, "A set can’t take you below zero."),
+        ("setback-21", {"win_by": 1}, "have 21 or more, and lead by at least 1."),
+        ("setback-21", {"finish": "fixed_hands", "hands_limit": 1}, "High score after 1 hand wins."),
     ],
 )
-def test_a_house_rule_is_said_as_it_is_played(preset: str, options: dict[str, Any], says: str) -> None:
+def test_a_house_rule_reads_as_it_is_played(preset: str, options: dict[str, Any], says: str) -> None:
     card = rule_card(with_options(PRESETS[preset], options))
-    told = " ".join((*card.house, *(line.text for section in card.sections for line in section.lines)))
-    assert says in told
+    text = " ".join(
+        (*(rule.ours for rule in card.house), *(line.text for section in card.sections for line in section.lines))
+    )
+    assert says in text
 
 
-def test_no_card_says_a_thing_twice_or_denies_itself() -> None:
-    """A suit or none is named once, and a bid to go out needs no line on ties."""
+def test_no_card_repeats_or_contradicts_itself() -> None:
+    """Playing without trump is mentioned once, and a bid to go out needs no line on ties."""
     for preset in PRESETS:
-        told = [line.text for line in lines(PRESETS[preset])]
-        assert len(told) == len(set(told))
+        texts = [line.text for line in lines(PRESETS[preset])]
+        assert len(texts) == len(set(texts))
     horsley = " ".join(line.text for line in lines(PRESETS["horsley-66"]))
-    assert horsley.lower().count("without trump") == 1
-    assert "or no trump" not in horsley
-    assert "Tied at the top" not in " ".join(line.text for line in lines(PRESETS["setback-21"]))
+    assert horsley.lower().count("no trump") == 1
+    assert "Tied for the lead" not in " ".join(line.text for line in lines(PRESETS["setback-21"]))
 
 
 @pytest.mark.parametrize(
     ("preset", "decided"),
     [
-        (
-            "setback-21",
-            ["The deal passes", "If everybody else passes", "Low goes to"],
-        ),
+        ("setback-21", ["After every hand", "If everyone else passes", "Low: win"]),
         (
             "bowers-12",
             [
-                "The deal passes",
-                "Bids go",
-                "If everybody passes",
-                "Low goes to",
-                "A bidder who makes",
-                "Tied at the top",
+                "After every hand",
+                "Bid from 1",
+                "If everyone passes",
+                "Low: win",
+                "Make your bid and",
+                "Tied for the lead",
             ],
         ),
         (
             "setback-7-pitch",
-            [
-                "Each bid must",
-                "If everybody passes",
-                "A pitch is",
-                "A failed pitch",
-                "The published rules",
-                "A bidder who",
-            ],
+            ["Each bid must", "If everyone passes", "A pitch", "If a pitch", "Make your bid and", "Tied for the lead"],
         ),
         ("pitch-11", []),
         (
             "horsley-66",
-            ["The deal passes", "Bids go", "The bidding goes", "If everybody passes", "If the bidder holds"],
+            ["After every hand", "Bid from 1", "Bidding goes", "If everyone passes", "Name a card"],
         ),
     ],
 )
 def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided: list[str]) -> None:
-    """What the published rules leave open is marked, and what the house changed is marked as that instead."""
+    """Where the published rules are silent, "This app plays" says so, unless the table changed that rule."""
     marked = [line.text for line in lines(PRESETS[preset]) if line.decided]
     assert len(marked) == len(decided)
     assert all(text.startswith(start) for text, start in zip(marked, decided, strict=True))
     page = client.see(f"/rules/{preset}")
-    assert len(page.all("span", class_="app")) == len(decided) + 1
-    assert "No mark: from the published rules of the game." in page.text
+    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays: {text}" for text in marked]
+    assert bool(page.all("p", class_="key")) == bool(decided)
     changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
     assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]
+
+
+def test_every_topic_names_a_line_of_the_card() -> None:
+    """A game may decide whatever its source leaves open: each topic finds its line on some card."""
+    assert set(TOPICS) == set(get_args(Topic))
+    assert all(any(sentence(rules) for rules in PRESETS.values()) for sentence in TOPICS.values())
+
+
+def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
+    """A game made from another one by changing a number is dealt, played and explained by that number."""
+    setback = PRESETS["setback-21"]
+    nine = replace(setback, cards_each=9, special_bid="pitch", pitch_test="tricks_all")
+    text = " ".join(line.text for line in lines(nine))
+    assert "Deal 9 cards to each player, 3 at a time." in text
+    assert "There are 9 tricks in a hand." in text
+    assert "promises all the tricks" in text
+    assert "six" not in text.lower()
 
 
 @pytest.mark.parametrize(
     ("preset", "says"),
     [
-        ("setback-21", "Six cards each, three and three."),
-        ("setback-21", "no card of ten or higher, and no two, may ask for six new cards."),
-        ("setback-21", "The player to the left of the dealer bids first."),
-        ("setback-21", "The bidder announces trump. The bidder leads any card."),
-        ("setback-21", "only a player who has none of the suit led may play trump."),
-        ("setback-21", "Low goes to the winner of the lowest trump in play."),
-        ("setback-21", "The jack may be out of play; then nobody scores it."),
-        ("bowers-12", "Six cards each, three and three; four stay face down."),
-        ("bowers-12", "The bidder names trump. The bidder leads any card."),
-        ("bowers-12", "trump may be played at any time."),
-        ("setback-7", "Six cards each, three and three."),
-        ("setback-7", "High goes to the winner of the highest trump in play."),
-        ("setback-7", "Low goes to the winner of the lowest trump in play."),
-        ("setback-7", "Jack goes to the winner of the jack of trump."),
-        ("setback-7", "The first card led sets trump. The bidder leads trump."),
-        ("setback-7", "trump may be played at any time."),
+        ("setback-21", "Deal 6 cards to each player, 3 at a time."),
+        ("setback-21", "no card ten or higher and no two, you may ask for a new hand."),
+        ("setback-21", "The player to the dealer’s left bids first."),
+        ("setback-21", "The bidder names trump and leads any card."),
+        ("setback-21", "If you’re out of that suit, you may play trump or any other card."),
+        ("setback-21", "The highest trump wins the trick, or the highest card of the suit led"),
+        ("setback-21", "There are 6 tricks in a hand."),
+        ("setback-21", "Low: win the lowest trump in play."),
+        ("setback-21", "Jack: win the jack of trump. If nobody was dealt it, nobody scores it."),
+        ("bowers-12", "28 cards: the ace, king, queen, jack, ten, nine and two of each suit."),
+        ("bowers-12", "Deal 6 cards to each player, 3 at a time."),
+        ("bowers-12", "Set the last 4 cards aside, face down."),
+        ("bowers-12", "The bidder names trump and leads any card."),
+        ("bowers-12", "you may play trump any time."),
+        ("setback-7", "Deal 6 cards to each player, 3 at a time."),
+        ("setback-7", "High: win the highest trump in play."),
+        ("setback-7", "Low: win the lowest trump in play."),
+        ("setback-7", "Jack: win the jack of trump."),
+        ("setback-7", "The bidder leads first, and the suit of that card is trump."),
+        ("setback-7", "you may play trump any time."),
         ("setback-7-pitch", "The published rules say that a pitch promises four tricks."),
-        ("pitch-11", "Six cards each."),
-        ("pitch-11", "The first card led sets trump."),
-        ("pitch-11", "trump may be played at any time."),
-        ("pitch-11", "Jack goes to the winner of the jack of trump."),
-        ("somerset-66", "Three players 16 cards, four 12, six 8, with two in the middle;"),
-        ("somerset-66", "The bidder leads a trump. The winner of that trick also takes the two cards in the middle."),
+        ("pitch-11", "Deal 6 cards to each player."),
+        ("pitch-11", "The bidder leads first, and the suit of that card is trump."),
+        ("pitch-11", "you may play trump any time."),
+        ("pitch-11", "Jack: win the jack of trump."),
+        ("somerset-66", "Deal 16 cards to each of three players, 12 to each of four, or 8 to each of six,"),
+        ("somerset-66", "The winner of that first trick also takes the cards in the middle."),
         ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
-        ("somerset-66", "0/0 makes the highest double of its trick a trump"),
+        ("somerset-66", "0/0 makes the highest double in its trick a trump"),
     ],
 )
 def test_the_published_rules_stand_on_the_card(preset: str, says: str) -> None:
-    """What changes no score is on the card, where a table looks it up."""
+    """Rules that change no score are on the card too, where a table looks them up."""
     assert says in " ".join(line.text for line in lines(PRESETS[preset]))

@@ -26,10 +26,10 @@ ODD: Mapping[str, tuple[tuple[int, int, str], ...]] = {
 }
 """For each question the hands of a game to 4 whose last one is odd: bidder's seat, bid, who took which."""
 ASKED = {
-    "ends": "This hand ends the game. Ann and Cid win. Ann and Cid have 6, the highest at 4 or above.",
-    "nothing": "Ann bid 2 and took nothing at all?",
-    "beyond": "Ann bid 4, but only 3 points were out: nobody took Jack?",
-    "same": "Hand 1 was saved a moment ago and was just the same. Was this one played as well?",
+    "ends": "This hand ends the game. Ann and Cid win. Ann and Cid have the high score, 6.",
+    "nothing": "Ann bid 2 and took no points?",
+    "beyond": "Ann bid 4, but only 3 points were out. Did nobody take Jack?",
+    "same": "Same as hand 1, saved a moment ago. Is this a new hand?",
 }
 RULES = {"target": "4", "finish": "highest", "win_by": "1"}
 
@@ -124,7 +124,7 @@ def test_a_set_has_no_question(client: Phone) -> None:
 def test_guesses_are_saved_by_one_tap(client: Phone) -> None:
     """The points step shows their effect at once."""
     step = bid(client, start(client), 1, 3)
-    assert words(step.all("output", class_="preview")[0]) == "Bob and Dee make 3: from 0 to 3."
+    assert words(step.all("output", class_="preview")[0]) == "Bob and Dee make 3, from 0 to 3."
     seen = next(field.get("data-seen") for field in step.all("input") if field.get("name") == "seen")
     assert totals(client.submit(step, f"{path_of(step)}/hands", mode="points", seen=seen)) == ["0", "3"]
 
@@ -132,7 +132,7 @@ def test_guesses_are_saved_by_one_tap(client: Phone) -> None:
 def test_without_a_script_guesses_are_reviewed_first(client: Phone) -> None:
     """There the button cannot know the taps since, so it reviews."""
     step = bid(client, start(client), 1, 3)
-    assert "Check" in buttons(step)
+    assert "Review" in buttons(step)
     looked = client.submit(step, f"{path_of(step)}/hands", 200, mode="points")
     assert "Save" in buttons(looked)
     assert totals(save(client, looked)) == ["0", "3"]
@@ -143,14 +143,14 @@ def test_a_low_bid_leaves_points_without_a_guess(client: Phone) -> None:
     step = bid(client, start(client, preset="bowers-12"), 0, 1)
     assert "make 5" not in step.text
     asked = client.submit(step, f"{path_of(step)}/hands", 422, mode="points")
-    assert "Say who took Low." in asked.text
+    assert "Choose who took Low." in asked.text
     assert totals(client.see(path_of(step))) == ["0", "0"]
 
 
 def test_guesses_are_marked(client: Phone) -> None:
     """In words, and on each card; after a tap the page no longer says so."""
     step = bid(client, start(client), 0, 2)
-    assert "Dashed: likely, not told yet. Tap the rest, and what differs." in step.text
+    assert "Dashed = our guess. Tap the rest, fix any errors." in step.text
     assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3
     looked = check(client, step, points("ABA-"))
     assert [label for label in looked.all("label") if "likely" in label.get("class", "")] == []

@@ -32,14 +32,14 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
         assert drawn.get("role") == "img"
         named = [words(part) for part in drawn if part.tag in (f"{SVG}title", f"{SVG}desc")]
         assert named == [
-            "The race, hand by hand",
-            "A line for each side over 6 hands, which end at: Ann and Cid 24, Bob and Dee 0. "
-            "The table of hands holds its numbers.",
+            "Score chart",
+            "Each side's score over 6 hands, ending at: Ann and Cid 24, Bob and Dee 0. "
+            "The table of hands has the numbers.",
         ]
         told = [words(part) for part in race.iter("div")]
         assert told == [
-            "Lead changesNone: nobody but Ann and Cid ever led",
-            "Longest run of made bidsAnn and Cid: 6 of 6 bids from hand 1 to hand 6",
+            "Lead changesAnn and Cid led all the way",
+            "Longest streak of made bidsAnn and Cid: 6 straight, hands 1 to 6",
         ]
     assert not undo(client, over).all("section", class_="race")
 
@@ -54,13 +54,13 @@ def test_the_chart_of_a_game_in_progress(client: Phone, other: Phone, board: Pag
     address = f"{board.path}/race"
     links = [a.get("href") for a in board.all("a")]
     assert address not in links
-    assert "There is nothing to draw before the first hand." in client.see(address).text
+    assert "The chart starts after the first hand." in client.see(address).text
     board = play(client, board, 0, 3, "AB--")
     assert address in [a.get("href") for a in board.all("a")]
     page = other.see(address)
     assert page.h1 == "Score chart"
     assert len(drawings(page)) == 1
-    assert "over 1 hand, which ends at: Ann and Cid −3, Bob and Dee 1." in page.text
+    assert "over 1 hand, ending at: Ann and Cid −3, Bob and Dee 1." in page.text
     assert "Biggest set Ann and Cid, −3 in hand 1" in re.sub("(Biggest set)", r"\1 ", page.text)
     assert len(page.one("table", class_="sheet").findall("tbody/tr")) == 1
     assert client.see(f"{path_of(board)}/race").one("table", class_="sheet").find("tbody/tr/th/a") is not None
@@ -99,5 +99,5 @@ def test_the_longest_game_has_a_small_chart(client: Phone) -> None:
     board = bring_in(client, json.dumps(record))
     page = client.see(f"{board.path}/race").response.text
     drawn = page[page.index('<section class="panel race') : page.index("</section>")]
-    assert "So many sets stand in the table of hands only." in drawn
+    assert "Too many sets to mark here. See the table of hands." in drawn
     assert len(drawn.encode()) < CHART_BYTES, len(drawn.encode())

@@ -59,7 +59,7 @@ def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str
     assert {len(row) for row in rows(page)} == {6 + len(called) + len(points) + 2 * sides}
     assert not any("".join(row[1:]) for row in rows(page))
     assert str(rules.target) in page.text
-    assert f"Bids go from {rules.bid_min}" in page.text
+    assert f"Bid from {rules.bid_min} " in page.text
     assert [a for a in page.all("a") if a.get("aria-current")] or len(rules.seatings) == 1
 
 
@@ -124,7 +124,7 @@ def test_the_sheet_of_a_finished_game(client: Phone, board: Page) -> None:
     assert f"{over.path}/sheet" in links(over)
     page = client.see(f"{over.path}/sheet")
     assert len(rows(page)) == 6
-    assert "Ann and Cid win. Ann and Cid bid 4, made it, have 24 and lead by 24." in page.text
+    assert "Ann and Cid win. Ann and Cid made their bid of 4 and win 24-0." in page.text
     assert who(page) == ["A Ann and Cid 24 won", "B Bob and Dee 0"]
     assert page.one("section", class_="race") is not None
     assert page.one("time") is not None

@@ -39,7 +39,7 @@ def again(phone: Phone, over: Page) -> Page:
 
 def tally(page: Page) -> str:
     """Return the series score on a board, empty if there is none."""
-    found = [words(line) for line in page.tree.iter("p") if words(line).startswith("Games tonight")]
+    found = [words(line) for line in page.tree.iter("p") if words(line).startswith("Series")]
     assert len(found) <= 1
     return found[0] if found else ""
 
@@ -55,11 +55,11 @@ def test_games_are_counted_from_the_second_on(client: Phone, other: Phone, board
     first = win(client, board, 0)
     assert tally(first) == ""
     second = again(client, first)
-    assert tally(second) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
+    assert tally(second) == "Series: Ann and Cid 1, Bob and Dee 0"
     over = win(client, second, 1)
-    assert tally(over) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
+    assert tally(over) == "Series: Ann and Cid 1, Bob and Dee 1"
     third = win(client, again(client, over), 0)
-    said = "Games tonight: Ann and Cid 2, Bob and Dee 1"
+    said = "Series: Ann and Cid 2, Bob and Dee 1"
     for path in (board.path, second.path, third.path, third.path.replace("games", "watch")):
         assert tally(other.see(path)) == said
 
@@ -72,19 +72,19 @@ def test_another_game_is_another_series(client: Phone, board: Page) -> None:
 
 def test_a_rematch_from_the_first_page_counts(client: Phone, board: Page) -> None:
     win(client, board, 0)
-    assert tally(client.submit(client.see("/"), "/games/again")) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
+    assert tally(client.submit(client.see("/"), "/games/again")) == "Series: Ann and Cid 1, Bob and Dee 0"
 
 
 def test_later_changes_count(client: Phone, board: Page) -> None:
     """An end that was undone, redone or corrected counts as it stands."""
     first = win(client, board, 0)
     second = win(client, again(client, first), 0)
-    assert tally(second) == "Games tonight: Ann and Cid 2, Bob and Dee 0"
+    assert tally(second) == "Series: Ann and Cid 2, Bob and Dee 0"
     reopened = undo(client, client.see(first.path))
-    assert tally(client.see(second.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
-    assert tally(reopened) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
+    assert tally(client.see(second.path)) == "Series: Ann and Cid 1, Bob and Dee 0"
+    assert tally(reopened) == "Series: Ann and Cid 1, Bob and Dee 0"
     win(client, reopened, 1)
-    assert tally(client.see(second.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
+    assert tally(client.see(second.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
 def test_watchers_see_a_changed_series(client: Phone, other: Phone, board: Page) -> None:
@@ -97,7 +97,7 @@ def test_watchers_see_a_changed_series(client: Phone, other: Phone, board: Page)
     undo(client, client.see(first.path))
     fresh = other.get(address, headers={"If-None-Match": kept})
     assert fresh.status_code == 200
-    assert "Games tonight" not in fresh.text
+    assert "Series" not in fresh.text
     client.submit(client.see(f"{first.path}/table"), f"{first.path}/deletion")
     assert other.get(address, headers={"If-None-Match": fresh.headers["ETag"]}).status_code == 200
 
@@ -108,9 +108,9 @@ def test_a_deleted_game_does_not_count(client: Phone, board: Page) -> None:
     second = win(client, again(client, first), 1)
     third = win(client, again(client, second), 1)
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/deletion")
-    assert tally(client.see(third.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
+    assert tally(client.see(third.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
     client.submit(client.see("/"), f"{second.path}/deletion/void")
-    assert tally(client.see(third.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 2"
+    assert tally(client.see(third.path)) == "Series: Ann and Cid 1, Bob and Dee 2"
 
 
 def test_a_game_without_a_winner_does_not_count(client: Phone, board: Page) -> None:
@@ -118,9 +118,9 @@ def test_a_game_without_a_winner_does_not_count(client: Phone, board: Page) -> N
     second = again(client, win(client, board, 0))
     stopped = client.submit(client.see(f"{second.path}/table"), f"{second.path}/abandonment", sure="1")
     third = again(client, stopped)
-    assert tally(third) == "Games tonight: Ann and Cid 1, Bob and Dee 0"
+    assert tally(third) == "Series: Ann and Cid 1, Bob and Dee 0"
     client.submit(client.see(f"{third.path}/table"), f"{third.path}/concession", sure="1", winner="1")
-    assert tally(client.see(third.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
+    assert tally(client.see(third.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
 def test_a_substitute_is_another_side(client: Phone, board: Page) -> None:
@@ -128,11 +128,11 @@ def test_a_substitute_is_another_side(client: Phone, board: Page) -> None:
     second = again(client, win(client, board, 1))
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/seats", seat="1", name="Eve")
     second = win(client, client.see(second.path), 1)
-    assert tally(second) == "Games tonight: Ann and Cid 0, Eve and Dee 1"
+    assert tally(second) == "Series: Ann and Cid 0, Eve and Dee 1"
     third = again(client, second)
     client.submit(client.see(f"{third.path}/table"), f"{third.path}/seats", seat="1", name="Bob")
     third = win(client, client.see(third.path), 1)
-    assert tally(third) == "Games tonight: Ann and Cid 0, Bob and Dee 2"
+    assert tally(third) == "Series: Ann and Cid 0, Bob and Dee 2"
 
 
 def test_a_renamed_player_is_the_same_player(client: Phone, board: Page) -> None:
@@ -141,8 +141,8 @@ def test_a_renamed_player_is_the_same_player(client: Phone, board: Page) -> None
     names: dict[str, Any] = {"name-0": "Ann", "name-1": "Robert", "name-2": "Cid", "name-3": "Dee"}
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/names", **names)
     third = again(client, win(client, client.see(second.path), 0))
-    assert tally(third) == "Games tonight: Ann and Cid 1, Robert and Dee 1"
-    assert tally(client.see(board.path)) == "Games tonight: Ann and Cid 1, Bob and Dee 1"
+    assert tally(third) == "Series: Ann and Cid 1, Robert and Dee 1"
+    assert tally(client.see(board.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
 def test_another_night_is_another_series(app: Flask) -> None:

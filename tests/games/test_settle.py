@@ -92,7 +92,7 @@ def test_it_is_not_offered_before_the_end(client: Phone, board: Page) -> None:
     board = play(client, board, 0, 3, "AAAB")
     assert "Settle up" not in [words(a) for a in board.all("a")]
     page = settle(client, board, "pairwise", 422)
-    assert problem(page) == "Somebody has to win before there is something to settle."
+    assert problem(page) == "Nobody has won yet, so there's nothing to settle."
     assert not page.all("table")
 
 
@@ -107,7 +107,7 @@ def test_head_to_head(client: Phone, three: Page) -> None:
     """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
     page = settle(client, three, "pairwise")
     assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
-    assert "It comes out even." in page.text
+    assert "Payments balance out." in page.text
 
 
 def test_versus_average(client: Phone, three: Page) -> None:
@@ -134,10 +134,10 @@ def test_a_pot_for_sets(client: Phone, three: Page) -> None:
 
 
 def test_partners_share(client: Phone, partners: Page) -> None:
-    """RULES 9: shared equally by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, to which the parts add up."""
+    """RULES 9: split evenly by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, to which the parts add up."""
     page = settle(client, partners, "pairwise", rate="0.05")
     assert amounts(page) == ["A Ann gets $0.68", "B Bob pays $0.67", "A Cid gets $0.67", "B Dee pays $0.68"]
-    assert "Ann and Cid (24) get $1.35, shared as evenly as cents allow." in page.text
+    assert "Ann and Cid (24) get $1.35, split as evenly as cents allow." in page.text
 
 
 @pytest.mark.parametrize("method", ["vs_average", "pairwise", "winner_takes", "pot_per_set"])
@@ -170,7 +170,7 @@ def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text:
 def test_invalid_amounts_are_refused(client: Phone, three: Page, text: str) -> None:
     """With the reason; the entry stays."""
     page = settle(client, three, "pairwise", 422, rate=text)
-    assert problem(page) == "Amounts are like 0.25, from 0 to 10000."
+    assert problem(page) == "Enter an amount from 0 to 10,000, like 0.25."
     assert not page.all("table")
 
 

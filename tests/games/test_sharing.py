@@ -38,7 +38,7 @@ def test_a_score_link_adds_one_phone(client: Phone, other: Phone, board: Page) -
     """It asks first, and then leads to the board; after that the token is in no address."""
     link = score_link(client, board)
     page = other.see(link)
-    assert page.h1 == "Score this game on this phone?"
+    assert page.h1 == "Keep score on this phone?"
     assert "Ann and Cid 0" in page.text
     assert "Bob and Dee 0" in page.text
     joined = other.submit(page, "/score", seat="1")
@@ -84,7 +84,7 @@ def test_the_main_phone_needs_no_link(client: Phone, board: Page) -> None:
     """It is led to its own board, and the link still works."""
     link = score_link(client, board)
     assert client.get(link).location == board.path
-    assert "A link nobody used yet" in client.see(f"{board.path}/table").text
+    assert "Unused link" in client.see(f"{board.path}/table").text
 
 
 def test_a_replaced_or_removed_link_no_longer_works(client: Phone, other: Phone, board: Page) -> None:

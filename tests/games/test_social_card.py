@@ -62,7 +62,9 @@ def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str
     watch = path_of(board).replace("/games/", "/watch/")
     tags = meta(other.see(watch + path))
     assert tags["og:title"] == "Ann and Cid 3, Bob and Dee 1"
-    assert tags["og:description"] == ("Ann and Cid need 18 more, and the bid. Bob and Dee need 20 more, and the bid.")
+    assert tags["og:description"] == (
+        "Ann and Cid: 18 to go. Must have the bid. Bob and Dee: 20 to go. Must have the bid."
+    )
     assert tags["og:url"] == f"http://localhost{watch}"
     assert tags["og:image"] == f"http://localhost{watch}/score.png?v=2"
     assert tags["twitter:card"] == "summary_large_image"
@@ -72,7 +74,7 @@ def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str
 def test_the_preview_names_the_winner(client: Phone, other: Phone) -> None:
     board = import_record(client, WON)
     tags = meta(other.see(board.path))
-    assert tags["og:description"].startswith("Ann and Cid win. Ann and Cid bid 2, made it,")
+    assert tags["og:description"].startswith("Ann and Cid win. Ann and Cid made their bid of 2")
 
 
 def test_names_are_escaped(client: Phone, other: Phone) -> None:

@@ -71,7 +71,7 @@ def test_the_trump_is_one_of_seven_suits_or_none(client: Phone) -> None:
     assert values(somerset(client), "trump") == [*SUITS, "none"]
     assert values(somerset(client, preset="horsley-66"), "trump") == SUITS
     board = somerset(client, preset="horsley-66")
-    assert problem(pad_bid(client, board, 0, 5, "none", 422)) == "You cannot play without trump in this game."
+    assert problem(pad_bid(client, board, 0, 5, "none", 422)) == "You can't play without trump in this game."
     assert problem(pad_bid(client, board, 0, 5, "14", 422)) == "Trump must be one of 0 2 4 6 8 10 12."
 
 
@@ -79,7 +79,7 @@ def test_four_in_partners(client: Phone) -> None:
     """RULES 6: the other side takes the rest of 24; made adds all that was taken."""
     page = pad_bid(client, somerset(client, FIVE[:4]), 1, 14, "12")
     assert "Bob bid 14 12s" in page.text
-    assert "Ann and Cid get the rest of 24." in page.text
+    assert "Ann and Cid get the rest of the 24." in page.text
     assert values(page, "taken-0") == []
     board = take(client, page, taken_1="15")
     assert totals(board) == ["9", "15"]
@@ -101,7 +101,7 @@ def test_three_solo_enter_two_totals(client: Phone) -> None:
     """RULES 6: the third has the rest of 28."""
     page = pad_bid(client, somerset(client, THREE), 1, 12, "0")
     assert (values(page, "taken-0")[:1], values(page, "taken-1")[:1], values(page, "taken-2")) == (["0"], ["0"], [])
-    assert "Cid gets the rest of 28." in page.text
+    assert "Cid gets the rest of the 28." in page.text
     board = take(client, page, taken_1="13", taken_0="9")
     assert totals(board) == ["9", "13", "6"]
 
@@ -111,7 +111,7 @@ def test_too_many_points_for_three_are_refused(client: Phone, app: Flask) -> Non
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
     assert said(look(client, page, 422, taken_1="20", taken_0="9")) == (
-        "A hand has exactly 28 points; these add up to 29."
+        "A hand has exactly 28 points, but these add up to 29."
     )
     assert contents(app) == before
 
@@ -120,7 +120,7 @@ def test_half_an_entry_is_refused(client: Phone, app: Flask) -> None:
     """Of three, two must be entered."""
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
-    assert said(look(client, page, 422, taken_1="20")) == "Say who took the points."
+    assert said(look(client, page, 422, taken_1="20")) == "Choose who took the points."
     assert contents(app) == before
 
 
@@ -152,11 +152,11 @@ def test_a_bidder_may_play_alone(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("partner", "says"),
     [
-        ("0", "The bidder cannot be the called partner: say alone."),
-        (None, "Say who the called partner was, or that the bidder was alone."),
-        ("5", "There is no such seat for “partner”: seats are 0 to 4."),
-        ("Cid", "There is no such seat for “partner”: seats are 0 to 4."),
-        ("", "There is no such seat for “partner”: seats are 0 to 4."),
+        ("0", "The bidder can't be the called partner. Choose no partner."),
+        (None, "Choose the called partner, or no partner."),
+        ("5", "“partner” must be a seat from 0 to 4."),
+        ("Cid", "“partner” must be a seat from 0 to 4."),
+        ("", "“partner” must be a seat from 0 to 4."),
     ],
 )
 def test_an_impossible_partner_is_refused(client: Phone, app: Flask, partner: str | None, says: str) -> None:
@@ -229,22 +229,22 @@ def test_the_highest_at_66_wins_bidder_or_not(client: Phone) -> None:
     over = take(client, pad_bid(client, board, 1, 9), taken_1="9")
     assert totals(over) == ["71", "69"]
     assert "Ann, Cid and Eve win" in over.text
-    assert "Ann, Cid and Eve have 71, the highest at 66 or above." in over.text
+    assert "Ann, Cid and Eve have the high score, 71." in over.text
 
 
 def test_a_tie_at_the_top_needs_another_hand(client: Phone) -> None:
     """RULES 6: one more hand, then the highest wins; still tied: another."""
     board = take(client, pad_bid(client, six_at(client, 60, 60), 0, 10), taken_0="10")
     assert totals(board) == ["70", "70"]
-    assert "Level at 70: one more hand, and then the highest score wins." in board.text
-    assert "the highest score after this hand." in board.text
+    assert "Tied at 70. One more hand, and high score wins." in board.text
+    assert "High score after this hand wins." in board.text
     level = take(client, pad_bid(client, board, 1, 10), taken_1="10")
     assert totals(level) == ["80", "80"]
-    assert "Level at 80: one more hand" in level.text
+    assert "Tied at 80. One more hand" in level.text
     # Ann bids 20 and takes none: −40 for them, 20 for Bob's side.
     over = take(client, pad_bid(client, level, 0, 20), taken_0="0")
     assert totals(over) == ["40", "100"]
-    assert "Bob, Dee and Fay have 100, the highest after the tie-break hand." in over.text
+    assert "Bob, Dee and Fay have the high score after the tie-break hand, 100." in over.text
 
 
 def two_at_66(client: Phone, **options: object) -> Page:
@@ -273,7 +273,7 @@ def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: b
     # Ann is set by 2 with Cid: Bob is ahead with 64.
     board = take(client, pad_bid(client, board, 0, 22), partner="2", taken_0="20")
     assert totals(board) == ["58", "64", "0", "6", "6"]
-    assert ("Bob has 64, the highest after the tie-break hand." in board.text) is ends
+    assert ("Bob has the high score after the tie-break hand, 64." in board.text) is ends
     assert bool(board.all("button", name="bid")) is not ends
 
 
@@ -287,7 +287,7 @@ def test_a_correction_of_the_partner(client: Phone) -> None:
     looked = client.submit(page, page.path, 200, mode="taken", partner="3")
     assert effect(looked) == [
         "1 14, 8, 14, 8 and 8 14, 8, 8, 14 and 8",
-        "The score is 14, 8, 8, 14 and 8, and the game goes on.",
+        "New score: 14, 8, 8, 14 and 8. Game continues.",
     ]
     assert totals(client.submit(looked, page.path, mode="taken")) == ["14", "8", "8", "14", "8"]
 
@@ -309,7 +309,7 @@ def test_a_correction_to_the_partner_as_bidder_is_refused_until_another_is_named
     page = correction(client, board)
     before = contents(app)
     refused = client.submit(page, page.path, 422, mode="taken", bidder="2")
-    assert problem(refused) == "The bidder cannot be the called partner: say alone."
+    assert problem(refused) == "The bidder can't be the called partner. Choose no partner."
     assert contents(app) == before
     assert totals(mend(client, refused, partner="0")) == ["14", "8", "14", "8", "8"]
 
@@ -320,7 +320,7 @@ def test_a_correction_of_the_bidder_keeps_the_points(client: Phone) -> None:
     assert totals(board) == ["14", "10"]
     page = correction(client, board)
     looked = client.submit(page, page.path, 200, mode="taken", bidder="1")
-    assert effect(looked) == ["1 14 to 10 14 to −4", "The score is 14 to −4, and the game goes on."]
+    assert effect(looked) == ["1 14 to 10 14 to −4", "New score: 14 to −4. Game continues."]
     after = client.submit(looked, page.path, mode="taken")
     assert totals(after) == ["14", "−4"]
 
@@ -349,7 +349,7 @@ def test_a_moon_from_zero_wins(client: Phone) -> None:
     assert [str(button.get("value")) for button in board.all("button", name="bid")] == [*map(str, range(4, 11)), "moon"]
     over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
     assert totals(over) == ["52", "0"]
-    assert "Ann and Cid shot the moon from 0: that wins the game at once." in over.text
+    assert "Ann and Cid shot the moon from 0. That wins the game." in over.text
 
 
 def test_a_moon_that_fails_loses(client: Phone) -> None:
@@ -357,7 +357,7 @@ def test_a_moon_that_fails_loses(client: Phone) -> None:
     board = start(client, preset="ten-point-52")
     over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "AAAAAAAB")
     assert totals(over) == ["−10", "3"]
-    assert "Ann and Cid called the moon and failed: Bob and Dee win." in over.text
+    assert "Ann and Cid bid a moon and missed it, so Bob and Dee win." in over.text
 
 
 def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
@@ -365,7 +365,7 @@ def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
     board = start(client, preset="ten-point-52")
     board = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="6"), "ABBBBBBA")
     assert totals(board) == ["−6", "6"]
-    assert "A moon only brings the score to 0." in board.text
+    assert "A moon only brings you to 0." in board.text
     board = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
     assert totals(board) == ["0", "6"]
     assert board.all("button", name="bid")
@@ -387,7 +387,7 @@ def test_smear_counts_ten_points_with_a_three_for_three(client: Phone) -> None:
     over = save(client, check(client, page, points("AABBBA-A", "smear-52")))
     # High, Low, Low joker, Three: 6. Jack, Off jack, High joker: 3.
     assert totals(over) == ["9", "8"]
-    assert "Ann and Cid have 9, the highest at 8 or above." in over.text
+    assert "Ann and Cid have the high score, 9." in over.text
 
 
 def test_a_tie_at_smear_goes_to_the_bidder(client: Phone) -> None:
@@ -396,7 +396,7 @@ def test_a_tie_at_smear_goes_to_the_bidder(client: Phone) -> None:
     page = client.submit(board, f"{board.path}/bid", bidder="1", bid="2")
     over = save(client, check(client, page, points("AABB----", "smear-52")))
     assert totals(over) == ["2", "2"]
-    assert "Level at 2: the tie goes to the bidder, Bob and Dee." in over.text
+    assert "Tied at 2. The tie goes to the bidder, Bob and Dee." in over.text
 
 
 def test_a_pitch_tested_by_tricks_asks_for_them(client: Phone) -> None:
@@ -408,7 +408,7 @@ def test_a_pitch_tested_by_tricks_asks_for_them(client: Phone) -> None:
     assert totals(board) == ["−2", "4", "0"]
     page = bid(client, board, 0, "pitch")
     assert values(page, "tricks") == [str(number) for number in range(7)]
-    assert said(check(client, page, points("ABBC"), 422)) == "Say how many tricks the bidder took."
+    assert said(check(client, page, points("ABBC"), 422)) == "Enter how many tricks the bidder took."
     after = save(client, check(client, page, points("ABBC") | {"tricks": "4"}))
     assert totals(after) == ["2", "6", "1"]
     page = correction(client, after, 2)

@@ -54,7 +54,7 @@ def test_unchanged_names_write_nothing(client: Phone, app: Flask, table: Page) -
         (" ", "Every seat needs a name."),
         ("x" * 41, "A name can have at most 40 characters."),
         ("Bob", "Two players are named Bob. Add an initial."),
-        ("a\x00b", "A name cannot have control characters."),
+        ("a\x00b", "A name can't have invisible control characters."),
     ],
 )
 @pytest.mark.parametrize("how", ["names", "seats"])
@@ -118,15 +118,16 @@ def test_a_side_concedes(client: Phone, table: Page) -> None:
     assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
     board = client.submit(table, action(table, "concession"), sure="1", winner="0")
     assert "Ann and Cid win" in board.text
-    assert "The game was conceded to Ann and Cid." in board.text
+    assert "Bob and Dee conceded." in board.text
     assert totals(board) == ["3", "1"]
+    assert "Ann and Cid won by concession." in client.see("/").text
 
 
 @pytest.mark.parametrize(
     ("end", "fields", "says"),
     [
-        ("concession", {"winner": "0"}, "Ann and Cid win. The game was conceded to Ann and Cid."),
-        ("abandonment", {}, "Stopped. The table stopped before anyone won."),
+        ("concession", {"winner": "0"}, "Ann and Cid win. Bob and Dee conceded."),
+        ("abandonment", {}, "Stopped. The table ended the game without a winner."),
     ],
 )
 def test_an_early_end_is_confirmed_first(
@@ -161,7 +162,7 @@ def test_conceding_to_an_unknown_side_is_refused(client: Phone, app: Flask, tabl
 
 def test_end_a_game_without_a_winner(client: Phone, table: Page) -> None:
     board = client.submit(table, action(table, "abandonment"), sure="1")
-    assert "The table stopped before anyone won." in board.text
+    assert "The table ended the game without a winner." in board.text
     assert "Stopped" in client.see("/").text
 
 

@@ -26,7 +26,7 @@ def test_unused_games_are_deleted(client: Phone) -> None:
     play(client, played, 0, 3, "AAAB")
     one, two, three = (start(client) for _ in range(3))
     home = client.see("/")
-    assert way_named(home, "Put away 3 unused games") == "/games/unused"
+    assert way_named(home, "Delete 3 unused games") == "/games/unused"
     asked = client.see("/games/unused")
     assert set(boxes(asked)) == {page.path.split("/")[-1] for page in (one, two, three)}
     play(client, three, 0, 3, "AAAB")
@@ -34,7 +34,7 @@ def test_unused_games_are_deleted(client: Phone) -> None:
     links = [link.get("href") for link in home.all("a", class_="game")]
     assert set(links) == {played.path, three.path}
     assert "unused" not in home.text
-    assert "There is no unused game on this phone." in client.see("/games/unused").text
+    assert "No unused games on this phone." in client.see("/games/unused").text
 
 
 def test_an_unchecked_game_stays(client: Phone) -> None:

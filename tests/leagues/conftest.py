@@ -1,4 +1,4 @@
-"""What tests of leagues begin with, where they need no more: quick passwords, and a league without nights."""
+"""Fixtures for tests of leagues: quick password checks, and a league without nights."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def no_work() -> Iterator[None]:
-    """Let a password be checked in a moment."""
+def quick_checks() -> Iterator[None]:
+    """Make password checks quick."""
     with quick_passwords():
         yield
 
 
 @pytest.fixture
 def open_sign_up(app: Flask) -> None:
-    """Let anybody have an account."""
+    """Allow anybody to create an account."""
     app.config["SIGN_UP"] = True
 
 

@@ -1,4 +1,4 @@
-"""Whom the names in a league's log from before it held ids meant: found from the newest line back."""
+"""Finding the people behind the names in old logs, from the newest line back."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from scorekeeper.migrations.old_log import Upcast, people_at_tables, upcast_log
 
 
 def person(number: int, name: str, merged_into: int | None = None, nickname: str = "") -> dict[str, Any]:
-    """Return a row of a person at the address "p1", "p2" …"""
+    """Return the row of a person with the public id "p1", "p2" …"""
     return {"id": number, "public_id": f"p{number}", "name": name, "nickname": nickname, "merged_into": merged_into}
 
 
 def upcast(people: list[dict[str, Any]], *lines: tuple[str, dict[str, Any]], reason: str = "") -> list[Upcast]:
-    """Return the lines as they are kept now."""
+    """Return the lines in their present form."""
     log = [
         {"id": number, "night_id": None, "kind": kind, "data": data, "reason": reason}
         for number, (kind, data) in enumerate(lines, start=1)
@@ -22,12 +22,12 @@ def upcast(people: list[dict[str, Any]], *lines: tuple[str, dict[str, Any]], rea
 
 
 def renamed(before: str, after: str) -> tuple[str, dict[str, Any]]:
-    """Return the line of a renaming as it was written."""
+    """Return the old line of a renaming."""
     return "person_changed", {"name": after, "changed": {"name": [before, after]}}
 
 
-def test_a_name_is_whose_it_was_at_that_time() -> None:
-    """Ann became Anne, and somebody else is called Ann since; capitals and accents do not matter."""
+def test_name_means_the_person_of_that_time() -> None:
+    """Ann became Anne, and another Ann came later. Case and accents do not matter."""
     added, out, change, more, last = upcast(
         [person(1, "Anne"), person(2, "ANN")],
         ("people_added", {"names": ["Ann"]}),
@@ -44,7 +44,7 @@ def test_a_name_is_whose_it_was_at_that_time() -> None:
     assert last.data == {"person": "p2", "after_round": 1}
 
 
-def test_who_was_merged_has_the_name_until_then_and_not_after() -> None:
+def test_merged_person_has_the_name_until_the_merge() -> None:
     early, merged, late = upcast(
         [person(1, "Ann"), person(2, "Annie", merged_into=1), person(3, "Annie")],
         ("checked_in", {"names": ["Annie"], "from_round": 1}),
@@ -55,8 +55,8 @@ def test_who_was_merged_has_the_name_until_then_and_not_after() -> None:
     assert merged.data == {"gone": "p2", "kept": "p1"}
 
 
-def test_somebody_who_was_made_anonymous_before_keeps_that_name_alone() -> None:
-    """Their lines had been written anew, those of who was merged into them too."""
+def test_anonymous_person_keeps_the_anonymous_name() -> None:
+    """Their old lines, and those of people merged into them, had been rewritten."""
     people = [person(1, "N. N. 1"), person(2, "N. N. 1", merged_into=1)]
     added, merged, change, made = upcast(
         people,
@@ -72,7 +72,7 @@ def test_somebody_who_was_made_anonymous_before_keeps_that_name_alone() -> None:
     assert made.request_key
 
 
-def test_a_name_that_was_nobodys_is_a_text_of_its_line() -> None:
+def test_unknown_name_becomes_a_text() -> None:
     (sub, opened) = upcast(
         [person(1, "Ann")],
         ("sub_set", {"name": "Ann", "regular": "Nobody", "person": "p1", "before": None}),
@@ -84,8 +84,8 @@ def test_a_name_that_was_nobodys_is_a_text_of_its_line() -> None:
     assert opened.data == {"season": "?2"}
 
 
-def test_what_was_made_up_stays_as_it_was() -> None:
-    """A log may have come with a file that somebody wrote by hand."""
+def test_malformed_lines_do_not_fail() -> None:
+    """An imported file may have been written by hand."""
     odd = {"name": 7, "names": 7, "people": 7, "changed": 1, "gone": [], "tap": 5}
     for kind in ("people_added", "checked_out", "person_changed", "people_merged", "swapped", "joined", "no_kind"):
         (line,) = upcast([person(1, "Ann")], (kind, dict(odd)))
@@ -95,16 +95,16 @@ def test_what_was_made_up_stays_as_it_was() -> None:
         upcast([person(1, "Ann")], ("person_changed", data))
 
 
-def test_the_same_form_has_one_key() -> None:
-    """Where a line stands twice with one tap, only the last of them has it."""
+def test_repeated_form_has_one_key() -> None:
+    """If two lines have the id of one form, only the last gets the key."""
     noted = ("amount_noted", {"cents": 100, "tap": "a-tap"})
     first, second, other = upcast([], noted, noted, ("amount_noted", {"cents": 200, "tap": "a-tap"}))
     assert first.request_key is None
     assert second.request_key not in (None, other.request_key)
 
 
-def test_players_are_who_sat_there_under_whatever_name() -> None:
-    """A renaming stays theirs unless it is the name of another; a replacement is known by name alone."""
+def test_players_are_found_by_their_seats() -> None:
+    """A renamed player stays the same person unless the name is another person's. A replacement is found by name."""
     events: list[tuple[int, str, dict[str, Any]]] = [
         (7, "GameStarted", {"players": [10, 11, 12]}),
         (7, "PlayerRenamed", {"seat": 0, "player": 13}),

@@ -115,7 +115,7 @@ def test_a_key_that_can_be_guessed(app: Flask, tmp_path: Path) -> None:
 
 def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
     settings = replace(settings_in(tmp_path), limits=True)
-    only(said(replace(settings, limits=False), "configuration"), Kind.WRONG, "unset SCOREKEEPER_LIMITS")
+    only(said(replace(settings, limits=False), "configuration"), Kind.WRONG, "Unset SCOREKEEPER_LIMITS")
     far = said(replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
     assert [finding.kind for finding in far] == [Kind.ADVICE, Kind.WELL]
     only(said(replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
@@ -144,7 +144,7 @@ def test_a_damaged_database(tmp_path: Path) -> None:
     ended = check("--instance", str(tmp_path))
     assert ended.exit_code == 1
     assert "WRONG   database       " in ended.output
-    assert "is damaged, or is no database" in ended.output
+    assert "is damaged or isn't a database" in ended.output
 
 
 @pytest.mark.sqlite
@@ -208,11 +208,11 @@ def test_the_logs_of_all_games_and_leagues(app: Flask, tmp_path: Path) -> None:
     close(app)
     only(said(settings_in(tmp_path), "logs"), Kind.WELL, "games can be replayed")
     spoiled = {
-        f"Game {first} lacks entry 2 of its log.": (
+        f"Game {first} is missing entry 2 of its log.": (
             "game_event",
             "DELETE FROM game_event WHERE seq = 2 AND game_id = (SELECT id FROM game WHERE public_id = :first)",
         ),
-        f"Game {second} cannot be replayed: entry 1 of its log is damaged.": (
+        f"Game {second} can't be replayed: entry 1 of its log is damaged.": (
             "game_event",
             "UPDATE game_event SET data = '{}' "
             "WHERE seq = 1 AND game_id = (SELECT id FROM game WHERE public_id = :second)",
@@ -248,7 +248,7 @@ def test_a_log_that_anybody_could_change(app: Flask, tmp_path: Path, log: str) -
         else:
             connection.exec_driver_sql(f"ALTER TABLE {log} DISABLE TRIGGER USER")
     close(app)
-    only(said(settings_in(tmp_path), "logs"), Kind.WRONG, f"The log {log} is not guarded against changes")
+    only(said(settings_in(tmp_path), "logs"), Kind.WRONG, f"The log {log} isn't guarded against changes")
 
 
 @pytest.mark.database
@@ -256,13 +256,13 @@ def test_an_older_database(app: Flask, tmp_path: Path) -> None:
     with app.app_context():
         downgrade(revision="-1")
     close(app)
-    only(said(settings_in(tmp_path), "migrations"), Kind.WRONG, "start it anew, which copies it first")
+    only(said(settings_in(tmp_path), "migrations"), Kind.WRONG, "Restart the server to upgrade it")
 
 
 def test_a_disk_that_is_full(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     close(app)
     monkeypatch.setattr(checking, "LEAST_FREE_BYTES", 2**62)
-    only(said(settings_in(tmp_path), "disk"), Kind.WRONG, "make room")
+    only(said(settings_in(tmp_path), "disk"), Kind.WRONG, "Make room")
 
 
 @pytest.mark.sqlite
@@ -271,7 +271,7 @@ def test_backups(app: Flask, tmp_path: Path) -> None:
     only(said(settings_in(tmp_path), "backup"), Kind.ADVICE, "--backup-every 6")
     made = datetime.now(UTC)
     back_up(tmp_path / "scorekeeper.db", tmp_path / "backups", now=made)
-    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=47)), Kind.WELL, "the newest is of")
+    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=47)), Kind.WELL, "the newest is from")
     only(said(settings_in(tmp_path), "backup", made + timedelta(hours=49)), Kind.ADVICE, "scorekeeper backup")
 
 
@@ -281,7 +281,7 @@ def test_a_clock_that_was_set_back(app: Flask, tmp_path: Path) -> None:
     close(app)
     now = datetime.now(UTC)
     only(said(settings_in(tmp_path), "clock", now), Kind.WELL, "UTC")
-    only(said(settings_in(tmp_path), "clock", now - timedelta(minutes=2)), Kind.WRONG, "set it")
+    only(said(settings_in(tmp_path), "clock", now - timedelta(minutes=2)), Kind.WRONG, "Set it")
     only(said(settings_in(tmp_path / "new"), "clock", datetime(1970, 1, 2, tzinfo=UTC)), Kind.WRONG, "1970-01-02")
 
 
@@ -291,7 +291,7 @@ def test_a_clock_that_was_set_back(app: Flask, tmp_path: Path) -> None:
         ({"cards.example.org"}, 1, Kind.WELL, "cards.example.org"),
         ({"cards.example.org"}, 0, Kind.WRONG, "SCOREKEEPER_PROXIES=1"),
         (set(), 1, Kind.ADVICE, "set SCOREKEEPER_HOSTS"),
-        ({"hall.local"}, 1, Kind.ADVICE, "names of the house alone"),
+        ({"hall.local"}, 1, Kind.ADVICE, "under house names only"),
         (set(), 0, Kind.ADVICE, "--lan --tls"),
     ],
 )
@@ -305,7 +305,7 @@ def test_the_certificates_of_a_house(tmp_path: Path) -> None:
 
     now = datetime.now(UTC)
     issue(tmp_path / "tls", {"localhost"}, now)
-    only(said(settings_in(tmp_path), "HTTPS", now), Kind.WELL, "phones trust this house until")
+    only(said(settings_in(tmp_path), "HTTPS", now), Kind.WELL, "phones trust this server until")
     only(said(settings_in(tmp_path), "HTTPS", now + timedelta(days=3600)), Kind.ADVICE, "trust a new certificate")
     (tmp_path / "tls" / "ca.crt").write_text("torn")
     only(said(settings_in(tmp_path), "HTTPS", now), Kind.WRONG, "is damaged")
@@ -342,7 +342,7 @@ def answering(status: int, body: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("status", "body", "words"),
     [
-        (200, "<h1>Welcome to the router</h1>", "is not the score book"),
+        (200, "<h1>Welcome to the router</h1>", "isn't Scorekeeper"),
         (400, "Unknown address", "SCOREKEEPER_HOSTS"),
         (502, "Bad gateway", "answers 502"),
         (503, "database: failed\nmigrations: failed\ndisk: ok\n", "(database: failed, migrations: failed, disk: ok)"),
@@ -365,7 +365,7 @@ def test_a_name_without_encryption_and_a_clock_that_is_off() -> None:
 @pytest.mark.parametrize("url", ["cards.example.org", "file:///etc/passwd", "https://"])
 def test_what_is_no_address(url: str) -> None:
     kind, says = outside(url)
-    assert (kind, "is no address" in says) == (Kind.WRONG, True)
+    assert (kind, "isn't an address" in says) == (Kind.WRONG, True)
 
 
 @pytest.mark.slow

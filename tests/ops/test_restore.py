@@ -199,28 +199,28 @@ def tamper(path: Path, change: str) -> None:
 
 BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "gone": (lambda path: path.unlink(), r"^There is no file "),
-    "empty": (lambda path: path.write_bytes(b""), r"is no score book: nothing was changed\.$"),
-    "text": (lambda path: path.write_text("Ann 12, Bob 9\n" * 200), r"is damaged, or is no database: nothing was"),
-    "torn": (tear, r"is damaged, or is no database: nothing was changed\.$"),
-    "overwritten": (overwrite, r"is damaged, or is no database: nothing was changed\.$"),
-    "incoherent": (orphan, r"is damaged: a copy of it would be worth nothing\.$"),
-    "another": (another, r"is no score book: nothing was changed\.$"),
-    "without guards": (unguard, r"is not whole: The log account_event is not guarded against changes: its trigger is"),
+    "empty": (lambda path: path.write_bytes(b""), r"isn't a Scorekeeper database. Nothing was changed\.$"),
+    "text": (lambda path: path.write_text("Ann 12, Bob 9\n" * 200), r"is damaged or isn't a database. Nothing was"),
+    "torn": (tear, r"is damaged or isn't a database. Nothing was changed\.$"),
+    "overwritten": (overwrite, r"is damaged or isn't a database. Nothing was changed\.$"),
+    "incoherent": (orphan, r"is damaged, so no copy was made\.$"),
+    "another": (another, r"isn't a Scorekeeper database. Nothing was changed\.$"),
+    "without guards": (unguard, r"is incomplete: The log account_event isn't guarded against changes: its trigger is"),
     "with a hole": (
         lambda path: tamper(path, "DELETE FROM game_event WHERE seq = 2"),
-        r"is not whole: Game \w+ lacks entry 2 of its log\. Nothing was changed\.",
+        r"is incomplete: Game \w+ is missing entry 2 of its log\. Nothing was changed\.",
     ),
     "cut short": (
         lambda path: tamper(path, "DELETE FROM game_event WHERE seq = (SELECT max(seq) FROM game_event)"),
-        r"is not whole: Game \w+ lacks entry 3 of its log\.",
+        r"is incomplete: Game \w+ is missing entry 3 of its log\.",
     ),
     "with an empty entry": (
         lambda path: tamper(path, "UPDATE game_event SET data = '{}' WHERE seq = 2"),
-        r"is not whole: Game \w+ cannot be replayed: entry 2 of its log is damaged\.",
+        r"is incomplete: Game \w+ can't be replayed: entry 2 of its log is damaged\.",
     ),
     "with half an entry": (
         lambda path: tamper(path, "UPDATE game_event SET data = '{' WHERE seq = 3"),
-        r"is not whole: Game \w+ cannot be replayed: entry 3 of its log is damaged\.",
+        r"is incomplete: Game \w+ can't be replayed: entry 3 of its log is damaged\.",
     ),
     "begun twice": (
         lambda path: tamper(
@@ -228,9 +228,9 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
             "UPDATE game_event SET (kind, data, format) = (SELECT kind, data, format FROM game_event WHERE seq = 1) "
             "WHERE seq = 2",
         ),
-        r"is not whole: Game \w+ cannot be replayed: the entries of its log contradict each other\.",
+        r"is incomplete: Game \w+ can't be replayed: the entries of its log contradict each other\.",
     ),
-    "newer": (renumber, r"was written by a newer version of the score book: update this one first\.$"),
+    "newer": (renumber, r"was written by a newer version of Scorekeeper. Update this version first\.$"),
 }
 
 
@@ -253,14 +253,14 @@ def test_one_that_is_not_whole_is_restored_where_that_is_asked_for(backup: Path,
 
 def test_the_score_book_is_no_backup_of_itself(backup: Path, tmp_path: Path) -> None:
     before = files(tmp_path)
-    with pytest.raises(BackupError, match="is the score book itself"):
+    with pytest.raises(BackupError, match="is the database itself"):
         put_back(tmp_path / "scorekeeper.db", tmp_path)
     assert files(tmp_path) == before
 
 
 def test_not_while_it_is_open(backup: Path, tmp_path: Path) -> None:
     before = files(tmp_path)
-    with held(tmp_path / "serving", shared=True), pytest.raises(BackupError, match="is open: stop the server first"):
+    with held(tmp_path / "serving", shared=True), pytest.raises(BackupError, match="Stop it first"):
         put_back(backup, tmp_path)
     assert files(tmp_path) == before
     assert put_back(backup, tmp_path).games == 1

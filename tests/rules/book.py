@@ -50,6 +50,7 @@ class BookGame:
     name: str
     seatings: list[tuple[str, list[int]]]
     cards_each: int
+    tricks: int
     worth: dict[str, int]
     totals: dict[int, int]
     options: dict[str, Any]
@@ -73,7 +74,8 @@ def _game(name: str, seats: str, cards: str, points: str, options: str) -> BookG
     return BookGame(
         name,
         [(kind, _players(players)) for kind, players in (each.split(" ", 1) for each in seats.split("; "))],
-        0 if cards == "all" else int(cards),
+        0 if cards == "all" else int(cards.split(", keep ")[0]),
+        0 if cards == "all" else int(cards.split(", keep ")[-1]),
         {key: int(value) for key, value in worth},
         {int(players): int(total) for total, players in by_players},
         NEUTRAL | {key: _number(value) for key, value in told.items()},

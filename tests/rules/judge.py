@@ -91,7 +91,7 @@ def step(
     if bid == "pitch" and options["pitch_test"] == "tricks":
         made = hand["tricks"] >= 4
     elif bid == "pitch" and options["pitch_test"] == "tricks_all":
-        made = hand["tricks"] == 6
+        made = hand["tricks"] == hand.get("of_tricks", 6)
     elif bid in ("pitch", "moon"):
         made = took[bidder] == most
     else:
@@ -355,6 +355,13 @@ def rule_record(raw: dict[str, Any], read: Any) -> Ruling:
             party, others = hand.taken
             took = [party if seat in (hand.bidder, hand.partner) else others for seat in range(players)]
         hands.append(
-            {"bidder": side_of(hand.bidder), "partner": partner, "bid": hand.bid, "took": took, "tricks": hand.tricks}
+            {
+                "bidder": side_of(hand.bidder),
+                "partner": partner,
+                "bid": hand.bid,
+                "took": took,
+                "tricks": hand.tricks,
+                "of_tricks": book.GAMES[preset].tricks,
+            }
         )
     return rule(options, points_of_a_hand(preset, players), len(sides), hands)

@@ -11,7 +11,7 @@ from typing import Any
 
 from scorekeeper.rules.bidding import PASS, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import SUITS, pack_of
-from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.hands import allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import add_hand, new_tally
@@ -62,7 +62,7 @@ def any_hand(table: Table, dealer: int, chance: Random) -> dict[str, Any]:
         others = [seat for seat in range(table.players) if seat != bidder]
         data["partner"] = chance.choice([*others, None])
     if bid == "pitch":
-        data["tricks"] = chance.randint(0, MOST_TRICKS)
+        data["tricks"] = chance.randint(0, most_tricks(table.rules))
     return data | _won(table, chance)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from scorekeeper.rules.hands import MOST_TRICKS
+from scorekeeper.rules.hands import most_tricks
 from scorekeeper.rules.table import Table
 
 Data = dict[str, Any]
@@ -87,7 +87,7 @@ _VALUES: Mapping[str, Callable[[Table], tuple[Any, ...]]] = {
     "partner": _seats,
     "bid": lambda table: (*table.bids, table.top_bid + 1, 0, -1, "2", "pass", "pitch", "moon", True, 2.5, None),
     "trump": lambda table: ("C", "S", "12", "none", "X", "", 2, None),
-    "tricks": lambda table: (*range(-1, MOST_TRICKS + 2), "3", True, None),
+    "tricks": lambda table: (*range(-1, most_tricks(table.rules) + 2), "3", True, None),
     "passed": lambda table: (True, True, False, "yes", 1, None),
     "points": lambda table: ({}, [], "x", None),
     "taken": lambda table: ([], "x", None, [table.most], ["1", 1], [True, 1], [0.5, 1.5]),

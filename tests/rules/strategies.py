@@ -12,7 +12,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import pack_of
-from scorekeeper.rules.hands import MOST_TRICKS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.hands import allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
@@ -140,7 +140,7 @@ def hands(draw: st.DrawFn, table: Table, dealer: int) -> dict[str, Any]:
         others = [seat for seat in range(table.players) if seat != bidder]
         data["partner"] = draw(st.none() | st.sampled_from(others))
     if bid == "pitch" and (rules.pitch_test == "tricks" or draw(st.booleans())):
-        data["tricks"] = draw(st.integers(0, MOST_TRICKS))
+        data["tricks"] = draw(st.integers(0, most_tricks(table.rules)))
     if draw(st.integers(0, 7)) == 0:
         data["x_note"] = draw(st.none() | st.text(max_size=3) | st.lists(st.integers(0, 9), max_size=2))
     return data | draw(_won(table))

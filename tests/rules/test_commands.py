@@ -498,7 +498,7 @@ def test_rules_that_a_hand_on_the_sheet_does_not_fit_are_refused_with_the_hand()
     refusal = refusal_of(partial(c.decide, game, c.ChangeRules(with_options(PRESETS["setback-21"], {"bid_max": 3}))))
     assert refusal
     assert (refusal.code, refusal.hand) == ("hand_unfit", 1)
-    assert refusal.message.startswith("Hand 2 does not fit these rules: ")
+    assert refusal.message.startswith("Hand 2 doesn't fit these rules. ")
     moon = with_options(PRESETS["setback-7"], {"special_bid": "moon"})
     assert code_of(partial(c.decide, new("setback-7", 3), c.ChangeRules(moon))) == "option_sides"
 

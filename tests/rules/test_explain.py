@@ -32,6 +32,10 @@ def keys_of(needs: tuple[tuple[Message, ...], ...]) -> list[list[str]]:
     return [[message.key for message in messages] for messages in needs]
 
 
+def told_of(messages: tuple[Message, ...]) -> list[tuple[str, Any]]:
+    return [(each.key, each.params.get("side", each.params.get("both"))) for each in messages]
+
+
 def test_nobody_needs_anything_once_the_game_is_over() -> None:
     """One empty answer for each side."""
     for sides, players in ((2, 4), (3, 3)):
@@ -212,7 +216,8 @@ def test_a_game_that_no_hand_ended_speaks_of_no_bid() -> None:
         message = explain.why_over(table, Outcome(1, "conceded"), (5, 9), tally, hand)
         assert message.key == "over.conceded"
         assert message.params["side"] == 1
-        assert not {"bid", "bidder", "other", "sets", "score"} & set(message.params)
+        assert message.params["other"] == 0
+        assert not {"bid", "bidder", "sets", "score"} & set(message.params)
 
 
 def test_an_abandoned_game_has_nobody_to_speak_of() -> None:
@@ -319,20 +324,21 @@ def test_a_set_that_costs_nothing_is_told_all_the_same() -> None:
     ("totals", "told"),
     [
         ((9, 0), [("hand.set", 0)]),
-        ((0, 9), [("hand.set_nothing", 0), ("hand.partner_set", 1)]),
+        ((0, 9), [("hand.set_nothing", 0), ("hand.loses", 1)]),
         ((0, 0), [("hand.set_nothing", 0)]),
-        ((9, 9), [("hand.set", 0), ("hand.partner_set", 1)]),
+        ((9, 9), [("hand.both_set", (0, 1))]),
+        ((9, 1), [("hand.set", 0), ("hand.loses", 1)]),
     ],
 )
 def test_a_called_partner_whom_a_set_costs_nothing_is_not_told(
-    totals: tuple[int, int], told: list[tuple[str, int]]
+    totals: tuple[int, int], told: list[tuple[str, Any]]
 ) -> None:
-    """One of the two at nought where scores stop there, both, or none."""
+    """One of the two at zero where scores stop there, both, or none; both together where they lose the same."""
     table = table_of("somerset-66", 5, negative="floor_zero")
     before = Tally((*totals, 0, 0, 0), (0,) * 5, 3)
     after, hand = play(table, before, {"bidder": 0, "bid": 22, "taken": [21, 1], "partner": 1})
     _, scored = add_hand(table, before, hand)
-    found = [(each.key, each.params["side"]) for each in explain.effects(table, before, after, hand, scored)]
+    found = told_of(explain.effects(table, before, after, hand, scored))
     assert found == [*told, *(("hand.scores", side) for side in (2, 3, 4))]
 
 
@@ -355,9 +361,8 @@ def test_a_called_partner_is_told_after_the_bidder() -> None:
     played = read_hand(table, hand, dealer=4)
     after, scored = add_hand(table, before, played)
     messages = explain.effects(table, before, after, played, scored)
-    assert [(message.key, message.params["side"]) for message in messages] == [
-        ("hand.set", 3),
-        ("hand.partner_set", 1),
+    assert told_of(messages) == [
+        ("hand.both_set", (3, 1)),
         ("hand.scores", 0),
         ("hand.scores", 2),
         ("hand.scores", 4),

@@ -93,9 +93,9 @@ def test_a_final_score_decides_or_is_asked_about_or_questioned(
     ("preset", "totals", "why"),
     [
         ("setback-21", (11, 12), "Nobody has reached 21."),
-        ("setback-21", (21, 21), "It is tied at 21, so play goes on."),
+        ("setback-21", (21, 21), "It's tied at 21, so the game isn't over."),
         ("setback-21", (20, 21), "21 to 20 is only 1 ahead, and you must win by 2."),
-        ("pitch-11", (3, 40), "No game by these rules gets as high as 40 to 3."),
+        ("pitch-11", (3, 40), "By these rules, no game can end 40 to 3."),
     ],
 )
 def test_a_question_says_why_the_score_cannot_be_final(preset: str, totals: tuple[int, ...], why: str) -> None:

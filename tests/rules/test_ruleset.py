@@ -89,10 +89,10 @@ def test_how_many_can_play_is_said_in_words() -> None:
     some = replace(PRESETS["bowers-12"], seatings=tuple(Seating(players, "partners") for players in (4, 6, 8)))
     games = (PRESETS["bowers-12"], PRESETS["setback-7"], PRESETS["pitch-11"], some)
     assert [str(refusal_of(partial(set_table, rules, 9))) for rules in games] == [
-        "Setback with bowers is played by 4 players, not 9.",
-        "Setback to 7 is played by 2 to 7 players, not 9.",
-        "Pitch is played by 3 to 4 players, not 9.",
-        "Setback with bowers is played by 4, 6 or 8 players, not 9.",
+        "Setback with bowers is for 4 players, not 9.",
+        "Setback to 7 is for 2 to 7 players, not 9.",
+        "Pitch is for 3 to 4 players, not 9.",
+        "Setback with bowers is for 4, 6 or 8 players, not 9.",
     ]
 
 

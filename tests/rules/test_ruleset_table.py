@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS, game
 from scorekeeper.rules.ruleset import why_unused
 from tests.rules import book
@@ -98,6 +99,7 @@ def test_a_game_is_what_the_rules_say_of_it() -> None:
             str(rules.name),
             list(seatings.items()),
             rules.cards_each,
+            rules.tricks,
             {category.key: category.value for category in rules.categories},
             dict(rules.hand_totals),
             {option: getattr(rules, option) for option in OPTIONS},
@@ -129,14 +131,10 @@ CARRIERS = {
 }
 
 
-HOW_MANY = {0: "Three players", 6: "Six cards each", 9: "Nine cards each"}
-
-
 @pytest.mark.parametrize("preset", PRESETS)
-def test_everything_that_speaks_of_games_speaks_of_this_one(preset: str) -> None:
-    """The first words of its rule card, the README, and how many taps a hand may take."""
+def test_each_game_is_listed_everywhere(preset: str) -> None:
+    """The README's table of games, and the taps that a hand may take."""
     rules = PRESETS[preset]
-    assert rules.play.deal.startswith(HOW_MANY[rules.cards_each]), "`play` says how many cards are dealt"
     missing = [word for word in rules.name.split() if word.strip(",") not in README.read_text("utf-8")]
     assert not missing, f"{rules.name} is not in the table of games in README.md"
     assert f'("{preset}", ' in TAPS.read_text("utf-8"), "MOST in tests/bench/taps.py says how many taps a hand may take"
@@ -160,11 +158,17 @@ def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
     assert {each.key for each in rules.categories if each.dealt} == ({"two"} if whole else set())
 
 
+PARTNERS = (Seating(4, "partners"),)
 CANNOT_BE: list[tuple[dict[str, Any], str]] = [
-    ({"bid_min": 3}, "The dealer cannot be forced to bid 2: bids go from 3 to 4."),
+    ({"bid_min": 3}, "The dealer can’t be stuck with 2: bids go from 3 to 4."),
     ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
-    ({"max_sets": 3}, "A limit of sets needs two sides: one loses, the other wins."),
+    ({"max_sets": 3}, "A limit on sets only works with two sides."),
     ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),
+    ({"cards_each": 7}, "7 cards can't be dealt 3 at a time"),
+    ({"cards_each": 0}, "say in `play.deal` how the cards are dealt."),
+    ({"ranks": "9TJQKA", "seatings": PARTNERS}, "say in `play.pack` which cards are needed."),
+    ({"jokers": True}, "say in `play.pack` which cards are needed."),
+    ({"decided": frozenset(("lowest",))}, "`decided` names no line of the rule card: lowest."),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -55,7 +56,7 @@ def test_a_stuck_dealer_bids_exactly_that_or_may_bid_more(
         refusal = refusal_of(partial(hear_call, table, passed, bid))
         assert (refusal is None) == (bid in may)
         if refusal is not None:
-            assert refusal.message == f"Everybody else passed: the dealer must bid exactly {may[0]}."
+            assert refusal.message == f"Everyone else passed, so the dealer must bid exactly {may[0]}."
 
 
 def test_a_dealer_who_only_matches_can_win_with_more_where_stuck_is_free() -> None:
@@ -114,6 +115,14 @@ def test_four_tricks_are_enough_only_where_four_are_promised() -> None:
         tally, scored = add_hand(table, new_tally(table), read_hand(table, hand, dealer=1))
         assert scored.made is made
         assert (tally.outcome is not None) is made
+
+
+@pytest.mark.parametrize(("tricks", "made"), [(6, False), (8, False), (9, True)])
+def test_all_the_tricks_of_a_nine_card_game_are_nine(tricks: int, made: bool) -> None:
+    rules = replace(PRESETS["setback-21"], cards_each=9, special_bid="pitch", pitch_test="tricks_all")
+    table = set_table(rules, 4)
+    hand = read_hand(table, {"bidder": 0, "bid": "pitch", "taken": [2, 2], "tricks": tricks}, dealer=3)
+    assert score_hand(table, new_tally(table), hand).made is made
 
 
 # Bowers: nobody reached 41.

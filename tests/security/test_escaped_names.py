@@ -158,7 +158,7 @@ def test_any_other_cell_stays_as_it_is(cell: str | float | None) -> None:
 def test_a_name_that_turns_the_words_around_it_is_refused(client: Phone, mark: str) -> None:
     """Where it was typed, with a sentence."""
     page = start_refused(client, f"An{mark}n")
-    assert "A name cannot have control characters." in page.text
+    assert "A name can't have invisible control characters." in page.text
 
 
 def start_refused(phone: Phone, name: str) -> Page:

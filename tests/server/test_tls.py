@@ -41,7 +41,7 @@ def server(folder: Path) -> Iterator[Server]:
 
 def door_of(server: Server) -> str:
     """Return the address of the door that the terminal names, without a slash at the end."""
-    found = re.search(r"A phone comes in by (http://\S+)/", "\n".join(server.said))
+    found = re.search(r"The first time, open (http://\S+)/", "\n".join(server.said))
     assert found is not None, server.said
     return found[1]
 

@@ -60,7 +60,7 @@ class Hall:
             service.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
 
     def draw(self, seed: int = 1) -> None:
-        """Draw the rounds."""
+        """Make the seating."""
         with self.app.app_context():
             service.draw(night=self.night, device=DIRECTOR, seed=seed)
 

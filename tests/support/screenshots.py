@@ -1,4 +1,4 @@
-"""Take the README's two screenshots: a game and a league desk, on a phone, from the real app.
+"""Take the pictures of the README and of the help pages: a game and a league desk, on a phone, from the real app.
 
 Run: python -m tests.support.screenshots
 """
@@ -9,7 +9,7 @@ import io
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 from playwright.sync_api import ViewportSize, sync_playwright
@@ -29,14 +29,25 @@ if TYPE_CHECKING:
     from flask import Flask
 
 SCREEN: ViewportSize = {"width": 360, "height": 640}
-TARGET = Path(__file__).resolve().parents[2] / ".github"
+ROOT = Path(__file__).resolve().parents[2]
+FIRST_BID = ".entry [name=call]"
 HANDS = ((0, 3, "AABA"), (1, 2, "BB-B"), (2, 4, "ABAA"), (3, 3, "BABB"), (0, 2, "AB-A"))
+SETTLED = 500
+"""Milliseconds until nothing moves any more."""
 QUALITY = 70
 """Of WebP, from 0 to 100: text stays sharp, and a picture takes about 40 kB."""
 
 
-def make_pages(app: Flask) -> dict[str, str]:
-    """Play a few hands and open a league night; return the path to show for each file name."""
+class Scene(NamedTuple):
+    """A picture: the page that it shows, the button to tap there first, and the files that it becomes."""
+
+    path: str
+    tap: str
+    files: tuple[str, ...]
+
+
+def make_scenes(app: Flask) -> tuple[Scene, ...]:
+    """Play a few hands and open a league night; return the pictures to take, those of the game in the order of taps."""
     phone = Phone(app, use_cookies=True)
     hall = open_hall(app, phone)
     board = play_all(phone, start(phone), HANDS)
@@ -45,27 +56,36 @@ def make_pages(app: Flask) -> dict[str, str]:
     first = hall.tables()[0]
     with app.app_context():
         tables.tell_result(night=hall.night, table=first.id, totals=(21, 15), device=DIRECTOR)
-    return {"game.webp": board.path, "desk.webp": f"{hall.path}/desk"}
+    return (
+        Scene(board.path, "", (".github/game.webp",)),
+        Scene(board.path, FIRST_BID, ("static/help/points.webp",)),
+        Scene(f"{hall.path}/desk", "", (".github/desk.webp", "static/help/desk.webp")),
+    )
 
 
 def main() -> None:
-    """Write both pictures."""
+    """Write all pictures."""
     program = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         settings = settings_in(Path(folder))
         boot(settings)
         app = create_app(settings)
-        pages = make_pages(app)
+        scenes = make_scenes(app)
         chromium = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
         context = chromium.new_context(viewport=SCREEN, device_scale_factor=2, has_touch=True)
         page = context.new_page()
         with served(app) as port:
             url = f"http://127.0.0.1:{port}"
             context.add_cookies([{"name": COOKIE, "value": WORD, "url": url}])
-            for name, path in pages.items():
-                page.goto(url + path, wait_until="networkidle" if name == "game.webp" else "load")
-                picture = Image.open(io.BytesIO(page.screenshot()))
-                picture.convert("RGB").save(TARGET / name, quality=QUALITY, method=6)
+            for path, tap, files in scenes:
+                page.goto(url + path, wait_until="load")
+                if tap:
+                    page.locator(tap).first.tap()
+                    page.locator(".took-what").wait_for()
+                page.wait_for_timeout(SETTLED)
+                picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+                for file in files:
+                    picture.save(ROOT / file, quality=QUALITY, method=6)
             context.close()
         chromium.close()
 

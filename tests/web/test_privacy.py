@@ -143,4 +143,4 @@ def test_what_went_wrong_is_written_down_and_done_the_next_time(
 ) -> None:
     broken = create_app(replace(settings_in(tmp_path), database_url=f"sqlite:///{tmp_path}/no/such/book.db"))
     tidy_once(broken)
-    assert "What is too old was not removed" in caplog.text
+    assert "Expired data was not removed" in caplog.text

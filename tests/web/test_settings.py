@@ -49,7 +49,7 @@ def theme_colours(page: Page) -> list[tuple[str | None, str | None]]:
 def test_at_first_everything_is_as_usual(client: Phone) -> None:
     """The phone says how it looks, the browser which language; screen and vibration are on."""
     page = client.see("/settings")
-    assert page.h1 == "This phone"
+    assert page.h1 == "Settings"
     assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on", "currency": ""}
     assert "data-theme" not in page.one("html").attrib
     assert page.one("meta", name="color-scheme").get("content") == "light dark"

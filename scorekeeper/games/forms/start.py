@@ -11,6 +11,7 @@ from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
 from scorekeeper.games.forms.house_rules import HouseRulesForm
+from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
@@ -32,7 +33,9 @@ class Setup:
     dealer: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     rules_name: str = ""
-    """Name under which to save the house rules."""
+    """Name under which the house rules are to be saved."""
+    rules_open: bool = False
+    """Whether somebody is choosing house rules, so that they stay in sight."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
         """Return this setup with saved house rules, and the seats that their game has."""
@@ -79,6 +82,8 @@ class NewGameForm(HouseRulesForm):
     first_dealer = _text()
     usual_rules = _text()
     """Button: back to the usual rules of the game."""
+    local_rules = _text()
+    """Button: house rules by the name of where they are played."""
     use_rules = _text()
     """Button: use saved house rules, by id."""
     rules_name = _text(str.strip, at_most(MOST_TYPED))
@@ -101,10 +106,17 @@ class NewGameForm(HouseRulesForm):
             seating,
             names,
             int(dealer) if dealer in map(str, range(seating.players)) else 0,
-            # A tap on a game means that game, without earlier changes to its rules.
-            {} if chosen or self.usual_rules.raw_data else self.options(preset),
+            self._options(preset),
             self.rules_name.data,
+            rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data),
         )
+
+    def _options(self, preset: Ruleset) -> dict[str, Any]:
+        """Return the house rules; none after a tap on a game, which means that game by its usual rules."""
+        if self.choose.raw_data or self.usual_rules.raw_data:
+            return {}
+        local = LOCAL_RULES.get(self.local_rules.data)
+        return dict(local.options) if local and local.preset == preset.preset else self.options(preset)
 
 
 SEAT_FIELDS = tuple(f"name-{seat}" for seat in range(MOST_SEATS))

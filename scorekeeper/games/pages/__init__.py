@@ -7,7 +7,15 @@ UTC. Sentences are complete and translated; nothing is escaped (the templates do
 
 from __future__ import annotations
 
-from scorekeeper.games.pages.agreements import EndingPage, Payment, RuleCardPage, RuleLine, RuleSection, SettlementPage
+from scorekeeper.games.pages.agreements import (
+    EndingPage,
+    HouseRuleLine,
+    Payment,
+    RuleCardPage,
+    RuleLine,
+    RuleSection,
+    SettlementPage,
+)
 from scorekeeper.games.pages.board import (
     AuctionView,
     BidRow,
@@ -70,6 +78,7 @@ __all__ = [
     "HandEntry",
     "HandedOn",
     "HomePage",
+    "HouseRuleLine",
     "JoinPage",
     "LogEntry",
     "LogPage",

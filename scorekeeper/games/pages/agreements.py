@@ -11,10 +11,18 @@ from scorekeeper.games.pages.common import Choice, OptionField
 class RuleLine:
     text: str
     house: bool
-    """This table plays otherwise than `usual`."""
+    """This table differs here from the usual rules, which stand in `usual`."""
     usual: str = ""
     decided: bool = False
-    """The published rules leave this open, and the app decided."""
+    """The published rules are silent, so this app decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleLine:
+    """One option in which a table differs: "Played to 21.", "Played to 31."."""
+
+    usual: str
+    ours: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +38,8 @@ class RuleCardPage:
     title: str
     summary: str
     sections: tuple[RuleSection, ...]
-    house: tuple[str, ...]
-    """The differences from the usual rules, for the top of the page."""
+    house: tuple[HouseRuleLine, ...]
+    """Every difference from the usual rules; empty where there is none."""
     game_id: str
     """Empty for the usual rules of a game."""
     preset: str

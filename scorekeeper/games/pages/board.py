@@ -128,7 +128,9 @@ class HandEntry:
     by_parts: bool
     """These are entered."""
     ask_tricks: bool
-    """A pitch decided by tricks: the bidder's tricks are entered (field "tricks")."""
+    """A pitch tested by tricks: the number of tricks the bidder took is asked (field "tricks")."""
+    most_tricks: int = 0
+    """Tricks in a hand."""
     tricks: str = ""
     preview: str = ""
     """The effect of saving: "Set! Bob and Dee lose 3."; empty until known."""

@@ -69,7 +69,17 @@ class OptionField:
     high: int
     error: str
     group: str = ""
-    """Its heading: "Winning", "Bidding" …"""
+    """Heading under which it stands: "Winning", "Bidding" …"""
+    common: bool = False
+    """One of the rules that tables change most: asked first, as a row of buttons."""
+    usual_value: str = ""
+    """The preset's value as the form posts it."""
+    line: str = ""
+    """A number as a house rule, with `{}` for the number; of a choice it is the `hint` of each."""
+    off: str = ""
+    """The house rule for 0 or an empty field."""
+    says: str = ""
+    """The value as a house rule, "Played to 31."; empty where it is the usual one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,9 @@ class NewGamePage:
     notice: str = ""
     """Something that was done: "Saved on this phone as “Tuesday”."."""
     changed: int = 0
-    """Number of changed house rules; button `name=usual_rules value=1` goes back to the usual ones."""
+    """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
+    local: tuple[Choice, ...] = ()
+    """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
     """Query fields of the address of a blank score sheet for these choices."""
 

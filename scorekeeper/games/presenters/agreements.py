@@ -19,6 +19,7 @@ from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
 from scorekeeper.rules.commands import Command, decide
 from scorekeeper.rules.game import advance
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
@@ -26,17 +27,17 @@ from scorekeeper.web.locale import currency_here, page_language
 
 METHODS: Mapping[str, tuple[str, str]] = {
     "vs_average": (
-        N_("Against the average"),
-        N_("Each point above or below the average score is worth so much."),
+        N_("Versus average"),
+        N_("Each point above or below the average score is worth a set amount."),
     ),
-    "pairwise": (N_("Each with each"), N_("Every two sides settle the difference of their scores.")),
-    "winner_takes": (N_("The winner takes"), N_("Each loser pays a sum, and more for each set.")),
+    "pairwise": (N_("Head to head"), N_("Each pair of sides settles the difference in score.")),
+    "winner_takes": (N_("Losers pay the winner"), N_("Each loser pays a fixed amount, plus more for each set.")),
     "pot_per_set": (N_("A pot for sets"), N_("Every set pays into a pot; the winner takes it.")),
 }
 RATES: Mapping[str, tuple[str, str]] = {
-    "rate": (N_("A point is worth"), "0.25"),
-    "base": (N_("A lost game costs"), "1.00"),
-    "per_set": (N_("A set costs"), "0.25"),
+    "rate": (N_("Per point"), "0.25"),
+    "base": (N_("Per game lost"), "1.00"),
+    "per_set": (N_("Per set"), "0.25"),
 }
 """Label and what is offered first."""
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
@@ -115,7 +116,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
             for key, (label, offered) in RATES.items()
         ),
         payments=payments,
-        sentence=_(METHODS[method][0]) + ". " + _("It comes out even.") if payments else "",
+        sentence=_(METHODS[method][0]) + ". " + _("Payments balance out.") if payments else "",
         workings=workings,
         error=error,
     )
@@ -127,7 +128,9 @@ def read_cents(text: str) -> int:
     # No more than people write: a Decimal would also take 1e9, 1_000 and the digits of every script.
     cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
     if not 0 <= cents <= money.MOST_CENTS:
-        raise RuleViolation("amount", "Amounts are like 0.25, from 0 to 10000.")
+        most = format_decimal(money.MOST_CENTS // 100, locale=page_language())
+        message = Phrase("Enter an amount from 0 to %(most)s, like %(example)s.", most=most, example=amount_text(25))
+        raise RuleViolation("amount", message)
     return cents
 
 
@@ -157,7 +160,7 @@ def _payments(
     if method not in money.METHODS:
         raise RuleViolation("method", "Choose how to settle.")
     if game.outcome is None or game.outcome.winner is None:
-        raise RuleViolation("no_winner", "Somebody has to win before there is something to settle.")
+        raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")
     rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
     finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
     amounts = money.METHODS[method](finished, rates)
@@ -186,8 +189,8 @@ def _working(side: SideName, amount: int, total: int, sets: int, players: int, c
         template = N_("{side} ({score}) {side:pay|pays} {amount}{shared}.")
     score = number(total)
     if sets:
-        score = f"{score}, " + ngettext("set once", "set %(num)s times", sets)
-    shared = _(", shared equally") if side.several else ""
+        score = f"{score}, " + ngettext("1 set", "%(num)s sets", sets)
+    shared = _(", split evenly") if side.several else ""
     if amount % players:
-        shared = _(", shared as evenly as cents allow")
+        shared = _(", split as evenly as cents allow")
     return said(template, side=side, score=score, amount=money_text(amount, currency), shared=shared)

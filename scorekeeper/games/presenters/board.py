@@ -165,14 +165,14 @@ def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
 def _undo(snapshot: Snapshot) -> pages.Step | None:
     game = snapshot.game
     if game.stopped is not None and game.tally.outcome is None:
-        label, endpoint = _("Play on"), "games.reopen"
+        label, endpoint = _("Resume the game"), "games.reopen"
     elif game.open_bid is not None and game.open_bid.calls is not None:
-        label, endpoint = _("Take back the last call"), "games.take_back_call"
+        label, endpoint = _("Undo last call"), "games.take_back_call"
     elif game.in_play:
         return None
     elif game.lines:
         last = game.lines[-1]
-        label = _("Undo hand %(number)s", number=last.number) if last.is_hand else _("Undo the adjustment")
+        label = _("Undo hand %(number)s", number=last.number) if last.is_hand else _("Undo adjustment")
         endpoint = "games.undo"
     else:
         return None
@@ -184,7 +184,7 @@ def _redo(snapshot: Snapshot) -> pages.Step | None:
     if not game.undone or game.open_bid is not None:
         return None
     again = game.entry(game.undone[-1]).what
-    label = _("Redo the adjustment")
+    label = _("Redo adjustment")
     if isinstance(again, Hand):
         label = _("Redo hand %(number)s", number=len(game.hands) + 1)
     return pages.Step(label, "games.redo", game.version, new_tap_id())

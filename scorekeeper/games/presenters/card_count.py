@@ -24,11 +24,11 @@ RANKS: Mapping[str, tuple[str, str]] = {
 }
 """Ranks that count toward Game, most points first: one and several."""
 _FOUR: Mapping[str, str] = {
-    "T": N_("There are only four tens in the pack."),
-    "A": N_("There are only four aces in the pack."),
-    "K": N_("There are only four kings in the pack."),
-    "Q": N_("There are only four queens in the pack."),
-    "J": N_("There are only four jacks in the pack."),
+    "T": N_("There are only four tens in the deck."),
+    "A": N_("There are only four aces in the deck."),
+    "K": N_("There are only four kings in the deck."),
+    "Q": N_("There are only four queens in the deck."),
+    "J": N_("There are only four jacks in the deck."),
 }
 SHORT: Mapping[str, str] = {"A": N_("A"), "K": N_("K"), "Q": N_("Q"), "J": N_("J"), "T": "10"}
 """What stands in the corner of a card."""
@@ -52,7 +52,7 @@ def count_page(
     rules = game.table.rules
     return pages.CountPage(
         game_id=snapshot.public_id,
-        title=_("Count for Game") if quick else _("Count the cards"),
+        title=_("Count Game") if quick else _("Count the cards"),
         quick=quick,
         trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
         sides=side_views(game, snapshot.sides),
@@ -105,7 +105,7 @@ def quick_points(fields: Mapping[str, str], sides: int) -> tuple[int, ...]:
 def _card_number(text: str) -> int:
     if text in ("", "0", "1", "2", "3", "4"):
         return int(text or 0)
-    raise RuleViolation("cards_number", "Each number of cards goes from 0 to 4.")
+    raise RuleViolation("cards_number", "Enter 0 to 4 cards of each kind.")
 
 
 def _value(side: int | None) -> str:
@@ -135,7 +135,7 @@ def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
         if category.key in counted.points
     ]
     untold = [
-        _("%(point)s belongs to whom it was dealt: the cards cannot tell.", point=spoken(category.label))
+        _("%(point)s goes to the player it was dealt to, so choose that yourself.", point=spoken(category.label))
         for category in categories
         if category.key not in counted.points
     ]
@@ -183,7 +183,7 @@ def _cell(
         spoken=_(JOKER_NAMES[card]) if card in JOKER_NAMES else _card_name(card),
         points=0 if card in JOKERS or _worthless(rules, card, trump) else CARD_POINTS.get(card[0], 0),
         trump=bool(trump) and card in trumps_of(rules, trump),
-        choices=(*choices, pages.Choice("none", _("nobody yet"), "–", chosen == "none")),
+        choices=(*choices, pages.Choice("none", _("not counted yet"), "–", chosen == "none")),
     )
 
 
@@ -214,14 +214,14 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     if not left or len(left) == len(RANKS) * len(SUITS):
         return ""
     if len(left) > NAMED:
-        return _("%(number)s cards that count are with nobody yet.", number=len(left))
-    return _("With nobody yet: %(cards)s.", cards=", ".join(map(card_text, left)))
+        return _("Not counted yet: %(number)s cards.", number=len(left))
+    return _("Not counted yet: %(cards)s.", cards=", ".join(map(card_text, left)))
 
 
 def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
     return tuple(
         pages.RankRow(
-            _(several) if rank != "J" or rules.trump_jack_counts else _("Jacks, not trump’s"),
+            _(several) if rank != "J" or rules.trump_jack_counts else _("Jacks (not the jack of trump)"),
             CARD_POINTS[rank],
             tuple(
                 pages.OptionField(

@@ -16,10 +16,11 @@ from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.commands import EnterHand, decide
+from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.hands import MOST_TRICKS, RED_POINTS, allowed_points, allowed_trumps, read_hand
+from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.scoring import PITCH_TRICKS, Hand, Outcome
+from scorekeeper.rules.scoring import Hand, Outcome, pitch_tricks
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
@@ -58,8 +59,9 @@ def rules_state(table: Table) -> dict[str, Any]:
             "dealer_bids": list(allowed_bids(table, dealer, dealer)),
             "trumps": list(allowed_trumps(table)),
             "red_points": RED_POINTS if rules.hand_totals else None,
-            "most_tricks": MOST_TRICKS,
-            "pitch_tricks": PITCH_TRICKS.get(rules.pitch_test),
+            "most_tricks": most_tricks(rules),
+            "pitch_tricks": pitch_tricks(rules),
+            "game_needs": untied_game_minimum(rules),
             "fields": list(FIELDS),
         },
         "categories": [
@@ -137,9 +139,9 @@ def _slips(table: Table) -> Iterator[_Slip]:
     if table.called:
         yield from map(_Slip, (bid, {**bid, "partner": _BIDDER}))
         bid["partner"] = None
-    if table.rules.pitch_test in PITCH_TRICKS:
+    if pitch_tricks(table.rules) is not None:
         pitch = {**bid, "bid": "pitch"}
-        yield from map(_Slip, (pitch, {**pitch, "tricks": MOST_TRICKS + 1}))
+        yield from map(_Slip, (pitch, {**pitch, "tricks": most_tricks(table.rules) + 1}))
     yield _Slip(bid)
     told = {key: owners[0] for key, owners in allowed_points(table).items()}
     for key in told:

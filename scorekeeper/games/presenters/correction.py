@@ -92,7 +92,7 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
     letters = LETTERS[:2] if len(before.table.sides) == 2 else ""
     rows = []
     for seq, (number, was) in _standings(before).items():
-        will = then[seq][1] if seq in then else _("struck out")
+        will = then[seq][1] if seq in then else _("deleted")
         if was != will:
             rows.append(pages.ChangeRow(number, was, will, letters))
     return tuple(rows)
@@ -105,4 +105,4 @@ def _standings(game: Game) -> dict[int, tuple[int, str]]:
 
 
 def _standing(line: Line) -> str:
-    return _("does not count") if line.after_end else score_text(line.tally.totals)
+    return _("doesn't count") if line.after_end else score_text(line.tally.totals)

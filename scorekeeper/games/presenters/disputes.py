@@ -35,7 +35,7 @@ def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) 
     """Return both sides of a dispute: "Hand 3: two phones differ. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
     was, other = both_texts(snapshot, entry.hand, report.hand)
     return _(
-        "Hand %(number)s: two phones differ. %(first)s: %(was)s. %(second)s: %(other)s.",
+        "Two phones disagree on hand %(number)s. %(first)s: %(was)s. %(second)s: %(other)s.",
         number=number,
         first=phone_name(snapshot.names, report.first, first=True),
         was=was,
@@ -80,28 +80,28 @@ def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 _SETTLED: Mapping[str, str] = {
-    KEEP: N_("Hand %(number)s was settled on another phone: %(was)s counts, not %(other)s."),
-    TAKE: N_("Hand %(number)s was settled on another phone: %(other)s counts, not %(was)s."),
-    SPLIT: N_("Hand %(number)s was settled on another phone: %(was)s, and %(other)s was another hand."),
+    KEEP: N_("Another phone settled hand %(number)s: %(was)s counts, not %(other)s."),
+    TAKE: N_("Another phone settled hand %(number)s: %(other)s counts, not %(was)s."),
+    SPLIT: N_("Another phone settled hand %(number)s: it is %(was)s, and %(other)s was a different hand."),
 }
 
 
 def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
     was, other = both_texts(snapshot, settled.hand, settled.report.hand)
     told = _(_SETTLED[settled.how], number=number, was=was, other=other)
-    return told + " " + _("The reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
+    return told + " " + _("Reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
 
 
 def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> pages.DisputeView:
     game = snapshot.game
-    another = ((SPLIT, _("It was another hand")),) if not game.over and not game.in_play else ()
+    another = ((SPLIT, _("These are two different hands")),) if not game.over and not game.in_play else ()
     reasoned: tuple[tuple[str, str], ...] = ()
     if report.agrees:
-        text = _("Hand %(number)s: both phones agree.", number=number)
+        text = _("Both phones agree on hand %(number)s.", number=number)
         ways: tuple[tuple[str, str], ...] = another
     else:
         text = dispute_text(snapshot, number, entry, report)
-        kept, taken = _("Keep the first"), _("Take the second")
+        kept, taken = _("The first is right"), _("The second is right")
         if in_short(snapshot, entry.hand, report.hand):
             was, other = both_texts(snapshot, entry.hand, report.hand)
             kept, taken = _("Keep %(score)s", score=was), _("Take %(score)s", score=other)
@@ -128,9 +128,9 @@ def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
     first = _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, first=True)
     was, other = both_texts(snapshot, pair.saved.hand, pair.hand)
     if pair.agrees:
-        return _("%(first)s has hand %(number)s already, just the same.", first=first, number=pair.number)
+        return _("%(first)s already saved hand %(number)s with the same result.", first=first, number=pair.number)
     return _(
-        "%(first)s has hand %(number)s already as %(was)s. This one says %(other)s.",
+        "%(first)s already saved hand %(number)s as %(was)s. You entered %(other)s.",
         first=first,
         number=pair.number,
         was=was,

@@ -64,7 +64,7 @@ def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
         why = spoken(violation.message)
         if violation.hand is None:
             return None, why
-        return None, _("Hand %(number)s cannot count: %(why)s", number=violation.hand + 1, why=why)
+        return None, _("Hand %(number)s can't count. %(why)s", number=violation.hand + 1, why=why)
 
 
 def _follows(game: Game, first: HandPair) -> bool:
@@ -104,16 +104,18 @@ def _accept(tail: Sequence[HandPair], carried: bool, compared: bool) -> str:
         return ngettext("Save %(num)s hand", "Save %(num)s hands", len(tail))
     first = tail[0].number
     if carried:
-        return _("From hand %(number)s on, take the other phone's", number=first)
-    return _("From hand %(number)s on, take this phone's", number=first)
+        return _("Use the other phone's from hand %(number)s on", number=first)
+    return _("Use this phone's from hand %(number)s on", number=first)
 
 
 def _accepting(game: Game, first: int) -> str:
     last = len(game.hands)
     if last < first:
-        return _("The score book has no such hand yet; the bid in play there, or its deal, is another one.")
+        return _("The server doesn't have this hand yet, but it has another bid or dealer.")
     if first == last:
-        return _("Hand %(number)s of the score book is struck out. The log keeps it.", number=first)
+        return _("This replaces hand %(number)s on the server. The game log keeps the old one.", number=first)
     return _(
-        "Hands %(first)s to %(last)s of the score book are struck out. The log keeps them.", first=first, last=last
+        "This replaces hands %(first)s to %(last)s on the server. The game log keeps the old ones.",
+        first=first,
+        last=last,
     )

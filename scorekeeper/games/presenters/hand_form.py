@@ -16,8 +16,8 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import SideName, join_names, said
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game, OpenBid
-from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps
-from scorekeeper.rules.scoring import PITCH_TRICKS
+from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks
+from scorekeeper.rules.scoring import pitch_tricks
 from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
@@ -107,7 +107,8 @@ def hand_entry(
         only_points=chosen.get("mode") == "taken",
         part_rows=_part_rows(game, sides, chosen, names) if points else (),
         by_parts=chosen.get("mode") == "parts",
-        ask_tricks=points and table.rules.pitch_test in PITCH_TRICKS and chosen.get("bid") == "pitch",
+        ask_tricks=points and pitch_tricks(table.rules) is not None and chosen.get("bid") == "pitch",
+        most_tricks=most_tricks(table.rules),
         tricks=chosen.get("tricks", ""),
         client_id=new_tap_id(),
         version=game.version,
@@ -125,10 +126,10 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
     seats = seat_views(game, snapshot.names)
     assert auction.turn is not None
     callers = _callers(game, auction)
-    standing = _("Nobody has bid yet.")
+    standing = _("No bids yet.")
     if auction.bidder is not None and auction.bid is not None:
         bidder = snapshot.said_names[auction.bidder]
-        standing = _("%(bidder)s has it at %(bid)s.", bidder=bidder, bid=call_text(auction.bid))
+        standing = _("High bid: %(bid)s (%(bidder)s).", bidder=bidder, bid=call_text(auction.bid))
     return pages.AuctionView(
         calls=tuple(
             pages.CallView(seats[seat].name, seats[seat].side, seats[seat].letter, call_text(call))
@@ -176,7 +177,7 @@ def _hint(game: Game, auction: Auction, call: Call) -> str:
         return ""
     if auction.bid is None and PASS not in legal_calls(game.table, auction) and call == game.table.rules.forced_bid:
         return _("stuck")
-    return _("takes it") if call == auction.bid else ""
+    return _("take it") if call == auction.bid else ""
 
 
 def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
@@ -215,7 +216,7 @@ def _part_rows(
     if not game.table.rules.hand_totals:
         return ()
     tricks = game.table.most - RED_POINTS
-    parts = {"side_tricks": (tricks, _("tricks")), "side_red": (RED_POINTS, _("points of red cards"))}
+    parts = {"side_tricks": (tricks, _("tricks")), "side_red": (RED_POINTS, _("red card points"))}
     return _pads(game, sides, chosen, names, parts)
 
 
@@ -231,7 +232,7 @@ def _pads(
     bidder = chosen.get("bidder", "")
     label = ""
     if game.table.called:
-        label = _("The bidder's party")
+        label = _("Bidder and partner")
         if bidder in map(str, range(len(names))):
             label = _("%(bidder)s and partner", bidder=names[int(bidder)])
     return tuple(
@@ -250,12 +251,12 @@ def _pads(
 def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> str:
     table = game.table
     if table.called:
-        return _("The others get the rest of %(total)s.", total=table.most)
+        return _("Everyone else gets the rest of the %(total)s.", total=table.most)
     rest = [side for side in range(len(sides)) if side not in asked_sides(game, chosen.get("bidder", ""))]
     if not rest:
         return ""
     named = SideName(join_names([sides[side].name for side in rest]), sides[rest[0]].several)
-    return said(N_("{side} {side:get|gets} the rest of {total}."), side=named, total=table.most)
+    return said(N_("{side} {side:get|gets} the rest of the {total}."), side=named, total=table.most)
 
 
 def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:

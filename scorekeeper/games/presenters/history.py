@@ -57,7 +57,7 @@ def log_page(
     ]
     return pages.LogPage(
         game_id=snapshot.public_id,
-        title=_("Everything that happened"),
+        title=_("Game log"),
         entries=tuple(reversed(entries)),
         older=begin or None,
         whole=len(shown) == len(lines),
@@ -92,7 +92,7 @@ def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, even
     names = tuple(isolated(names_by_id[player]) for player in after.players)
     if before is None:
         began = _(
-            "%(game)s: %(names)s sit down, %(dealer)s deals first.",
+            "%(game)s started: %(names)s. %(dealer)s deals first.",
             game=spoken(after.table.rules.name),
             names=join_names(names),
             dealer=names[after.first_dealer],
@@ -158,7 +158,7 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
 
 def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
     side = side_names(moment.after.table, moment.names)[event.side]
-    return _("Adjusted.") + " " + adjustment_text(side, event.points, event.reason)
+    return _("Score adjusted.") + " " + adjustment_text(side, event.points, event.reason)
 
 
 def _call_made(moment: _Moment, event: ev.CallMade) -> str:
@@ -166,23 +166,23 @@ def _call_made(moment: _Moment, event: ev.CallMade) -> str:
     turn = seat_after(moment.before.table, moment.before.dealer) if auction is None else auction.turn
     name = moment.names[turn or 0]
     if event.call == "pass":
-        return _("%(name)s passes.", name=name)
-    return _("%(name)s calls %(bid)s.", name=name, bid=said_bid(event.call))
+        return _("%(name)s passed.", name=name)
+    return _("%(name)s called %(bid)s.", name=name, bid=said_bid(event.call))
 
 
 def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:
     tables = (moment.before, moment.after)
-    was, then = (" ".join(house_rules(game.table.rules)) or _("The usual rules.") for game in tables)
+    was, then = (" ".join(house_rules(game.table.rules)) or _("Usual rules.") for game in tables)
     result = result_text(moment.after, side_names(moment.after.table, moment.names))
     return (
-        _("The house rules were changed."),
+        _("House rules changed."),
         f"{was} {_score_was(score_text(moment.before.tally.totals))}",
         f"{then} {result}",
     )
 
 
 def _score_was(score: str) -> str:
-    return _("The score was %(score)s.", score=score)
+    return _("Score: %(score)s.", score=score)
 
 
 def _reported(moment: _Moment, event: ev.HandReported) -> Told:
@@ -195,25 +195,25 @@ def _reported(moment: _Moment, event: ev.HandReported) -> Told:
     sides = side_names(moment.after.table, moment.names)
     told = (hand_text(moment.after.table, moment.names, sides, hand) for hand in (entry.hand, event.hand))
     was, other = (f"{phone}: {what}" for phone, what in zip((first, second), told, strict=True))
-    return _("%(phone)s says something else of %(hand)s.", phone=second, hand=number), was, other
+    return _("%(phone)s disagrees on %(hand)s.", phone=second, hand=number), was, other
 
 
 def _settled(moment: _Moment, event: ev.ReportSettled) -> str:
     told = _(_SETTLED[event.how], hand=moment.number(event.seq))
-    return told + " " + _("The reason: %(reason)s", reason=isolated(event.reason)) if event.reason else told
+    return told + " " + _("Reason: %(reason)s", reason=isolated(event.reason)) if event.reason else told
 
 
 _SETTLED: Mapping[str, str] = {
-    KEEP: N_("Settled: %(hand)s stays as it was written down first."),
-    TAKE: N_("Settled: of %(hand)s, what the other phone said counts."),
-    SPLIT: N_("Settled: what the other phone said was not %(hand)s, but another one."),
+    KEEP: N_("Settled: %(hand)s stays as first saved."),
+    TAKE: N_("Settled: the other phone's version of %(hand)s counts."),
+    SPLIT: N_("Settled: the other phone's version of %(hand)s was a different hand."),
 }
 
 
 def _tail_taken(moment: _Moment, event: ev.TailTaken) -> str:
     phone = phone_name(moment.names, event.by)
     return _(
-        "%(phone)s was without signal: from hand %(number)s on, what it wrote down counts.",
+        "%(phone)s was offline. From hand %(number)s on, its hands count.",
         phone=phone,
         number=event.number,
     )
@@ -222,7 +222,7 @@ def _tail_taken(moment: _Moment, event: ev.TailTaken) -> str:
 def _hand_set_aside(moment: _Moment, event: ev.HandSetAside) -> str:
     table, names = moment.after.table, moment.names
     told = _(
-        "%(phone)s wrote hand %(number)s down without signal, and it does not count.",
+        "%(phone)s saved hand %(number)s offline. It doesn't count.",
         phone=phone_name(names, event.by),
         number=event.number,
     )
@@ -239,35 +239,35 @@ def _reseated(template: str) -> Callable[[_Moment, Any], Told]:
 
 _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.BidTaken: _bid_taken,
-    ev.BidWithdrawn: lambda moment, event: _("The bid was taken back."),
+    ev.BidWithdrawn: lambda moment, event: _("Bid undone."),
     ev.CallMade: _call_made,
-    ev.CallTakenBack: lambda moment, event: _("The last call was taken back."),
+    ev.CallTakenBack: lambda moment, event: _("Last call undone."),
     ev.RulesChanged: _rules_changed,
     ev.ScoreAdjusted: _score_adjusted,
     ev.HandScored: _hand_scored,
     ev.HandThrownIn: _hand_scored,
-    ev.HandMisdealt: lambda moment, event: _("Misdeal: %(dealer)s deals again.", dealer=moment.names[event.dealer]),
+    ev.HandMisdealt: lambda moment, event: _("Misdeal. %(dealer)s deals again.", dealer=moment.names[event.dealer]),
     ev.HandCorrected: _hand_corrected,
     ev.HandVoided: lambda moment, event: (
-        _("Struck out %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.before, event.seq)
+        _("Undid %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.before, event.seq)
     ),
     ev.HandRestored: lambda moment, event: (
-        _("Brought back %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.after, event.seq)
+        _("Redid %(hand)s.", hand=moment.number(event.seq)) + " " + moment.hand(moment.after, event.seq)
     ),
     ev.DealerSet: lambda moment, event: (
-        _("The deal was set."),
+        _("Dealer changed."),
         _("%(dealer)s to deal", dealer=moment.names[moment.before.dealer]),
         _("%(dealer)s to deal", dealer=moment.names[event.dealer]),
     ),
-    ev.PlayerReplaced: _reseated(N_("Seat %(seat)s: somebody else sits down.")),
-    ev.PlayerRenamed: _reseated(N_("Seat %(seat)s: another name.")),
-    ev.GameConceded: lambda moment, event: _("The game was conceded."),
-    ev.GameAbandoned: lambda moment, event: _("The game was stopped."),
-    ev.GameEnded: lambda moment, event: _("The game was ended."),
+    ev.PlayerReplaced: _reseated(N_("Substitute in seat %(seat)s.")),
+    ev.PlayerRenamed: _reseated(N_("Name changed in seat %(seat)s.")),
+    ev.GameConceded: lambda moment, event: _("Game conceded."),
+    ev.GameAbandoned: lambda moment, event: _("Game ended without a winner."),
+    ev.GameEnded: lambda moment, event: _("Game ended."),
     ev.GameReopened: lambda moment, event: _("The game goes on."),
     ev.HandReported: _reported,
     ev.ReportSettled: _settled,
     ev.TailTaken: _tail_taken,
     ev.HandSetAside: _hand_set_aside,
-    ev.ResultEntered: lambda moment, event: _("A final score was entered."),
+    ev.ResultEntered: lambda moment, event: _("Final score entered."),
 }

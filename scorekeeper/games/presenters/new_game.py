@@ -1,8 +1,9 @@
-"""The page on which a game begins: which game, who sits where, house rules."""
+"""The page that starts a game: which game, the seats, the house rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scorekeeper.games import pages
@@ -10,22 +11,31 @@ from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.i18n.ruleset_labels import fitting_options, players_line, rules_line, seating_words, value_words
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.ruleset_labels import (
+    as_house_rule,
+    fitting_options,
+    house_rules,
+    players_line,
+    rules_line,
+    seating_words,
+    value_words,
+)
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.ruleset import Ruleset, why_unused, with_options
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
-"""The games that the page shows at once, the best known first; the others are folded away."""
+"""The games that the page shows at once, the best known first; the others stand under "More games"."""
 
 
 def first_setup() -> Setup:
-    """Return what a phone sees that never started a game."""
+    """Return the setup for a phone that never started a game."""
     preset = PRESETS[OFFERED[0]]
     return Setup(preset, preset.seatings[0], ("",) * preset.seatings[0].players)
 
@@ -38,9 +48,9 @@ def setup_page(
     saved: Sequence[pages.SavedRules] = (),
     notice: str = "",
 ) -> pages.NewGamePage:
-    """Return the page for what is chosen so far, with what is wrong where it is wrong.
+    """Return the page for what is chosen so far, with the message of `violation` beside the field it is about.
 
-    `saved` are the house rules that this phone keeps.
+    `saved` are the house rules saved on this phone.
     """
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
@@ -58,7 +68,8 @@ def setup_page(
         seating=seating_value(setup.seating),
         seats=_seats(setup, field_name, spoken(message)),
         options=option_fields(setup.preset, setup.options, field_name, message),
-        options_open=in_options,
+        options_open=in_options or setup.rules_open,
+        local=_local_rules(setup),
         known_names=tuple(known_names),
         error=spoken(message) if not (in_options or in_seats) or field_name == "rules_name" else "",
         client_id=new_tap_id(),
@@ -71,9 +82,23 @@ def setup_page(
 
 
 def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the fields of the address of a blank sheet of `preset`, with these house rules, which nobody checked."""
+    """Return the query fields for a blank sheet of `preset` with these house rules, which are not checked yet."""
     rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
     return {"preset": preset, "players": seating_value(seating)} | rules
+
+
+def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
+    """Return the named house rules for the chosen game, each with what differs from the usual rules."""
+    return tuple(
+        pages.Choice(
+            local.key,
+            spoken(local.name),
+            " ".join(house_rules(with_options(setup.preset, local.options))) or _("Usual rules."),
+            dict(setup.options) == dict(local.options),
+        )
+        for local in LOCAL_RULES.values()
+        if local.preset == setup.preset.preset
+    )
 
 
 def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
@@ -89,7 +114,7 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
                 key=key,
                 value=name_at(setup.names, seat),
                 letter=LETTERS[side],
-                partner=_("with seat %(seats)s", seats=join_names(list(map(str, partners)))) if partners else "",
+                partner=_partner_words(partners),
                 deals=seat == setup.dealer,
                 error=message if key == field_name else "",
             )
@@ -97,42 +122,72 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
     return tuple(seats)
 
 
+def _partner_words(seats: Sequence[int]) -> str:
+    """Return "(partner: seat 3)", or nothing for a player without one."""
+    if not seats:
+        return ""
+    numbers = join_names(list(map(str, seats)))
+    return ngettext("(partner: seat %(seats)s)", "(partners: seats %(seats)s)", len(seats), seats=numbers)
+
+
 def option_fields(
     preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
 ) -> tuple[pages.OptionField, ...]:
     """Return a field for each option that can matter in the game `preset`, with the values of `options`.
 
-    The field of the option `wrong` carries `message`.
+    The field of the option `wrong` gets `message` as its error.
     """
     message = about_option(wrong, message)
-    return tuple(
-        _option(preset, key, options.get(key, getattr(preset, key)), message if key == wrong else "")
-        for key in fitting_options(preset)
-    )
+    # The values may be anything that was typed; an option asks only whether others are what it needs.
+    rules = replace(preset, **options)
+    fields = [_option(preset, rules, key, message if key == wrong else "") for key in fitting_options(preset)]
+    first = sorted((field for field in fields if field.common), key=lambda field: _place(field.key))
+    return (*first, *(field for field in fields if not field.common))
+
+
+def _place(field: str) -> int:
+    switch = OPTIONS[field.removeprefix("rule-")].common
+    return switch.place if switch else 0
 
 
 def about_option(option: str, message: str) -> str:
-    """Return what is wrong with an option as its reader calls it; any other message as it is."""
+    """Return a message about an option with the option's label in place of its key; any other message as it is."""
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
-def _option(preset: Ruleset, key: str, value: Any, error: str) -> pages.OptionField:
-    option = OPTIONS[key]
+def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
+    option, value, usual = OPTIONS[key], getattr(rules, key), getattr(preset, key)
+    # Asked first only where it has an effect: a switch that is refused would be none.
+    switch = option.common if option.allows(value) and why_unused(rules, key) is None and not error else None
     low, high = option.numbers
     return pages.OptionField(
         key=f"rule-{key}",
-        label=spoken(option.label),
+        label=spoken(switch.label if switch else option.label),
         help=spoken(option.help),
-        kind="choice" if option.values else "number",
+        kind="choice" if option.values or switch else "number",
         value=option_text(value),
-        usual=value_words(key, getattr(preset, key)),
-        choices=tuple(
-            pages.Choice(option_text(choice), value_words(key, choice), "", choice == value) for choice in option.values
-        ),
+        usual=value_words(key, usual),
+        choices=_choices(key, value, switch.values if switch else option.values),
         low=low,
         high=high,
         error=error,
         group=spoken(option.group.heading),
+        common=switch is not None,
+        usual_value=option_text(usual),
+        line=_(option.line) if isinstance(option.line, str) else "",
+        off=spoken(option.off or ""),
+        says=as_house_rule(key, value) if value != usual and option.allows(value) else "",
+    )
+
+
+def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choice, ...]:
+    """Return the values to choose from, each with its house rule as the hint; `value` is one even if it is unusual."""
+    offered = dict(words)
+    if words and value not in words and OPTIONS[key].allows(value):
+        offered[value] = value_words(key, value)
+    return tuple(
+        pages.Choice(option_text(each), spoken(text), as_house_rule(key, each), each == value)
+        for each, text in offered.items()
     )
 
 

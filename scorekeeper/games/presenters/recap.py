@@ -20,15 +20,15 @@ def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
         return None
     ends = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, way[-1].totals, strict=True))
     told = ngettext(
-        "A line for each side over %(num)s hand, which ends at: %(ends)s.",
-        "A line for each side over %(num)s hands, which end at: %(ends)s.",
+        "Each side's score over %(num)s hand, ending at: %(ends)s.",
+        "Each side's score over %(num)s hands, ending at: %(ends)s.",
         len(way) - 1,
         ends=ends,
     )
     return pages.RaceView(
         drawing=drawing,
-        title=_("The race, hand by hand"),
-        told=told + " " + _("The table of hands holds its numbers."),
+        title=_("Score chart"),
+        told=told + " " + _("The table of hands has the numbers."),
         note=_note(drawing),
         goal=_("to %(target)s", target=game.table.rules.target),
         moments=tuple(_told(moments(game), sides)),
@@ -40,20 +40,20 @@ def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
     if not any(tally):
         return ""
     won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
-    return _("Games tonight: %(won)s", won=won)
+    return _("Series: %(won)s", won=won)
 
 
 def _note(drawing: Race) -> str:
     if not drawing.any_set:
         return ""
-    return _("set") if drawing.sets_marked else _("So many sets stand in the table of hands only.")
+    return _("set") if drawing.sets_marked else _("Too many sets to mark here. See the table of hands.")
 
 
 def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
     told = [pages.Moment(_("Lead changes"), text)] if (text := _led(found, sides)) else []
     if back := found.comeback:
         text = _(
-            "%(side)s, from %(points)s behind after hand %(hand)s",
+            "%(side)s, from %(points)s down after hand %(hand)s",
             side=sides[back.side].name,
             points=back.behind,
             hand=back.hand,
@@ -61,17 +61,17 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
         told.append(pages.Moment(_("Comeback"), text))
     if run := found.longest_run:
         text = _(
-            "%(side)s: %(bids)s of %(bids)s bids from hand %(first)s to hand %(last)s",
+            "%(side)s: %(bids)s straight, hands %(first)s to %(last)s",
             side=sides[run.side].name,
             bids=run.bids,
             first=run.first,
             last=run.last,
         )
-        told.append(pages.Moment(_("Longest run of made bids"), text))
+        told.append(pages.Moment(_("Longest streak of made bids"), text))
     if big := found.biggest_set:
         text = _("%(side)s, −%(points)s in hand %(hand)s", side=sides[big.side].name, points=big.cost, hand=big.hand)
         if big.others:
-            text += ngettext(", and one more as big", ", and %(num)s more as big", big.others)
+            text += ngettext(" (tied with one other)", " (tied with %(num)s others)", big.others)
         told.append(pages.Moment(_("Biggest set"), text))
     return told
 
@@ -81,12 +81,12 @@ def _led(found: Moments, sides: Sequence[SideName]) -> str:
     if found.lead_changes:
         last = found.lead_changes[-1]
         return ngettext(
-            "Once: %(side)s in hand %(hand)s",
-            "%(num)s times, the last to %(side)s in hand %(hand)s",
+            "1, in hand %(hand)s (%(side)s)",
+            "%(num)s, the last in hand %(hand)s (%(side)s)",
             len(found.lead_changes),
             side=sides[last.side].name,
             hand=last.hand,
         )
     if found.only_leader is None:
         return ""
-    return _("None: nobody but %(side)s ever led", side=sides[found.only_leader].name)
+    return _("%(side)s led all the way", side=sides[found.only_leader].name)

@@ -80,14 +80,14 @@ QUESTIONS: Sequence[Question] = (
     Question(
         "nothing",
         lambda entered: entered.won == 0,
-        lambda entered, snapshot: _("%(bidder)s bid %(bid)s and took nothing at all?", **entered.said(snapshot)),
+        lambda entered, snapshot: _("%(bidder)s bid %(bid)s and took no points?", **entered.said(snapshot)),
     ),
     Question(
         "beyond",
         _beyond,
         lambda entered, snapshot: ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
             sum(entered.hand.taken),
             absent=_absent(entered),
             **entered.said(snapshot),
@@ -97,7 +97,7 @@ QUESTIONS: Sequence[Question] = (
         "same",
         _same,
         lambda entered, snapshot: _(
-            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            "Same as hand %(number)s, saved a moment ago. Is this a new hand?",
             number=len(entered.before.hands),
         ),
     ),

@@ -10,7 +10,7 @@ from datetime import datetime
 from scorekeeper.games import pages
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.sentences import SideName, isolated, say_all, say_own, side_names
+from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
@@ -78,11 +78,11 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             letter=LETTERS[index],
             name=side.name,
             total=totals[index],
-            needs=say_all(wants[index], sides),
+            needs=say_needs(wants[index], side),
             sets=game.tally.sets[index],
             leads=not game.over and totals[index] == best and totals.count(best) == 1,
             won=outcome is not None and outcome.winner == index,
-            wants=say_own(wants[index], sides),
+            wants=say_needs(wants[index]),
         )
         for index, side in enumerate(sides)
     )

@@ -35,7 +35,7 @@ def result_text(game: Game, sides: Sequence[SideName]) -> str:
     ended = outcome_view(game, sides)
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
-    return _("The score is %(score)s, and the game goes on.", score=score_text(game.tally.totals))
+    return _("New score: %(score)s. Game continues.", score=score_text(game.tally.totals))
 
 
 def latest_text(snapshot: Snapshot) -> str:
@@ -46,9 +46,9 @@ def latest_text(snapshot: Snapshot) -> str:
         case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
             return f"{_done(game, event)} {score}."
         case ev.RulesChanged():
-            return _("The house rules are changed.") + f" {score}."
+            return _("House rules changed.") + f" {score}."
         case ev.HandMisdealt():
-            return _("%(dealer)s deals again.", dealer=snapshot.said_names[event.dealer])
+            return _("Misdeal. %(dealer)s deals again.", dealer=snapshot.said_names[event.dealer])
         case ev.DealerSet():
             return _("%(dealer)s deals.", dealer=snapshot.said_names[event.dealer])
         case ev.GameReopened():
@@ -57,9 +57,9 @@ def latest_text(snapshot: Snapshot) -> str:
 
 
 _DONE: Mapping[type[Any], tuple[str, str]] = {
-    ev.HandVoided: (N_("Hand %(number)s is undone."), N_("The adjustment is undone.")),
-    ev.HandRestored: (N_("Hand %(number)s is back."), N_("The adjustment is back.")),
-    ev.HandCorrected: (N_("Hand %(number)s is corrected."), N_("The adjustment is corrected.")),
+    ev.HandVoided: (N_("Hand %(number)s undone."), N_("Adjustment undone.")),
+    ev.HandRestored: (N_("Hand %(number)s redone."), N_("Adjustment redone.")),
+    ev.HandCorrected: (N_("Hand %(number)s corrected."), N_("Adjustment corrected.")),
 }
 """What happened to a hand, and to an adjustment."""
 
@@ -97,7 +97,7 @@ def _why(game: Game, sides: Sequence[SideName]) -> str:
 def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
     """Return what a line of the sheet did to the score."""
     if line.after_end:
-        return _("Hand %(number)s does not count: the game was over.", number=line.number)
+        return _("Hand %(number)s doesn't count. The game was over.", number=line.number)
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
         change = f"+{agreed.points}" if agreed.points > 0 else number(agreed.points)
@@ -113,8 +113,8 @@ def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
     if late:
         notices.append(
             ngettext(
-                "%(hands)s was played after the end and does not count.",
-                "%(hands)s were played after the end and do not count.",
+                "%(hands)s was played after the end and doesn't count.",
+                "%(hands)s were played after the end and don't count.",
                 len(late),
                 hands=hand_numbers(late),
             )

@@ -56,7 +56,7 @@ def call_text(call: Call) -> str:
 def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], hand: Hand) -> str:
     """Return what a hand says, in two sentences: "Ann bid 3 in hearts. Ann and Cid: High, Jack. Bob and Dee: Low."."""
     if hand.bidder is None or hand.bid is None:
-        return _("%(dealer)s dealt and everyone passed.", dealer=names[hand.dealer])
+        return _("%(dealer)s dealt. Everyone passed.", dealer=names[hand.dealer])
     bid = bid_in_suit(hand.bid, hand.trump)
     if table.called and hand.partner is None:
         bid = _("%(bid)s alone", bid=bid)
@@ -78,7 +78,7 @@ def bid_in_suit(bid: Bid, trump: str | None) -> str:
 def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
     if table.called:
         ours, theirs = map(number, hand.taken)
-        return _("The bidder's party took %(ours)s, the others %(theirs)s.", ours=ours, theirs=theirs)
+        return _("The bidder's side took %(ours)s, the others %(theirs)s.", ours=ours, theirs=theirs)
     if hand.points is None:
         return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
     labels = point_labels(table.rules)

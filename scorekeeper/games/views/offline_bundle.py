@@ -6,6 +6,7 @@ The steps are those of the board, rendered for an empty game: `static/js/games/o
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 from flask import get_template_attribute, render_template, url_for
@@ -19,7 +20,7 @@ from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
-from scorekeeper.rules.explain import Message
+from scorekeeper.rules.explain import Message, untied_game_minimum
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import allowed_trumps
 
@@ -96,7 +97,8 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
     """Return the sentences about hands and the end."""
     return {
         "hand": _("Hand %(number)s", number="{n}"),
-        "set": _("set %(times)s×", times="{n}"),
+        "set": ngettext("%(num)s set", "%(num)s sets", 1),
+        "sets": ngettext("%(num)s set", "%(num)s sets", MANY).replace(str(MANY), "{n}"),
         "won": _("won"),
         "leads": _("leads"),
         "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],
@@ -105,6 +107,7 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "passed": _("Everyone passed: nobody scores."),
         "was_set": _("Set!"),
         "reasons": _reasons(snapshot),
+        "effects": _effects(snapshot),
         "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
         "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
         "thrown_in": bid_text(None),
@@ -117,35 +120,33 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
 def _words_of_waiting() -> dict[str, str]:
     """Return the sentences and buttons for waiting hands."""
     return {
-        "kept": _("Kept on this phone."),
-        "unkept": _("Only on this screen: leave this page open."),
+        "kept": _("Saved on this phone."),
+        "unkept": _("Only on this screen, so leave this page open."),
         "saved": _("Saved."),
-        "aside": _("The table let go of these hands. The log keeps them."),
+        "aside": _("These hands don't count. They stay in the history."),
         "one": ngettext("%(num)s hand waiting", "%(num)s hands waiting", 1),
         "many": ngettext("%(num)s hand waiting", "%(num)s hands waiting", MANY).replace(str(MANY), "{n}"),
         "retry": _("Send now"),
         "copy": _("Copy as text"),
         "copied": _("Copied"),
-        "code": _("Show as a code"),
-        "code_one": _(
-            "Hand %(number)s: scan this with another phone that has signal. It counts once.", number="{first}"
-        ),
+        "code": _("Show QR code"),
+        "code_one": _("Hand %(number)s: scan with a phone that's online. It won't be counted twice.", number="{first}"),
         "code_says": _(
-            "Hands %(first)s to %(last)s: scan this with another phone that has signal. Each counts once.",
+            "Hands %(first)s to %(last)s: scan with a phone that's online. No hand is counted twice.",
             first="{first}",
             last="{last}",
         ),
-        "code_next": _("The next code"),
-        "compare": _("Show both, and decide"),
-        "undo": _("Take back hand %(number)s", number="{n}"),
-        "look": _("What the score book says"),
-        "let_go": _("Let go of these hands"),
-        "sure": _("They are then nowhere but in your copy. The game goes on as the score book has it."),
-        "yes": _("Yes, let them go"),
+        "code_next": _("Next code"),
+        "compare": _("Compare and decide"),
+        "undo": _("Undo hand %(number)s", number="{n}"),
+        "look": _("Show the history"),
+        "let_go": _("Discard unsent hands"),
+        "sure": _("Anything you haven't copied will be lost. The game goes on as saved on the server."),
+        "yes": _("Yes, discard"),
         "kept_tag": _("on this phone"),
-        "stay_here": _("That page needs signal. The game stays here, and you can go on scoring it."),
-        "signal_first": _("That needs signal. Tap it again when the waiting hands are saved."),
-        "again": _("No, look again"),
+        "stay_here": _("That page needs a signal. You can keep scoring here."),
+        "signal_first": _("That needs a signal. Tap it again once everything is sent."),
+        "again": _("Go back"),
         "save_it": _("Yes, save it"),
     }
 
@@ -157,7 +158,7 @@ STOPPED = ("conceded", "abandoned", "final")
 def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
     """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
     rules, sides = snapshot.game.table.rules, snapshot.sides
-    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands")}
+    numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands", "result")}
     values = {"target": rules.target, "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
@@ -169,13 +170,36 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
     }
 
 
+def _effects(snapshot: Snapshot) -> dict[str, dict[str, str]]:
+    """Return the effects of a hand, by key and sides ("0", "2,1", ""); the phone fills in the numbers."""
+    table, sides = snapshot.game.table, snapshot.sides
+    marks = {key: f"{{{key}}}" for key in ("points", "was", "total", "call")}
+    pairs = tuple(permutations(range(len(sides)), 2)) if table.called else ()
+    least = untied_game_minimum(table.rules)
+    return {
+        **{
+            key: {str(side): say(Message(f"hand.{key}", {**marks, "side": side}), sides) for side in range(len(sides))}
+            for key in ("made", "set", "set_nothing", "made_call", "set_call", "scores", "loses")
+        },
+        **{
+            key: {
+                f"{one},{other}": say(Message(f"hand.{key}", {**marks, "both": (one, other)}), sides)
+                for one, other in pairs
+            }
+            for key in ("both_made", "both_set")
+        },
+        "thrown_in": {"": say(Message("hand.thrown_in"), sides)},
+        "no_game": {"": say(Message("hand.no_game", {"points": least}), sides)},
+    }
+
+
 def _questions() -> dict[str, str]:
     """Return the questions about odd hands, as in `presenters/sanity_checks.py`."""
     who = {"bidder": "{bidder}", "bid": "{bid}"}
     one, many = (
         ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out: nobody took %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out: nobody took %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
             number,
             absent="{absent}",
             **who,
@@ -184,11 +208,11 @@ def _questions() -> dict[str, str]:
     )
     return {
         "ends": _("This hand ends the game. %(result)s", result="{result}"),
-        "nothing": _("%(bidder)s bid %(bid)s and took nothing at all?", **who),
+        "nothing": _("%(bidder)s bid %(bid)s and took no points?", **who),
         "beyond_one": one,
         "beyond": many.replace(str(MANY), "{out}"),
         "same": _(
-            "Hand %(number)s was saved a moment ago and was just the same. Was this one played as well?",
+            "Same as hand %(number)s, saved a moment ago. Is this a new hand?",
             number="{number}",
         ),
     }
@@ -197,17 +221,19 @@ def _questions() -> dict[str, str]:
 def _troubles() -> dict[str, str]:
     """Return why hands are waiting, and what to do."""
     return {
-        "lost": _("No signal. They are sent by themselves as soon as there is one."),
-        "portal": _("The Wi-Fi answers in place of the score book: open any web page, sign in, then send again."),
-        "token": _("This phone’s session has ended. Reload this page with signal, then send again."),
-        "watching": _("This phone may no longer score this game. Copy the hands, and enter them on one that may."),
-        "gone": _("The score book has no such game any more. Copy the hands as text."),
-        "moved": _("The game went on without these hands; nothing was overwritten. The table decides which count."),
-        "other": _("A hand was sent before and has changed since. Look at what stands there; nothing was overwritten."),
-        "refused": _("The score book does not take hand %(number)s: %(why)s", number="{n}", why="{why}"),
+        "lost": _("No signal. Sending resumes when you're back online."),
+        "portal": _("The Wi-Fi is asking you to sign in. Open any web page, sign in, then send again."),
+        "token": _("This phone's session has ended. Reload this page when you have a signal, then send again."),
+        "watching": _("This phone can no longer score this game. Copy the hands and enter them on a phone that can."),
+        "gone": _("This game is no longer on the server. Copy the hands as text."),
+        "moved": _(
+            "The game went on without these hands. Nothing was overwritten. Decide at the table which hands count."
+        ),
+        "other": _("A hand sent earlier has changed since. Nothing was overwritten. Check the history."),
+        "refused": _("The server can't accept hand %(number)s: %(why)s", number="{n}", why="{why}"),
         "differs": "{why}",
         "unread": "{why}",
-        "broken": _("The score book could not write just now. They are sent again by themselves."),
-        "full": _("This phone’s storage is full or closed: leave this page open, or copy the hands as text."),
-        "insecure": _("This page must stay open: without HTTPS it cannot be loaded again while there is no signal."),
+        "broken": _("The server can't save right now. Sending is tried again automatically."),
+        "full": _("This phone's storage is full or blocked. Leave this page open, or copy the hands as text."),
+        "insecure": _("Leave this page open. Without HTTPS it can't be reloaded while there is no signal."),
     }

@@ -69,7 +69,7 @@ def entry_at(snapshot: Snapshot, seq: int, sent: ClientRequest | None = None) ->
         abort(404, description=_("There is no such hand in this game."))
     # A request at an older version may be a repetition of the one that deleted the hand.
     if not entry.live and (sent is None or snapshot.game.stands_at(sent.version)):
-        raise RuleViolation("hand_voided", "That hand was struck out already.")
+        raise RuleViolation("hand_voided", "That hand was already undone.")
     return entry
 
 

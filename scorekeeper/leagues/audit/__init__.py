@@ -1,1 +1,1 @@
-"""The history of a league as people read it."""
+"""The history of a league, in sentences."""

@@ -1,37 +1,29 @@
-"""The lines of a league's log in words."""
+"""Sentences for the lines of a league's history."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from scorekeeper.games.presenters.agreements import cents_text
-from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
+from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
 from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
 
-Names = Callable[[str], str]
-"""Gives the present name of the person, the season or the league at an address, fit to stand in a sentence."""
-Words = Callable[[Mapping[str, Any], Names], str]
-
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What a line may raise that came with a file somebody wrote by hand: the log of a league is shown all the same."""
+"""What malformed data may raise. An imported file can hold such lines, and the history must still open."""
 
 FIELDS = {
     "name": N_("name"),
     "nickname": N_("nickname"),
     "guest": N_("guest"),
-    "active": N_("plays"),
+    "active": N_("active"),
 }
 
 
-def line_change(kind: str, data: Mapping[str, Any], names: Names) -> tuple[str, str]:
-    """Return what it was before and is after, as far as the sentence of `line_words` does not say so; else empty.
-
-    `data` is that of the line, with its texts by their keys.
-    """
+def line_change(kind: str, data: Data, names: Names) -> tuple[str, str]:
+    """Return the values before and after the change, both empty if the sentence of `line_words` has them."""
     change = CHANGES.get(kind)
     try:
         return ("", "") if change is None or "before" not in data else change(data, names)
@@ -39,12 +31,15 @@ def line_change(kind: str, data: Mapping[str, Any], names: Names) -> tuple[str, 
         return "", ""
 
 
-def line_words(kind: str, data: Mapping[str, Any], names: Names) -> str:
-    """Return what a line of the log says; one that nobody put into words, or that was made up, shows what it holds."""
-    words = WORDS.get(kind)
+def line_words(kind: str, data: Data, names: Names, who: str) -> str:
+    """Return the sentence for a line of the history: what `who` did.
+
+    A line of an unknown kind, or with malformed data, is shown as its kind and its data.
+    """
+    sentence = SENTENCES.get(kind)
     try:
-        if words is not None:
-            return words(data, names)
+        if sentence is not None:
+            return sentence(data, names, who)
     except UNREADABLE:
         pass
     return " ".join((kind.replace("_", " "), *(f"{key}={value}" for key, value in data.items())))
@@ -60,239 +55,222 @@ def _value(value: object) -> str:
     return f"“{value}”" if value else "–"
 
 
-def _changed(data: Mapping[str, Any], names: Names) -> str:
-    told = []
+def _person_changed(data: Data, names: Names, who: str) -> str:
+    changes = []
     for key, pair in data["changed"].items():
         old, new = pair or (data.get(f"{key}.before"), data.get(f"{key}.after"))
         field, before, after = _(FIELDS.get(key, key)), _value(old), _value(new)
-        told.append(_("%(field)s from %(before)s to %(after)s", field=field, before=before, after=after))
-    # The name it was done to, which may be one of the things that changed.
+        changes.append(_("%(field)s from %(before)s to %(after)s", field=field, before=before, after=after))
+    # A renamed person is named as they were called before.
     name = isolated(data["name.before"]) if "name" in data["changed"] else names(data["person"])
     return (
-        _("%(name)s changed: %(what)s.", name=name, what=", ".join(told))
-        if told
-        else _("Notes on %(name)s.", name=name)
+        _("%(who)s changed %(name)s: %(what)s.", who=who, name=name, what=", ".join(changes))
+        if changes
+        else _("%(who)s changed the notes on %(name)s.", who=who, name=name)
     )
 
 
-def _result(data: Mapping[str, Any], _names: Names) -> str:
-    where = {"round": data["round"], "table": data["table"]}
-    after = score_text(data["after"])
-    if data.get("before") is None:
-        told = _("Round %(round)s, table %(table)s: final score %(after)s.", after=after, **where)
-    else:
-        told = _("Round %(round)s, table %(table)s: the final score was corrected.", **where)
-    return told + _ending(data)
-
-
-def _ending(data: Mapping[str, Any]) -> str:
-    """Who won and how, where that was asked for."""
-    if data.get("ended_by") is None:
-        return ""
-    won = _("nobody won") if data["winner"] is None else _("side %(side)s won", side=LETTERS[data["winner"]])
-    ways = {"time": _("Time ran out: %(won)s.", won=won), "conceded": _("Conceded: %(won)s.", won=won)}
-    return " " + ways.get(data["ended_by"], _("Asked who won: %(won)s.", won=won))
-
-
-def _closed(data: Mapping[str, Any], _names: Names) -> str:
+def _closed(data: Data, _names: Names, who: str) -> str:
     missing = data.get("missing") or []
     if not missing:
-        return _("The night was closed.")
+        return _("%(who)s closed the night.", who=who)
     return ngettext(
-        "The night was closed; %(num)s table counts for nothing.",
-        "The night was closed; %(num)s tables count for nothing.",
+        "%(who)s closed the night. %(num)s table doesn't count.",
+        "%(who)s closed the night. %(num)s tables don't count.",
         len(missing),
+        who=who,
     )
 
 
-def _planned(data: Mapping[str, Any], _names: Names) -> str:
-    form = spoken(FORMATS[data["format"]].name)
-    return _("Planned: %(format)s, %(rounds)s rounds.", format=form, rounds=data["rounds"])
+def _planned(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s set the format: %(format)s.", who=who, format=_plan(data))
 
 
-def _plan(plan: Mapping[str, Any]) -> str:
+def _plan(plan: Data) -> str:
     form = spoken(FORMATS[plan["format"]].name)
     return ngettext("%(format)s, %(num)s round", "%(format)s, %(num)s rounds", plan["rounds"], format=form)
 
 
-def _confirmed(data: Mapping[str, Any], names: Names) -> str:
-    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
-    if data.get("person"):
-        who = names(data["person"])
-        return _(
-            "Round %(round)s, table %(table)s: %(name)s said on another phone that %(score)s is right.",
-            name=who,
-            **where,
-        )
-    side = LETTERS[data["side"]]
-    return _("Round %(round)s, table %(table)s: side %(side)s said that %(score)s is right.", side=side, **where)
-
-
-def _disputed(data: Mapping[str, Any], _names: Names) -> str:
-    where = {"round": data["round"], "table": data["table"], "score": score_text(data["before"])}
-    if data.get("after") is None:
-        return _("Round %(round)s, table %(table)s: a phone said that %(score)s is wrong.", **where)
-    other = score_text(data["after"])
-    told = _("Round %(round)s, table %(table)s: a phone said %(other)s, not %(score)s.", other=other, **where)
-    return told + _ending(data)
-
-
-def _settled(data: Mapping[str, Any], _names: Names) -> str:
-    where = {"round": data["round"], "table": data["table"], "score": score_text(data["after"])}
-    return _("Round %(round)s, table %(table)s: settled, %(score)s counts.", **where)
-
-
-def _at_table(data: Mapping[str, Any], _names: Names) -> str:
-    return _("Round %(round)s, table %(table)s: the score was changed.", round=data["round"], table=data["table"])
-
-
-def _reopened(data: Mapping[str, Any], _names: Names) -> str:
-    return _(
-        "Round %(round)s, table %(table)s: the desk opened the result to correct it.",
-        round=data["round"],
-        table=data["table"],
-    )
-
-
-def _past(data: Mapping[str, Any], names: Names) -> str:
-    told = ngettext(
-        "Past results brought in: %(games)s games of %(num)s night.",
-        "Past results brought in: %(games)s games of %(num)s nights.",
-        data["nights"],
-        games=data["games"],
-    )
-    return told + (" " + _("Added: %(names)s.", names=_people(names, data["people"])) if data["people"] else "")
+def _past(data: Data, names: Names, who: str) -> str:
+    sentences = [
+        ngettext(
+            "%(who)s imported past results of %(num)s night.",
+            "%(who)s imported past results of %(num)s nights.",
+            data["nights"],
+            who=who,
+        ),
+        ngettext("%(num)s game in all.", "%(num)s games in all.", data["games"]),
+    ]
+    if data["people"]:
+        sentences.append(_("New players: %(names)s.", names=_people(names, data["people"])))
+    return " ".join(sentences)
 
 
 def _pot(names: Names, entrants: list[str], winners: list[str]) -> str:
-    return _("%(names)s; won by %(winners)s", names=_people(names, entrants), winners=_people(names, winners))
+    return _("In it: %(names)s. Won by: %(winners)s.", names=_people(names, entrants), winners=_people(names, winners))
 
 
-def _jar(data: Mapping[str, Any]) -> str:
-    told = _("The jar is opened for the prizes.") if data["opened"] else _("The jar stays closed.")
-    return told + (" " + _("Last night of the pots.") if data["last"] else "")
+def _pot_told(data: Data, names: Names, who: str) -> str:
+    saved = _("%(who)s saved the side pot “%(pot)s”.", who=who, pot=data["pot"])
+    return f"{saved} {_pot(names, data['people'], data['winners'])}"
+
+
+def _kitty(data: Data) -> str:
+    state = _("The kitty is paid out as prizes.") if data["opened"] else _("The kitty is not paid out.")
+    return state + (" " + _("It is the last night of the side pots.") if data["last"] else "")
+
+
+def _kitty_told(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s saved the kitty and the side pots.", who=who) + " " + _kitty(data)
+
+
+def _amount(data: Data, _names: Names, who: str) -> str:
+    amount = amount_text(data["cents"])
+    if data["cents"] < 0:
+        return _("%(who)s took %(amount)s out of the kitty.", who=who, amount=amount)
+    return _("%(who)s put %(amount)s into the kitty.", who=who, amount=amount)
 
 
 def _teams(teams: list[list[str]], names: Names) -> str:
     return "; ".join(_people(names, team) for team in teams) or "–"
 
 
-def _places(data: Mapping[str, Any], names: Names, places: list[int]) -> str:
+def _team(data: Data, names: Names, who: str) -> str:
+    people = _people(names, data["people"])
+    if len(data["people"]) < 2:
+        return _("%(who)s split up the team of %(names)s.", who=who, names=people)
+    return _("%(who)s set partners for the night: %(names)s.", who=who, names=people)
+
+
+def _places(data: Data, names: Names, places: list[int]) -> str:
     return ", ".join(
         _("%(name)s at table %(table)s", name=names(person), table=table)
         if table
-        else _("%(name)s sits out", name=names(person))
+        else _("%(name)s sitting out", name=names(person))
         for person, table in zip(data["people"], places, strict=True)
     )
 
 
 def _plays_for(names: Names, regular: str | None) -> str:
-    return _("for themselves") if regular is None else _("for %(regular)s", regular=names(regular))
+    return _("plays for themselves") if regular is None else _("plays for %(regular)s", regular=names(regular))
 
 
-def _sub(data: Mapping[str, Any], names: Names) -> str:
+def _sub(data: Data, names: Names, who: str) -> str:
     name = names(data["person"])
     if data.get("regular") is None:
-        return _("%(name)s plays for themselves.", name=name)
-    return _("%(name)s plays for %(regular)s.", name=name, regular=names(data["regular"]))
+        return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
+    regular = names(data["regular"])
+    return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
 
 
-def _member(data: Mapping[str, Any]) -> str:
-    return isolated(data["called"]) if data.get("called") else _("The director who keeps it in an account")
+def _member(data: Data) -> str:
+    return isolated(data["called"]) if data.get("called") else _("the signed-in owner")
 
 
-def _role(word: str) -> str:
-    return _(LABELS[role_named(word)])
+def _role(stored: str) -> str:
+    return _(LABELS[role_named(stored)])
 
 
-def _role_changed(data: Mapping[str, Any], _names: Names) -> str:
+def _joined(data: Data, _names: Names, who: str) -> str:
+    name = isolated(data["called"]) if data.get("called") else who
+    return _("%(name)s joined as %(role)s.", name=name, role=_role(data["role"]))
+
+
+def _role_changed(data: Data, _names: Names, who: str) -> str:
     if data["after"] == "nobody":
-        return _("%(name)s works for the league no more.", name=_member(data))
+        return _("%(who)s removed the role of %(name)s.", who=who, name=_member(data))
     return _(
-        "%(name)s: %(after)s from now on, before %(before)s.",
+        "%(who)s changed the role of %(name)s from %(before)s to %(after)s.",
+        who=who,
         name=_member(data),
         before=_role(data["before"]),
         after=_role(data["after"]),
     )
 
 
-WORDS: Mapping[str, Words] = {
-    "league_made": lambda data, names: _("The league “%(name)s” was made.", name=names(data["made"])),
-    "people_added": lambda data, names: _("Added: %(names)s.", names=_people(names, data["people"])),
-    "person_changed": _changed,
-    "people_merged": lambda data, names: _(
-        "%(gone)s turned out to be %(kept)s: what both played counts for %(kept)s.",
-        gone=names(data["gone"]),
-        kept=names(data["kept"]),
+SENTENCES: Mapping[str, Sentence] = {
+    "league_made": lambda data, names, who: _(
+        "%(who)s created the league “%(name)s”.", who=who, name=names(data["made"])
     ),
-    "made_anonymous": lambda data, names: _(
-        "Somebody was made anonymous, and is called %(name)s from now on.", name=names(data["person"])
+    "people_added": lambda data, names, who: _(
+        "%(who)s added %(names)s.", who=who, names=_people(names, data["people"])
     ),
-    "device_released": lambda _data, _names: _("No device directs the league without an account from now on."),
-    "handed_over": lambda _data, _names: _("Another device directs the league from now on."),
-    "kept_in_account": lambda _data, _names: _("Its director keeps the league in an account from now on."),
-    "invited": lambda data, _names: _("%(name)s was invited: %(role)s.", name=_member(data), role=_role(data["role"])),
-    "invitation_void": lambda data, _names: _("The invitation of %(name)s was taken back.", name=_member(data)),
-    "joined": lambda data, _names: _(
-        "%(name)s works for the league now: %(role)s.", name=_member(data), role=_role(data["role"])
+    "person_changed": _person_changed,
+    "people_merged": lambda data, names, who: _(
+        "%(who)s merged %(gone)s into %(kept)s.", who=who, gone=names(data["gone"]), kept=names(data["kept"])
     ),
+    "made_anonymous": lambda data, names, who: _(
+        "%(who)s made a player anonymous, now called %(name)s.", who=who, name=names(data["person"])
+    ),
+    "device_released": lambda _data, _names, who: _(
+        "%(who)s removed the league's device. Only accounts run the league now.", who=who
+    ),
+    "handed_over": lambda _data, _names, who: _("%(who)s took over the league.", who=who),
+    "kept_in_account": lambda _data, _names, who: _("%(who)s saved the league to an account.", who=who),
+    "invited": lambda data, _names, who: _(
+        "%(who)s invited %(name)s as %(role)s.", who=who, name=_member(data), role=_role(data["role"])
+    ),
+    "invitation_void": lambda data, _names, who: _(
+        "%(who)s canceled the invitation for %(name)s.", who=who, name=_member(data)
+    ),
+    "joined": _joined,
     "role_changed": _role_changed,
-    "season_opened": lambda data, names: _("The season %(name)s began.", name=names(data["season"])),
-    "season_closed": lambda data, names: _("The season %(name)s was closed.", name=names(data["season"])),
-    "season_reopened": lambda data, names: _("The season %(name)s was opened again.", name=names(data["season"])),
-    "night_opened": lambda _data, _names: _("The night was opened."),
+    "season_opened": lambda data, names, who: _(
+        "%(who)s started the season %(name)s.", who=who, name=names(data["season"])
+    ),
+    "season_closed": lambda data, names, who: _(
+        "%(who)s closed the season %(name)s.", who=who, name=names(data["season"])
+    ),
+    "season_reopened": lambda data, names, who: _(
+        "%(who)s reopened the season %(name)s.", who=who, name=names(data["season"])
+    ),
+    "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
     "night_closed": _closed,
-    "night_removed": lambda data, _names: _("Night %(number)s was removed: it had no results.", number=data["number"]),
-    "night_reopened": lambda _data, _names: _("The night was opened again."),
-    "checked_in": lambda data, names: _(
-        "There from round %(round)s on: %(names)s.", round=data["from_round"], names=_people(names, data["people"])
+    "night_removed": lambda data, _names, who: _(
+        "%(who)s removed night %(number)s. It had no results.", who=who, number=data["number"]
     ),
-    "checked_out": lambda data, names: _("%(name)s plays no more.", name=names(data["person"])),
+    "night_reopened": lambda _data, _names, who: _("%(who)s reopened the night.", who=who),
+    "checked_in": lambda data, names, who: _(
+        "%(who)s checked in %(names)s from round %(round)s on.",
+        who=who,
+        round=data["from_round"],
+        names=_people(names, data["people"]),
+    ),
+    "checked_out": lambda data, names, who: _("%(who)s checked out %(name)s.", who=who, name=names(data["person"])),
     "sub_set": _sub,
-    "team_set": lambda data, names: _("Partners for the night: %(names)s.", names=_people(names, data["people"])),
-    "drawn": lambda data, _names: ngettext(
-        "Drawn from round %(first)s on, %(num)s round, seed %(seed)s.",
-        "Drawn from round %(first)s on, %(num)s rounds, seed %(seed)s.",
+    "team_set": _team,
+    "drawn": lambda data, _names, who: ngettext(
+        "%(who)s made the seating from round %(first)s on: %(num)s round, seed %(seed)s.",
+        "%(who)s made the seating from round %(first)s on: %(num)s rounds, seed %(seed)s.",
         data["rounds"],
+        who=who,
         first=data["first"],
         seed=data["seed"],
     ),
-    "swapped": lambda data, names: _(
-        "Round %(round)s: %(names)s changed places.", round=data["round"], names=_people(names, data["people"])
-    ),
-    "cards_made": lambda _data, _names: _("New table cards: the old ones open nothing any more."),
-    "bell": lambda data, _names: _("The bell rang.") if data["rung"] else _("The bell was taken back."),
-    "result_told": _result,
-    "confirmed": _confirmed,
-    "tie_settled": lambda data, _names: _(
-        "Round %(round)s, table %(table)s, tied at %(score)s: side %(side)s goes on.",
+    "swapped": lambda data, names, who: _(
+        "%(who)s swapped %(names)s in round %(round)s.",
+        who=who,
         round=data["round"],
-        table=data["table"],
-        side=LETTERS[data["side"]],
-        score=score_text(data["after"]),
-    ),
-    "disputed": _disputed,
-    "dispute_settled": _settled,
-    "result_changed": _at_table,
-    "result_reopened": _reopened,
-    "past_brought_in": _past,
-    "pot_told": lambda data, names: _(
-        "Pot “%(pot)s”: %(names)s; won by %(winners)s.",
-        pot=data["pot"],
         names=_people(names, data["people"]),
-        winners=_people(names, data["winners"]),
     ),
-    "jar_told": lambda data, _names: _jar(data),
-    "amount_noted": lambda data, _names: _("Into the jar: %(amount)s.", amount=cents_text(data["cents"])),
+    "cards_made": lambda _data, _names, who: _("%(who)s made new table cards. The old ones no longer work.", who=who),
+    "bell": lambda data, _names, who: (
+        _("%(who)s rang the bell.", who=who) if data["rung"] else _("%(who)s undid the bell.", who=who)
+    ),
+    **TABLE_SENTENCES,
+    "past_brought_in": _past,
+    "pot_told": _pot_told,
+    "jar_told": _kitty_told,
+    "amount_noted": _amount,
 }
 
 
-def _scores(data: Mapping[str, Any]) -> tuple[str, str]:
+def _scores(data: Data) -> tuple[str, str]:
     return (score_text(data["before"]), score_text(data["after"])) if data["before"] else ("", "")
 
 
-Change = Callable[[Mapping[str, Any], Names], tuple[str, str]]
+Change = Callable[[Data, Names], tuple[str, str]]
 
 CHANGES: Mapping[str, Change] = {
     "night_planned": lambda data, _names: (_plan(data["before"]), _plan(data)),
@@ -310,10 +288,10 @@ CHANGES: Mapping[str, Change] = {
         _pot(names, *data["before"]),
         _pot(names, data["people"], data["winners"]),
     ),
-    "jar_told": lambda data, _names: (_jar(data["before"]), _jar(data)),
+    "jar_told": lambda data, _names: (_kitty(data["before"]), _kitty(data)),
     "result_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
     "result_changed": lambda data, _names: _scores(data),
     "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),
 }
-"""What is compared beside the sentence, for lines that hold what was before."""
+"""The values before and after, for the kinds of line that hold both."""

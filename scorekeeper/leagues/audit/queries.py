@@ -1,4 +1,4 @@
-"""The log of a league as people read it: who, when, what, before and after, why."""
+"""Read the log of a league as sentences: who did what, when and why, with values before and after."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.audit.messages import Names, line_change, line_words
+from scorekeeper.leagues.audit.messages import line_change, line_words
+from scorekeeper.leagues.audit.table_messages import Names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
 from scorekeeper.leagues.core.audit_log import CALLED, REASON
 from scorekeeper.leagues.core.header import LeagueHead, head_of
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
-from scorekeeper.leagues.standings.roster import book_of
+from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of a league's log, in words."""
+    """One line of a league's history."""
 
     when: datetime
     who: str
     what: str
+    """A sentence that names `who`."""
     night: str
     """"Night 3", or empty."""
     before: str
     after: str
-    """Both empty where `what` says it all."""
+    """Both are empty if `what` says it all."""
     reason: str
 
 
@@ -41,23 +43,23 @@ class LedgerPage:
     league: LeagueHead
     lines: tuple[LogLine, ...]
     older: int | None
-    """What to ask for to see the lines before these; None where there are none."""
+    """Value of `before` for the next older page, None if this is the last one."""
     night: str = ""
-    """Address of the night of which alone these are; empty for the whole log."""
+    """Public id of the night, empty for the history of the whole league."""
     night_title: str = ""
 
 
 LINES = 100
-"""Of a league's log on one page."""
+"""Lines on one page."""
 
 Event = tuple[LeagueEventRow, int | None]
-"""A line, and the number of its night."""
+"""A line and the number of its night."""
 
 
 def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> LedgerPage:
-    """Return the log of a league, or of the `night` at that address, the newest line first.
+    """Return the history of a league or of one `night` (public id), newest line first.
 
-    Those before the line `before` where that is asked. Raises `NoSuchLeagueError`.
+    With `before` (id of a line), return only older lines. Raises `NoSuchLeagueError`.
     """
     session = db.session()
     league = league_at(session, league_id)
@@ -70,7 +72,7 @@ def ledger_page(league_id: str, device: str | None, before: int | None = None, n
 
 
 def whole_ledger(league_id: str) -> tuple[LogLine, ...]:
-    """Return all of the log of a league, the oldest line first; raises `NoSuchLeagueError`."""
+    """Return the whole history of a league, oldest line first. Raises `NoSuchLeagueError`."""
     session = db.session()
     league = league_at(session, league_id)
     return _lines(session, league, _events(session, league)[::-1])
@@ -111,14 +113,14 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
     told = event.data | {key: text for key, text in texts.items() if key != REASON}
 
     def named(address: str) -> str:
-        # A name in a line from before lines held addresses, which was nobody's.
+        # Older lines held names. One that matched nobody was stored as a text.
         return isolated(texts[address]) if address in texts else names(address)
 
     before, after = line_change(event.kind, told, named)
     return LogLine(
         event.at,
         who,
-        line_words(event.kind, told, named),
+        line_words(event.kind, told, named, who),
         "" if night is None or night < 1 else _("Night %(number)s", number=night),
         before,
         after,
@@ -127,15 +129,15 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
 
 
 def _names(session: Session, league: LeagueRow) -> Names:
-    """What is at each address of a league now."""
-    book = book_of(session, league.id)
+    """Return a function from public ids to the present names."""
+    roster = roster_of(session, league.id)
     seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
     others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
-    return lambda address: isolated(others[address]) if address in others else book.at(address)
+    return lambda address: isolated(others[address]) if address in others else roster.at(address)
 
 
 def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:
-    """The texts of these lines by their keys."""
+    """Return the texts of these lines by line and key."""
     lines = [event.id for event, _night in events]
     query = (
         select(LeagueTextRow.event_id, LeagueTextRow.key, LeagueTextRow.text)
@@ -150,15 +152,15 @@ def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapp
 
 
 def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
-    """What the log calls each device; those of which nothing is known are numbered, in the order they came."""
+    """Return a name for each device. Unknown devices are numbered in the order of their first line."""
     query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id)
     known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
     told, others = {}, 0
     for place, device in enumerate(known):
         if not place:
-            told[device] = _("The device that made the league")
+            told[device] = _("The device that created the league")
         elif device == league.device:
-            told[device] = _("The device that directs the league")
+            told[device] = _("The device that runs the league")
         else:
             others += 1
             told[device] = _("Another phone (%(number)s)", number=others)
@@ -166,7 +168,7 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
 
 
 def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, str]:
-    """Who was signed in, by line, as the owner calls them: what somebody signs in with is nobody's business."""
+    """Return the signed-in person by line, by the name that the owner gave. Account names stay private."""
     signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
     if not signed:
         return {}
@@ -177,7 +179,7 @@ def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> M
         .order_by(LeagueEventRow.id)
     )
     called = {account: isolated(text) for account, text in session.execute(joined)}
-    return {line: called.get(account, _("The director who keeps it in an account")) for line, account in signed.items()}
+    return {line: called.get(account, _("The signed-in owner")) for line, account in signed.items()}
 
 
 def _night(session: Session, league: LeagueRow, address: str) -> NightRow:

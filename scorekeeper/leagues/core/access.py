@@ -1,7 +1,7 @@
-"""Who may do what with a league: the one place that decides.
+"""Decide who may do what in a league. No other module decides that.
 
-Whoever knows the address of a league, a season or a night may read it. The device that made the league owns it; who is
-signed in has the role there that the owner gave to the account. Each use case says which `Role` it needs.
+Anyone with the address of a league, season or night may read it. The device that created the league owns it. An account
+has the role that an owner gave to it. Each use case states the `Role` that it needs.
 """
 
 from __future__ import annotations
@@ -20,28 +20,27 @@ from scorekeeper.web.extensions import db
 T = TypeVar("T")
 
 RELEASED = "released-"
-"""Begins what stands where the hash of a device does, for a league that none owns; no hash begins so."""
+"""Prefix of `LeagueRow.device` if no device owns the league. No hash of a device starts with it."""
 
 
 class NoSuchLeagueError(Exception):
-    """There is no league, season, night or person at that address."""
+    """No league, season, night or person has this public id."""
 
 
 class NotAllowedError(Exception):
-    """Who asks may read that league, not do that."""
+    """The reader lacks the role for this."""
 
     def __init__(self, need: Role = Role.OWNER) -> None:
-        """Refuse who is less than `need` to the league."""
+        """Keep the role that was needed."""
         super().__init__(need)
         self.need = need
 
 
 def role_of(league: LeagueRow, device: str | None) -> Role:
-    """Return what the device (its hash, None for one that is not known) is to the league.
+    """Return the role of a device (its hash, None if unknown) in a league.
 
-    Who is signed in on this request has the role of the account, but on no page that is the same for everybody: there
-    nobody says which device asks. Read from the database once a request: a role that was taken away is gone with the
-    next one.
+    If the reader is signed in on this request, the role of the account counts. Pages shared by all readers pass None,
+    so that no reader gets more than another. The role is read on every request, so a removed role ends at once.
     """
     if not device:
         return Role.NOBODY
@@ -52,47 +51,47 @@ def role_of(league: LeagueRow, device: str | None) -> Role:
 
 
 def is_released(league: LeagueRow) -> bool:
-    """Return whether no device owns the league."""
+    """Return True if no device owns the league."""
     return league.device.startswith(RELEASED)
 
 
 def demand(league: LeagueRow, device: str | None, need: Role) -> None:
-    """Raise `NotAllowedError` where the device, or who is signed in there, is less than `need` to the league."""
+    """Raise `NotAllowedError` if the device and its signed-in account have less than the role `need`."""
     if role_of(league, device) < need:
         raise NotAllowedError(need)
 
 
 def has_role(device: str) -> ColumnElement[bool]:
-    """Return the condition on `LeagueRow` of leagues that the device made, or where who is signed in has a role."""
+    """Return the `LeagueRow` condition for leagues that the device or the signed-in account may run."""
     account = _account()
     made = LeagueRow.device == device
     return made if account is None else or_(made, LeagueRow.id.in_(leagues_of(account)))
 
 
 def league_at(session: Session, public_id: str) -> LeagueRow:
-    """Return the league at that address; raises `NoSuchLeagueError`."""
+    """Return the league with this public id. Raises `NoSuchLeagueError`."""
     return _found(session.scalars(select(LeagueRow).where(LeagueRow.public_id == public_id)).first())
 
 
 def season_at(session: Session, public_id: str) -> SeasonRow:
-    """Return the season at that address; raises `NoSuchLeagueError`."""
+    """Return the season with this public id. Raises `NoSuchLeagueError`."""
     return _found(session.scalars(select(SeasonRow).where(SeasonRow.public_id == public_id)).first())
 
 
 def night_at(session: Session, public_id: str) -> NightRow:
-    """Return the night at that address; raises `NoSuchLeagueError`, also for one that was removed."""
+    """Return the night with this public id. Raises `NoSuchLeagueError`, also for a removed night."""
     return _found(session.scalars(select(NightRow).where(NightRow.public_id == public_id, NightRow.number > 0)).first())
 
 
 def person_at(session: Session, public_id: str) -> PersonRow:
-    """Return the person at that address, merged or not; raises `NoSuchLeagueError`."""
+    """Return the person with this public id, merged or not. Raises `NoSuchLeagueError`."""
     return _found(session.scalars(select(PersonRow).where(PersonRow.public_id == public_id)).first())
 
 
 def take_charge(session: Session, league_id: int, device: str | None, need: Role) -> LeagueRow:
-    """Return the league, locked until the end of the transaction: who changes anything in it comes through here.
+    """Return the league, read again and locked until the end of the transaction.
 
-    What was read of it before is read anew. Raises `NotAllowedError` for who is less than `need` to it.
+    Every change in a league starts here. Raises `NotAllowedError` if the reader has less than the role `need`.
     """
     league = session.get_one(LeagueRow, league_id, with_for_update=True)
     demand(league, device, need)
@@ -106,9 +105,9 @@ def _account() -> int | None:
 def take_charge_of_season(
     session: Session, public_id: str, device: str | None, need: Role
 ) -> tuple[LeagueRow, SeasonRow]:
-    """Return the league of the season at that address, as `take_charge` does, and the season, read anew.
+    """Return the season with this public id, read again, and its league, locked as by `take_charge`.
 
-    Raises `NoSuchLeagueError` and `NotAllowedError`.
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     season = season_at(session, public_id)
     league = take_charge(session, season.league_id, device, need)

@@ -1,6 +1,6 @@
-"""The log of a league: who did what, when and why, what it was before and is after. Lines are only added.
+"""Write the log of a league: who did what, when and why, with values before and after. Lines are only added.
 
-A line holds ids. What somebody wrote, and what somebody was called before, are texts beside it (`LeagueTextRow`).
+A line holds ids. Texts that people typed, and former names, are in `LeagueTextRow`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from scorekeeper.rules.violation import RuleViolation
 
 REASON_LENGTH = 200
 REASON, CALLED, POT = "reason", "called", "pot"
-"""Keys of texts: why, what an owner calls somebody who works for the league, the name of a pot."""
+"""Keys of texts: the reason, the name an owner gave to a helper or director, the name of a side pot."""
 TITLES = frozenset((CALLED, POT))
-"""Texts that are names of something."""
+"""Keys of texts that are names."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -42,13 +42,14 @@ def note(
     renamed: PersonRow | None = None,
     **data: Any,
 ) -> None:
-    """Write down that `kind` happened, where, and with what `data`, which names nobody, in the caller's transaction.
+    """Add a line of this `kind` to the log, in the caller's transaction, and raise the version of the night.
 
-    `texts` are what somebody wrote, or what the person `renamed` was called; `key` is the `request_key` of the form,
-    `account` who is signed in by it. A night is a version further. Raises `RuleViolation` for too long a reason.
+    `data` must hold ids and no names. `texts` are typed texts, or the former names of the person `renamed`. `key` is
+    the `request_key` of the form, `account` the id of an account that just signed in. Raises `RuleViolation` if the
+    reason is too long.
     """
     if len(reason) > REASON_LENGTH:
-        raise RuleViolation("reason_long", "Say it in 200 characters.", field="reason")
+        raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")
     if night is not None:
         night.version += 1
     line = LeagueEventRow(
@@ -70,16 +71,16 @@ def note(
 
 
 def request_key(kind: str, tap: str, *said: object) -> str | None:
-    """Return what stands for a form with the id `tap` that says so much, None for one without an id.
+    """Return the idempotency key of a form with the id `tap` and the content `said`, None if it has no id.
 
-    A form may be sent twice: by a second tap, or by a browser that heard no answer to the first. Sent with something
-    else in it, it is another one.
+    A form may arrive twice, for example if the answer to the first request was lost. The same form with other content
+    gets another key.
     """
     return hashlib.sha256(json.dumps([kind, tap, *said]).encode()).hexdigest() if tap else None
 
 
 def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[str, Any] | None:
-    """Return the data of the line that a form wrote before, None where it wrote none."""
+    """Return the data of the line with this `request_key`, None if there is none."""
     if key is None:
         return None
     query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == league.id, LeagueEventRow.request_key == key)

@@ -1,4 +1,4 @@
-"""The blueprint of all pages of leagues, and what they answer when something is not there or not allowed."""
+"""The blueprint of all league pages, with their error pages."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ NOTES = frozenset(
     f"leagues.{view}"
     for view in ("people", "person", "change_person", "merge_person", "make_anonymous", "person_file", "archive")
 )
-"""Where the director sees what nobody else may: notes on people."""
+"""Pages on which owners see notes on people."""
 
 
 @bp.after_request
 def keep_notes_nowhere(response: Response) -> Response:
-    """Return `response` so that no cache keeps what a director reads about people."""
+    """Keep pages with notes on people out of every cache."""
     if request.endpoint in NOTES:
         response.headers["Cache-Control"] = "no-store"
     return response
 
 
-GONE = N_("There is no league page at this address.")
-WAY_ON = N_("Use the computer or phone that made the league, or sign in to your account.")
-SIGNED_IN = N_("You are signed in, but not for that: an owner of the league can invite you.")
+GONE = N_("League page not found. Check the link.")
+WAY_ON = N_("Use the device that created the league, or sign in to your account.")
+SIGNED_IN = N_("Your account can't do this. Ask an owner of the league to invite you.")
 NEEDS = {
-    Role.HELPER: N_("Only the helpers and directors of this league can do that."),
+    Role.HELPER: N_("Only this league's helpers and directors can do that."),
     Role.DIRECTOR: N_("Only a director of this league can do that."),
     Role.OWNER: N_("Only an owner of this league can do that."),
 }
@@ -50,13 +50,13 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
-    """Lead to the door who is not signed in, and from there back here: a session may have run out at the desk."""
+    """Offer to sign in and come back here, because a session may have ended in the middle of a night."""
     says = NEEDS[error.need]
     if this_session() is not None:
-        return error_page(Problem(N_("Not with this account"), says, SIGNED_IN), 403)
+        return error_page(Problem(N_("You can't do that with this account"), says, SIGNED_IN), 403)
     back = request.path if request.method == "GET" else way_back() or request.path
     door = Way(_("Sign in"), url_for("accounts.sign_in", back=back))
-    return error_page(Problem(N_("Not from this phone"), says, WAY_ON), 403, on=door)
+    return error_page(Problem(N_("You can't do that from this phone"), says, WAY_ON), 403, on=door)
 
 
 @bp.errorhandler(RuleViolation)

@@ -1,4 +1,4 @@
-"""What the pages of a league begin with: the league, what the reader is to it, and its seasons."""
+"""The head of every league page: the league, the reader's role, and the list of seasons."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from scorekeeper.web.locale import day_text
 
 @dataclass(frozen=True, slots=True)
 class LeagueHead:
-    """What every page of a league names."""
+    """The league and the reader's role, for every league page."""
 
     id: str
     name: str
     role: Role
-    """What who asks is to it."""
+    """Role of the reader."""
 
     @property
     def helps(self) -> bool:
-        """Return whether who asks may work at the desk of its nights."""
+        """Return True if the reader may use the desk."""
         return self.role >= Role.HELPER
 
     @property
     def directs(self) -> bool:
-        """Return whether who asks may do all of a night."""
+        """Return True if the reader may run nights."""
         return self.role >= Role.DIRECTOR
 
     @property
     def owns(self) -> bool:
-        """Return whether who asks may change the league, its money and its people."""
+        """Return True if the reader may change the league, its money and its people."""
         return self.role >= Role.OWNER
 
 
@@ -47,26 +47,26 @@ class SeasonCard:
     nights: int
     first: str
     last: str
-    """The days of the first and the last night, empty without one."""
+    """Days of the first and the last night, as text; empty without nights."""
     running: bool
     open_night: str
-    """Address of the night that is open, or empty."""
+    """Public id of the open night, or empty."""
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
-    """Return what every page of a league names."""
+    """Return the head of a league page for this device (its hash)."""
     return LeagueHead(row.public_id, row.name, role_of(row, device))
 
 
 def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return what every page of a league names, for its owner; raises `NotAllowedError` for everybody else."""
+    """Return the head of a page for owners only. Raises `NotAllowedError`."""
     row = session.get_one(LeagueRow, league_id)
     demand(row, device, Role.OWNER)
     return head_of(row, device)
 
 
 def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
-    """Return the seasons of a league, the newest first; two queries."""
+    """Return the seasons of a league, newest first, with two queries."""
     nights = (
         select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)

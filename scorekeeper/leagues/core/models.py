@@ -1,4 +1,4 @@
-"""How leagues are stored: people, seasons, nights, who sat where, and a log of what was done to them."""
+"""Database rows of leagues: people, seasons, nights, seats, money and the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.web.extensions import Model
 
 
 class LeagueRow(Model):
-    """A league: its address, and the device that directs it."""
+    """A league and the device that runs it."""
 
     __tablename__ = "league"
     __table_args__ = (UniqueConstraint("device", "client_id"),)
@@ -24,15 +24,15 @@ class LeagueRow(Model):
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(60))
     device: Mapped[str] = mapped_column(String(64), index=True)
-    """Hash of the device that made it, and directs it."""
+    """Hash of the device that runs it: the one that created the league or took it over."""
     client_id: Mapped[str] = mapped_column(String(64))
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     demo: Mapped[bool]
-    """Made up by `scorekeeper demo`, which can remove it again."""
+    """True if `scorekeeper demo` made it. That command can also remove it."""
 
 
 class PersonRow(Model):
-    """Somebody who plays in a league; a person, not an account."""
+    """A player of a league. Players need no account."""
 
     __tablename__ = "person"
 
@@ -41,18 +41,18 @@ class PersonRow(Model):
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(40))
     nickname: Mapped[str] = mapped_column(String(40))
-    """How the tables call them; empty where that is the name."""
+    """Name used at the table, empty if they have none."""
     active: Mapped[bool]
-    """False for one who is retired: offered no more, and still in every standing they earned."""
+    """False for a retired player, who is hidden at check-in and keeps all results."""
     guest: Mapped[bool]
     notes: Mapped[str] = mapped_column(String(500))
-    """For the owners of the league only."""
+    """Only for owners of the league."""
     merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
-    """Who this turned out to be; everything they played counts for that person."""
+    """The person this duplicate was merged into. All games count for that person."""
 
 
 class SeasonRow(Model):
-    """A season: house rules and a way to count, frozen when it began."""
+    """A season, with house rules and scoring that are locked when it starts."""
 
     __tablename__ = "season"
 
@@ -62,13 +62,13 @@ class SeasonRow(Model):
     name: Mapped[str] = mapped_column(String(60))
     preset: Mapped[str] = mapped_column(String(40))
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """What differs from the preset."""
+    """Options that differ from the preset."""
     counting: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """`standings.StandingSettings` as JSON."""
+    """`StandingSettings` as JSON."""
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """What a night is unless it says otherwise: `evening.Evening` as JSON."""
+    """Usual format of a night: `NightPlan` as JSON."""
     money: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """The season's money settings as JSON; empty where none is played for."""
+    """`MoneySettings` as JSON; empty if no money is involved."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime)
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
@@ -83,21 +83,21 @@ class NightRow(Model):
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     number: Mapped[int]
-    """1 for the first night of the season; below 1 for one that was removed."""
+    """1 for the first night of the season; below 1 for a removed night."""
     day: Mapped[date]
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """`evening.Evening` as JSON."""
+    """`NightPlan` as JSON."""
     version: Mapped[int]
-    """Counts what was done to it, so that two desks notice each other."""
+    """Number of changes, so that two open desks notice each other."""
     bell_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-    """When the bell of the round being played rang; None before it."""
+    """When the bell of the current round rang, None before that."""
     cards: Mapped[int]
-    """How often the cards of its tables were made anew: those from before open nothing."""
+    """How often new table cards were made. Older cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class PresentRow(Model):
-    """Somebody who is there on a night, from one round on, perhaps up to another."""
+    """A person checked in on a night, with their first and last round."""
 
     __tablename__ = "present"
     __table_args__ = (UniqueConstraint("night_id", "person_id"),)
@@ -106,16 +106,17 @@ class PresentRow(Model):
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     from_round: Mapped[int]
-    """The first round they can play: 1 for who was there at the start."""
+    """First round they can play; 1 if they were there at the start."""
     to_round: Mapped[int | None]
-    """The last round they play; None for who stays."""
+    """Last round they played, None if they are still there."""
     sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    """The regular they play for."""
     team: Mapped[int | None]
-    """Fixed partners carry the same number."""
+    """Fixed partners have the same number."""
 
 
 class TableRow(Model):
-    """One table of one round, and how it ended once the night is closed."""
+    """One table of one round, with its result once the night is closed."""
 
     __tablename__ = "league_table"
     __table_args__ = (UniqueConstraint("night_id", "round", "number"),)
@@ -124,28 +125,28 @@ class TableRow(Model):
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     round: Mapped[int]
     number: Mapped[int]
-    """As it stands on the card on the table."""
+    """Number on the table card."""
     kind: Mapped[str] = mapped_column(String(16))
     """"partners", "alone" or "called", as in `schedule.TablePlan`."""
     game_id: Mapped[int | None] = mapped_column(ForeignKey("game.id"), unique=True)
-    """The game that is played there; None before the first hand."""
+    """The game at this table, None before it starts."""
     confirmed: Mapped[dict[str, list[int]]] = mapped_column(JSON)
-    """Side (as text) to the points by side that it said are right."""
+    """From a side (as text) to the points by side that it confirmed."""
     confirmed_by: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
-    """Side (as text) to the seat of the person who said so on a phone that is not their side's."""
+    """From a side (as text) to the seat of the person who confirmed on another side's phone."""
     dispute: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What another phone says of the result: `settling.Dispute` as JSON; None where none says otherwise."""
+    """A different result from another phone: `table_results.Dispute` as JSON, None if there is none."""
     reopened: Mapped[bool | None]
-    """True where the desk corrects a result that would be fixed, until it is confirmed again."""
+    """True while the desk corrects a confirmed result, until it is confirmed again."""
     points: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """By side, as the night counted them; None before it was closed."""
+    """Points by side, None until the night is closed."""
     winner: Mapped[int | None]
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     hands: Mapped[int | None]
 
 
 class SeatRow(Model):
-    """Who sat where at a table."""
+    """A person in a seat of a table."""
 
     __tablename__ = "league_seat"
     __table_args__ = (UniqueConstraint("table_id", "seat"),)
@@ -158,7 +159,7 @@ class SeatRow(Model):
 
 
 class ByeRow(Model):
-    """Somebody who was there and had no table in a round."""
+    """A person sitting out a round."""
 
     __tablename__ = "bye"
     __table_args__ = (UniqueConstraint("night_id", "round", "person_id"),)
@@ -170,7 +171,7 @@ class ByeRow(Model):
 
 
 class HandRow(Model):
-    """One hand of a closed night, for the pages about players; the game's log is where it comes from."""
+    """One hand of a closed night, copied from the event log of the game for the pages about players."""
 
     __tablename__ = "league_hand"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
@@ -183,32 +184,32 @@ class HandRow(Model):
     bid: Mapped[str | None] = mapped_column(String(8))
     made: Mapped[bool | None]
     bidding: Mapped[list[int]] = mapped_column(JSON)
-    """Sides behind the bid."""
+    """Sides that made the bid."""
     delta: Mapped[list[int]] = mapped_column(JSON)
 
 
 class TallyRow(Model):
-    """What a closed night adds to the standings, summed up; its tables are where it comes from.
+    """Totals that a closed night adds to the standings, calculated from its tables.
 
-    It is written when the night is closed and goes when it is opened again, so no row is ever changed. A night that has
-    none is read from its tables.
+    The row is written when the night is closed and deleted when it is reopened, and never changed. A night without one
+    is read from its tables.
     """
 
     __tablename__ = "league_tally"
 
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"), primary_key=True, autoincrement=False)
     people: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """The sums of each person."""
+    """Totals of each person."""
     byes: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Who sat out in the rounds that count."""
+    """People sitting out, for the rounds that count."""
     tables: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Who met whom, and what came of it; read only where a tie comes to that."""
+    """Results by table, read only for the head-to-head tie-breaker."""
     teams: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """The sums of all who were partners; read only where partners are fixed."""
+    """Totals of each pair of partners, read only for fixed partners."""
 
 
 class MoneyRow(Model):
-    """Money that changed hands on a night, in cents: what came in is above zero, what was paid out below."""
+    """Money of a night in cents: above zero if it came in, below zero if it was paid out."""
 
     __tablename__ = "league_money"
     __table_args__ = (Index(None, "night_id", "kind"),)
@@ -222,10 +223,9 @@ class MoneyRow(Model):
 
 
 class LeagueEventRow(Model):
-    """One line of a league's log. Rows are added and never changed or deleted: the database sees to it.
+    """One line of a league's log. The database refuses to change or delete lines.
 
-    A line holds no name: it points to people, seasons and the league by their public ids, and what somebody wrote is in
-    `LeagueTextRow`.
+    A line has public ids of people, seasons and the league, and no names. Typed texts are in `LeagueTextRow`.
     """
 
     __tablename__ = "league_event"
@@ -237,18 +237,18 @@ class LeagueEventRow(Model):
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     device: Mapped[str] = mapped_column(String(64))
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    """Who was signed in there; None for nobody. It stays in this score book: an archive does without it."""
+    """The signed-in account, None if nobody was signed in. It is not exported."""
     kind: Mapped[str] = mapped_column(String(40))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """What it was before and is after, as far as the kind needs it."""
+    """Details by kind of line, often with the values before and after."""
     request_key: Mapped[str | None] = mapped_column(String(64))
-    """`audit_log.request_key` of the form that said so; None where no form may come twice."""
+    """`audit_log.request_key` of the form, None if it may be sent twice."""
 
 
 class LeagueTextRow(Model):
-    """What somebody wrote, or was called, as far as a line of a league's log needs it in words.
+    """A typed text or a former name that belongs to a line of the log.
 
-    Names live here and not in the log, so that they can be taken away while the log only grows.
+    It is not in the line itself, so that a name can be removed although lines never change.
     """
 
     __tablename__ = "league_event_text"
@@ -256,14 +256,14 @@ class LeagueTextRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("league_event.id"), index=True)
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    """Whose former name it is; None for a text in somebody's own words."""
+    """The person whose former name it is, None for a typed text."""
     key: Mapped[str] = mapped_column(String(20))
-    """Which of the texts of its line: "reason", "pot", "called", "name.before" …, or what stands in `data` for it."""
+    """Key of the text: "reason", "pot", "called", "name.before" …, or the placeholder in `data`."""
     text: Mapped[str] = mapped_column(String(200))
 
 
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
-    """Return the condition on each part of `PARTS` that it belongs to the league (its id)."""
+    """Return, for each part of `archive_rows.PARTS`, the condition that it belongs to the league (id)."""
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )

@@ -1,4 +1,4 @@
-"""What requests for a league's pages have in common."""
+"""Helpers for reading and answering requests of league pages."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import whole_number
 
-LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players at a table"), "format": N_("Format"), "together": N_("Partners")}
-"""What the desk calls the settings of a night."""
+LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players per table"), "format": N_("Format"), "together": N_("Partners")}
+"""Labels of the night settings at the desk."""
 
 
 class KeyedForm(StartForm):
-    """A form with an id of its own, so that sending it twice does nothing twice."""
+    """A form with an id, so that sending it twice has no further effect."""
 
     @property
     def request_key(self) -> str:
-        """Return that id; 422 where it has none."""
+        """Return the id. Answers 422 if it is missing."""
         if not self.client_id.validate(self):
-            abort(422, description=_("That form was not whole. Nothing was changed."))
+            incomplete = _("That form was incomplete, so nothing was changed. Reload the page and try again.")
+            abort(422, description=incomplete)
         return self.client_id.data or ""
 
 
 def said(violation: RuleViolation) -> str:
-    """Return what is wrong, with a setting or an option called as its reader knows it."""
+    """Return the error message, with the label of a setting or option in place of its key."""
     field = violation.field or ""
     if field in LABELS:
         return spoken(violation.message, setting=_(LABELS[field]))
@@ -34,12 +35,12 @@ def said(violation: RuleViolation) -> str:
 
 
 def digits(text: str, most: int = 3) -> int | None:
-    """Return the number that `text` is in at most `most` digits, None where it is none."""
+    """Return the whole number in `text`, None if it is not a number of at most `most` digits."""
     return whole_number(text.strip(), most)
 
 
 def kept_nowhere(page: str, status: int = 200) -> Response:
-    """Return a page that no cache keeps: names of accounts, or words that open something, stand on it."""
+    """Return a page that no cache may keep, because it shows account names or secret links."""
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,4 +1,4 @@
-"""What an account is to a league: who may do how much in it, and which leagues somebody sees as theirs."""
+"""Roles of accounts in leagues, and invitations to a role."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from scorekeeper.web.extensions import Model
 
 
 class Role(IntEnum):
-    """What somebody may do in a league; each may do all that those before it may."""
+    """What a person may do in a league. Each role includes the ones before it."""
 
     NOBODY = 0
-    """Reads what everybody with the address reads."""
+    """Reads the public pages."""
     HELPER = 1
-    """Checks people in, enters results, starts the games of tables."""
+    """Checks people in, enters results, starts games at tables."""
     DIRECTOR = 2
-    """All of a night."""
+    """Runs nights."""
     OWNER = 3
-    """The league, its money and its people."""
+    """Runs the league, its money and its people."""
 
 
 LABELS: Mapping[Role, str] = {
@@ -39,7 +39,7 @@ INVITATION_LASTS = timedelta(days=14)
 
 
 class RoleRow(Model):
-    """What a director is to a league."""
+    """The role of an account in a league."""
 
     __tablename__ = "league_role"
     __table_args__ = (UniqueConstraint("league_id", "account_id"),)
@@ -48,62 +48,62 @@ class RoleRow(Model):
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     role: Mapped[str] = mapped_column(String(16))
-    """Name of a `Role`, in small letters."""
+    """Name of a `Role` in lower case."""
     since: Mapped[datetime] = mapped_column(UTCDateTime)
     called: Mapped[str] = mapped_column(String(40))
-    """Whom the owner meant who gave it, for the log, which others read; the name of the account opens something."""
+    """Name that the owner gave, for the history. The account name stays private because it is used to sign in."""
 
 
 class InvitationRow(Model):
-    """An invitation to work for a league: it gives one account a role, once."""
+    """An invitation that gives a role to one account, once."""
 
     __tablename__ = "league_invitation"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
     secret: Mapped[str] = mapped_column(String(64), unique=True)
-    """Hash of its word."""
+    """Hash of its token."""
     role: Mapped[str] = mapped_column(String(16))
     called: Mapped[str] = mapped_column(String(40))
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-    """When it was used or taken back."""
+    """When it was used or canceled."""
 
 
 def is_open(now: datetime) -> ColumnElement[bool]:
-    """Return the condition on `InvitationRow` of those that give their role at that moment."""
+    """Return the `InvitationRow` condition for invitations that can be used at that moment."""
     return and_(InvitationRow.ended_at.is_(None), InvitationRow.made_at > now - INVITATION_LASTS)
 
 
 def word_of(role: Role) -> str:
-    """Return what stands for a role in the score book and in forms."""
+    """Return the name of a role as it is stored and sent in forms."""
     return role.name.lower()
 
 
 def role_named(word: str) -> Role:
-    """Return the role that a word stands for, `NOBODY` for a word that stands for none."""
+    """Return the role with this stored name, `NOBODY` if there is none."""
     return next((role for role in Role if word_of(role) == word), Role.NOBODY)
 
 
 def leagues_of(account: int) -> Select[int]:
-    """Return the query for the ids of the leagues in which an account has a role."""
+    """Return the query for the ids of the leagues in which the account (id) has a role."""
     return select(RoleRow.league_id).where(RoleRow.account_id == account)
 
 
 def role_in(session: Session, account: int, league: int) -> Role:
-    """Return what an account is to a league, both by their ids."""
+    """Return the role of an account in a league (both ids)."""
     query = select(RoleRow.role).where(RoleRow.account_id == account, RoleRow.league_id == league)
     return role_named(session.scalars(query).first() or "")
 
 
 def has_owner(session: Session, league: int, *, but: int | None = None) -> bool:
-    """Return whether an account owns a league (its id), besides the one of the row `but` of `league_role`."""
+    """Return True if an account owns the league (id). `but` is the id of a `RoleRow` to leave out."""
     query = select(RoleRow.id).where(RoleRow.league_id == league, RoleRow.role == word_of(Role.OWNER))
     return any(row != but for row in session.scalars(query))
 
 
 def give_role(session: Session, account: int, league: int, role: Role, now: datetime, called: str = "") -> None:
-    """Let an account have that role in a league, instead of the one it had. The caller's transaction commits it."""
+    """Give an account a role in a league, in place of any other. The caller's transaction commits."""
     row = session.scalars(select(RoleRow).where(RoleRow.account_id == account, RoleRow.league_id == league)).first()
     if row is None:
         row = RoleRow(league_id=league, account_id=account, called=called)

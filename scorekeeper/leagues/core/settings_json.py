@@ -1,4 +1,4 @@
-"""Settings of a season as plain JSON: read with a sentence for whatever cannot be."""
+"""Read season settings from JSON, with an error message for each invalid value."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def object_of(data: object, known: Collection[str]) -> Mapping[str, Any]:
-    """Return `data`, a decoded JSON object; raises `RuleViolation` for another thing, and for a key not `known`."""
+    """Return `data` if it is a JSON object. Raises `RuleViolation` if it is not, or has a key that is not `known`."""
     if not isinstance(data, dict):
-        raise RuleViolation("settings_shape", "The settings must be a JSON object.")
+        raise RuleViolation("settings_shape", "These settings can't be read. Reload the page and try again.")
     for key in data:
         if key not in known:
             name = str(key)[:40]
@@ -22,7 +22,7 @@ def object_of(data: object, known: Collection[str]) -> Mapping[str, Any]:
 
 
 def choice(data: Mapping[str, Any], key: str, choices: Collection[str], usual: str) -> str:
-    """Return one of `choices`, `usual` where nothing is said."""
+    """Return the value, one of `choices`, or `usual` if it is missing. Raises `RuleViolation`."""
     value = data.get(key, usual)
     if not isinstance(value, str) or value not in choices:
         allowed = ", ".join(choices)
@@ -32,7 +32,7 @@ def choice(data: Mapping[str, Any], key: str, choices: Collection[str], usual: s
 
 
 def number(data: Mapping[str, Any], key: str, most: int, usual: int = 0) -> int:
-    """Return a whole number from 0 to `most`, `usual` where nothing is said."""
+    """Return the value, a whole number from 0 to `most`, or `usual` if it is missing. Raises `RuleViolation`."""
     value = data.get(key, usual)
     if type(value) is not int or not 0 <= value <= most:
         message = Phrase("“%(setting)s” must be a whole number from 0 to %(most)s.", setting=key, most=most)
@@ -41,17 +41,17 @@ def number(data: Mapping[str, Any], key: str, most: int, usual: int = 0) -> int:
 
 
 def flag(data: Mapping[str, Any], key: str) -> bool:
-    """Return yes or no, no where nothing is said."""
+    """Return the value, or False if it is missing. Raises `RuleViolation`."""
     value = data.get(key, False)
     if type(value) is not bool:
-        raise RuleViolation("setting_value", Phrase("“%(setting)s” must be true or false.", setting=key), field=key)
+        raise RuleViolation("setting_value", Phrase("“%(setting)s” must be yes or no.", setting=key), field=key)
     return value
 
 
 def items(data: Mapping[str, Any], key: str, most: int, usual: tuple[Any, ...] = ()) -> list[Any]:
-    """Return a list of at most `most` things, `usual` where nothing is said."""
+    """Return the value, a list of at most `most` items, or `usual` if it is missing. Raises `RuleViolation`."""
     value = data.get(key, list(usual))
     if not isinstance(value, list) or len(value) > most:
-        message = Phrase("“%(setting)s” must be a list of at most %(most)s.", setting=key, most=most)
+        message = Phrase("“%(setting)s” can have at most %(most)s entries.", setting=key, most=most)
         raise RuleViolation("setting_value", message, field=key)
     return value

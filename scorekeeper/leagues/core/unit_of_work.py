@@ -1,4 +1,4 @@
-"""The desk of a night: the night in the hands of who may work at it, in one transaction."""
+"""One transaction on a night: `Desk` has its locked rows and the device that makes the change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import writing
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A night in the hands of who may work at it: its rows, locked, and who does what when."""
+    """The locked rows of a night, with the device and the time of the change."""
 
     session: Session
     league: LeagueRow
@@ -33,7 +33,7 @@ class Desk:
     def note(
         self, kind: str, *, reason: str = "", key: str | None = None, texts: Mapping[str, str] = NO_TEXTS, **data: Any
     ) -> None:
-        """Write a line of the league's log."""
+        """Add a line to the league's log, as `audit_log.note` does."""
         note(
             self.session,
             self.league,
@@ -48,11 +48,11 @@ class Desk:
         )
 
     def key(self, kind: str, tap: str, *said: object) -> str | None:
-        """Return the `request_key` of a form of this night."""
+        """Return the `request_key` of a form on this night."""
         return request_key(kind, tap, self.night.public_id, *said)
 
     def did(self, key: str | None) -> bool:
-        """Return whether the form of that key wrote its line already: sent twice, it does nothing twice."""
+        """Return True if the form with this key was already handled."""
         return told_before(self.session, self.league, key) is not None
 
 
@@ -60,24 +60,24 @@ class Desk:
 def at_desk(
     night: str, device: str, now: datetime | None, need: Role, *, closed: bool | None = False
 ) -> Iterator[Desk]:
-    """Give the night at the address `night` to who is at least `need` to its league, in a transaction.
+    """Open a transaction on a night (public id) for a device with at least the role `need`.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where it is closed and must not be (or, with
-    `closed`, is open and must not be; None takes both).
+    The night must be open; with `closed=True` it must be closed, and with `closed=None` it may be either. Raises
+    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now, need)
         if closed and desk.night.closed_at is None:
-            raise RuleViolation("night_open", "This night is not closed.")
+            raise RuleViolation("night_open", "This night isn't closed.")
         if closed is False and desk.night.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+            raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
         yield desk
 
 
 def desk_of(session: Session, night: str, device: str, now: datetime | None, need: Role = Role.NOBODY) -> Desk:
-    """Return the night at that address, open or closed, with its league locked.
+    """Return the night with this public id, open or closed, and lock its league.
 
-    Raises `NoSuchLeagueError`, and `NotAllowedError` for who is less than `need` to the league.
+    Raises `NoSuchLeagueError`, or `NotAllowedError` if the device has less than the role `need`.
     """
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
@@ -87,7 +87,7 @@ def desk_of(session: Session, night: str, device: str, now: datetime | None, nee
 
 
 def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
-    """Return the people of these addresses. Raises `NoSuchLeagueError` for one of another league, or merged away."""
+    """Return the people with these public ids. Raises `NoSuchLeagueError` for another league or a merged person."""
     rows = [person_at(desk.session, person) for person in people]
     if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
         raise NoSuchLeagueError
@@ -95,13 +95,13 @@ def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
 
 
 def present_row(desk: Desk, person: int) -> PresentRow | None:
-    """Return the line of a person (their id) in the list of who is there, None for who never came."""
+    """Return the `PresentRow` of a person (id), None if they were not checked in."""
     query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
     return desk.session.scalars(query).first()
 
 
 def seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
-    """Return the query for the seats of a person at the night's tables."""
+    """Return the query for a person's seats on this night."""
     return (
         select(SeatRow)
         .join(TableRow, TableRow.id == SeatRow.table_id)

@@ -1,1 +1,1 @@
-"""Who works for a league: roles, invitations, the device or account that owns it."""
+"""Helpers, directors and owners of a league: roles, invitations and ownership."""

@@ -1,4 +1,4 @@
-"""The forms of members: roles, and invitations."""
+"""Forms for roles and invitations."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from scorekeeper.leagues.core.roles import Role, role_named
 from scorekeeper.web.forms import AppForm, at_most, printable
 
 LONGEST = 100
-"""More than the secret of an invitation has."""
+"""More characters than the token of an invitation has."""
 
 
 class InvitationForm(AppForm):
-    """Take an invitation with the account that is signed in."""
+    """Accept an invitation with the signed-in account."""
 
     secret = HiddenField(default="", filters=[at_most(LONGEST)])
 
 
 class InvitedSignUpForm(SignUpForm, InvitationForm):
-    """Take an invitation with a new account."""
+    """Accept an invitation with a new account."""
 
 
 class RoleForm(AppForm):
@@ -30,15 +30,15 @@ class RoleForm(AppForm):
 
     @property
     def chosen(self) -> Role:
-        """Return the role; `NOBODY` for a word that stands for none."""
+        """Return the role, `NOBODY` if the value is unknown."""
         return role_named(self.role.data or "")
 
 
 class InviteForm(RoleForm):
-    """Invite somebody with a role."""
+    """Invite a person to a role."""
 
     called = StringField(
-        N_("Whom"),
+        N_("Name"),
         filters=[printable, str.strip],
         render_kw={
             "maxlength": 40,

@@ -1,7 +1,6 @@
-"""Invitations to work for a league with a role: made, taken back, taken. Each use case is one transaction.
+"""Create, cancel and accept invitations to a role in a league. Each use case is one transaction.
 
-An invitation is a link that gives one account its role, once. It stands in no address afterwards, and of its word the
-score book keeps a hash only.
+An invitation is a link that gives a role to one account, once. The database keeps only a hash of its token.
 """
 
 from __future__ import annotations
@@ -35,42 +34,42 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_OPEN = 50
-"""Invitations of a league that wait for somebody."""
+"""Open invitations per league."""
 
 
 class DeadInvitationError(Exception):
-    """An invitation that gives nothing: it never was, is used, was taken back, or is too old."""
+    """The invitation is unknown, used, canceled or too old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """What an invitation gives."""
+    """The league and role of an invitation."""
 
     league: str
     """Public id."""
     name: str
-    """Of the league."""
+    """Name of the league."""
     role: Role
     called: str
-    """Whom the owner meant."""
+    """Name that the owner gave to the invited person."""
 
 
 @use_case
 def invite(*, league: str, role: Role, called: str, device: str, now: datetime | None = None) -> str:
-    """Return the word of an invitation to that role for whom the owner calls `called`; it can be shown this once.
+    """Create an invitation to a role for the person named `called` and return its token, which is not stored.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be and for too many.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid name or too many open invitations.
     """
     when = now or datetime.now(UTC)
     word = new_secret()
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         if role is Role.NOBODY:
-            raise RuleViolation("role", "Choose what they may do.", field="role")
+            raise RuleViolation("role", "Choose a role.", field="role")
         name = _called(called)
         waiting = select(func.count()).where(InvitationRow.league_id == row.id, is_open(when))
         if (session.scalar(waiting) or 0) >= MOST_OPEN:
-            message = Phrase("%(most)s invitations wait already: take one back first.", most=MOST_OPEN)
+            message = Phrase("There are already %(most)s open invitations. Cancel one first.", most=MOST_OPEN)
             raise RuleViolation("invitations", message, field="role")
         session.add(
             InvitationRow(league_id=row.id, secret=hash_of(word), role=word_of(role), called=name, made_at=when)
@@ -81,9 +80,9 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
 
 @use_case
 def take_back(*, league: str, invitation: int, device: str, now: datetime | None = None) -> None:
-    """Let an invitation give nothing any more; one that was used stays used.
+    """Cancel an open invitation (id). Does nothing if it was used or has ended.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`.
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -99,7 +98,7 @@ def take_back(*, league: str, invitation: int, device: str, now: datetime | None
 
 
 def invited(*, word: str, now: datetime | None = None) -> Invited:
-    """Return what an invitation gives, without using it. Raises `DeadInvitationError`."""
+    """Return the league and role of an invitation without using it. Raises `DeadInvitationError`."""
     session = db.session()
     row = _open_one(session, word, now or datetime.now(UTC))
     league = session.get_one(LeagueRow, row.league_id)
@@ -108,9 +107,9 @@ def invited(*, word: str, now: datetime | None = None) -> Invited:
 
 @use_case
 def accept(*, word: str, account: int, device: str, now: datetime | None = None) -> str:
-    """Give the account the role it was invited to, and return the league's public id.
+    """Give the account (id) the role of the invitation, and return the public id of the league.
 
-    Who may do as much already does not use the invitation up. Raises `DeadInvitationError`.
+    An account that already has this role or a higher one does not use up the invitation. Raises `DeadInvitationError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -123,9 +122,9 @@ def accept(*, word: str, account: int, device: str, now: datetime | None = None)
 
 @use_case
 def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: datetime | None = None) -> Opened:
-    """Make an account for whom was invited, sign in, and give it the role: an invitation makes one account.
+    """Create an account for the invited person, sign in, and give it the role.
 
-    The name is as `checked_name` has it, the password hashed. Raises `DeadInvitationError`, `Refused`.
+    `name` must come from `checked_name`, and `password` must be hashed. Raises `DeadInvitationError` or `Refused`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -136,7 +135,7 @@ def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: dat
 
 
 def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
-    """Let the invitations of a league that wait give nothing any more. The caller's transaction commits it."""
+    """Cancel all open invitations of a league. The caller's transaction commits."""
     waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
     for invitation in session.scalars(waiting).all():
         _end(session, league, invitation, device, now)
@@ -157,7 +156,7 @@ def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
 
 
 def _locked(session: Session, word: str, now: datetime) -> tuple[LeagueRow, InvitationRow]:
-    """The league before the invitation, as everywhere: two who wait for each other would wait for ever."""
+    """Lock the league before the invitation, in the same order as everywhere, to avoid a deadlock."""
     league = session.get_one(LeagueRow, _open_one(session, word, now).league_id, with_for_update=True)
     return league, _open_one(session, word, now)
 
@@ -191,5 +190,5 @@ def _called(name: str) -> str:
         return check_name(name)
     except RuleViolation as violation:
         missing = violation.code == "name_missing"
-        message = N_("Write whom you invite.") if missing else violation.message
+        message = N_("Enter the name of the person you're inviting.") if missing else violation.message
         raise RuleViolation(violation.code, message, field="called") from None

@@ -1,9 +1,8 @@
-"""Who owns a league: a device, which can be exchanged or released, or an account.
+"""Change the owner of a league: replace or remove its device, or save it to an account.
 
-A league that came from elsewhere, or whose director has another computer now, gets the device that directs it. Who
-has the terminal of the server gives out an address with a word, as on the card of a table (`card_tokens`): made from
-the installation's key, the league, who directs it now and how often it was handed over. So it opens once, also where
-the league comes back to the device that it came from.
+An imported league, or one whose owner has a new device, is handed over with a link from the server's command line. The
+token of the link, like that of a table card (`card_tokens`), is made from the secret key, the league, its present
+device and the number of handovers. So a link works once, even if the league returns to an earlier device.
 """
 
 from __future__ import annotations
@@ -42,23 +41,23 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 KIND = "handed_over"
-"""The line of the log that says it."""
+"""Kind of the line in the log."""
 
 
 def handover_path(session: Session, league: str, key: str) -> str:
-    """Return the path that lets one device direct the league; `key` is the installation's secret key."""
+    """Return the path of the handover link. `key` is the server's secret key."""
     row = league_at(session, league)
     return f"/leagues/{row.public_id}/direct/{_word(session, row, key)}"
 
 
 def hands_over(session: Session, league: LeagueRow, word: str, key: str) -> bool:
-    """Return whether `word` lets a device direct the league now."""
+    """Return True if the token `word` can hand over the league now."""
     return same_word(word, _word(session, league, key))
 
 
 @use_case
 def take_over(*, league: str, word: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Let `device` direct the league from now on, its games too. Raises `NoSuchLeagueError`, `NotAllowedError`."""
+    """Make `device` the owner of the league and its games. Raises `NoSuchLeagueError` or `NotAllowedError`."""
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         if row.device == device:
@@ -72,17 +71,17 @@ def take_over(*, league: str, word: str, key: str, device: str, now: datetime | 
 
 @use_case
 def release(*, league: str, device: str, now: datetime | None = None) -> None:
-    """Let the device that made the league, or took it over, own it and its games no more: it was sold, or is shared.
+    """Remove the device of the league, for example because it was sold. It no longer owns the league or its games.
 
-    Those with a role in an account go on. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where no
-    account owns the league, for then nobody would.
+    Accounts keep their roles. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if no account owns the
+    league.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         if is_released(row):
             return
         if not has_owner(session, row.id):
-            raise RuleViolation("no_owner", "Keep the league in an account first: else nobody could direct it.")
+            raise RuleViolation("no_owner", "Save the league to an account first. Otherwise nobody could run it.")
         when = now or datetime.now(UTC)
         _give(session, row, f"{RELEASED}{secrets.token_hex(16)}", device, when)
         note(session, row, "device_released", device=device, now=when)
@@ -90,10 +89,10 @@ def release(*, league: str, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -> bool:
-    """Let the account that is signed in own the league, besides the device that directs it.
+    """Make the signed-in account an owner of the league, in addition to its device.
 
-    Return whether that is a right it had not before. Done twice, it is done once. Raises `NoSuchLeagueError`, and
-    `NotAllowedError` for who does not own it or is not signed in.
+    Return False if it already was one. Raises `NoSuchLeagueError`, or `NotAllowedError` if the actor is not signed in
+    or does not own the league.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -108,7 +107,7 @@ def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -
 
 
 def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
-    """Return the league that `word` hands over; raises `NoSuchLeagueError` where it hands over none."""
+    """Return the league that the token `word` hands over. Raises `NoSuchLeagueError` if the token is wrong."""
     row = league_at(session, league)
     if not hands_over(session, row, word, key):
         raise NoSuchLeagueError
@@ -116,9 +115,9 @@ def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
 
 
 def _give(session: Session, league: LeagueRow, to: str, device: str, now: datetime) -> None:
-    """Let the device `to` have the league and its games, and the one before nothing of it that it may have kept.
+    """Give the league and its games to the device `to`, and end what the previous device may have kept.
 
-    That is invitations, score links, and codes for a lost phone.
+    That is: open invitations, score links and backup codes.
     """
     before, league.device = league.device, to
     end_invitations(session, league, device, now)

@@ -1,4 +1,4 @@
-"""Who works for a league, an invitation to do so, and what goes with an account."""
+"""View models of the pages for roles, invitations and deleting an account."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
-    """A role to choose, with what it allows."""
+    """A role to choose, and what it allows."""
 
     value: str
     label: str
@@ -26,7 +26,7 @@ class Member:
     id: int
     name: str
     called: str
-    """Whom the owner meant, where that is another name."""
+    """Name that the owner gave, empty if it is the account name."""
     role: str
     label: str
     since: datetime
@@ -35,7 +35,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An invitation that nobody used yet."""
+    """An open invitation."""
 
     id: int
     called: str
@@ -47,9 +47,9 @@ class Waiting:
 class RolesPage:
     league: LeagueHead
     device: bool
-    """A device owns the league without an account."""
+    """True if a device owns the league without an account."""
     by_device: bool
-    """It is this one."""
+    """True if it is this device."""
     members: tuple[Member, ...]
     waiting: tuple[Waiting, ...]
     choices: tuple[RoleChoice, ...]
@@ -58,7 +58,7 @@ class RolesPage:
 
 @dataclass(frozen=True, slots=True)
 class InvitationLinkPage:
-    """An invitation that was just made."""
+    """The page that shows the link of a new invitation."""
 
     league: LeagueHead
     called: str
@@ -68,24 +68,24 @@ class InvitationLinkPage:
     code: Markup
     days: int
     note: str
-    """What stands in the way of other phones."""
+    """Why other phones cannot open the link, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationPage:
-    """What an invitation says to whom it was sent."""
+    """The page that a person opens with an invitation."""
 
     league: str
     label: str
     says: str
     secret: str
     signed_in: str
-    """Name of the account that is signed in, or empty."""
+    """Name of the signed-in account, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What somebody is to a league."""
+    """A role in a league."""
 
     league: str
     """Public id."""
@@ -95,9 +95,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class LeavingPage:
-    """What goes with an account that is deleted."""
+    """The page that asks before an account is deleted."""
 
     name: str
-    """Of the account."""
+    """Name of the account."""
     held: tuple[Held, ...]
     error: str = ""

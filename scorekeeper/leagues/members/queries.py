@@ -1,4 +1,4 @@
-"""Who works for a league, and what an account is to leagues."""
+"""Read the pages about roles in a league and roles of an account."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from scorekeeper.leagues.members.pages import Held, LeavingPage, Member, RoleCho
 from scorekeeper.web.extensions import db
 
 SAYS: Mapping[Role, str] = {
-    Role.HELPER: N_("checks people in, enters scores, starts the games of tables"),
-    Role.DIRECTOR: N_("all of a night: opens it, draws, prints the cards, closes it"),
-    Role.OWNER: N_("the league, its money and its people too, and who works for it"),
+    Role.HELPER: N_("checks people in, enters scores, starts games at tables"),
+    Role.DIRECTOR: N_("runs the whole night: opens it, makes the seating, prints the cards, closes it"),
+    Role.OWNER: N_("runs everything: the league, its money, its players and these roles"),
 }
-"""What each role allows."""
+"""What each role allows, for pages."""
 
 
 def label_of(role: Role) -> str:
-    """Return how a role is called."""
+    """Return the label of a role in the reader's language."""
     return _(LABELS[role])
 
 
 def roles_page(league_id: str, device: str | None, *, device_error: str = "") -> RolesPage:
-    """Return who works for a league, for its owner. Raises `NoSuchLeagueError`, `NotAllowedError`."""
+    """Return the page of helpers and directors, for an owner. Raises `NoSuchLeagueError` or `NotAllowedError`."""
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)
@@ -73,7 +73,7 @@ def roles_page(league_id: str, device: str | None, *, device_error: str = "") ->
 
 
 def leaving_page(account: int, error: str = "") -> LeavingPage:
-    """Return what the account (its id) is to which leagues, and why it cannot be deleted, if so."""
+    """Return the page that asks before an account (id) is deleted, with an error if it was refused."""
     query = (
         select(LeagueRow.public_id, LeagueRow.name, RoleRow.role)
         .join(LeagueRow, LeagueRow.id == RoleRow.league_id)

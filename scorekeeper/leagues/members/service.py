@@ -1,4 +1,4 @@
-"""What becomes of a role in a league: an owner changes it, or it goes with the account."""
+"""Change a role in a league, or remove all roles of a deleted account."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def change_role(*, league: str, member: int, role: Role, device: str, now: datetime | None = None) -> None:
-    """Give the account of a row of `league_role` another role; `Role.NOBODY` takes it away.
+    """Change the role of a member (id of a `RoleRow`); `Role.NOBODY` removes it.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where nobody would own the league.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if nobody would own the league.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         found = session.scalars(select(RoleRow).where(RoleRow.id == member, RoleRow.league_id == row.id)).first()
         if found is None or role_named(found.role) is role:
             return
-        refusal = Phrase("Make somebody else an owner first: else nobody could direct it.")
+        refusal = Phrase("Make someone else an owner first. Otherwise nobody could run the league.")
         _replace(session, row, found, role, device, now or datetime.now(UTC), refusal)
 
 
 @use_case
 def delete_account(*, account: int, caller: Caller, now: datetime | None = None) -> None:
-    """Take every role of the account (its id) away, as an owner could, and delete it.
+    """Remove every role of the account (id), and delete the account.
 
-    A league that its device directs goes on by that. Raises `RuleViolation` where nobody could direct a league then.
+    Raises `RuleViolation` if a league would have neither an owner nor a device.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -50,7 +50,8 @@ def delete_account(*, account: int, caller: Caller, now: datetime | None = None)
         for member in held:
             league = session.get_one(LeagueRow, member.league_id, with_for_update=True)
             refusal = Phrase(
-                "%(league)s: make somebody else an owner first, for nobody could direct it.", league=league.name
+                "%(league)s: make someone else an owner first. Otherwise nobody could run the league.",
+                league=league.name,
             )
             _replace(session, league, member, Role.NOBODY, caller.device, when, refusal)
         close_account(session, account, caller, when)
@@ -59,9 +60,9 @@ def delete_account(*, account: int, caller: Caller, now: datetime | None = None)
 def _replace(
     session: Session, league: LeagueRow, member: RoleRow, role: Role, device: str, now: datetime, refusal: Phrase
 ) -> None:
-    """Give an account another role in a league, or none; raise `RuleViolation(refusal)` where nobody would own it.
+    """Change or remove a role. Raises `RuleViolation(refusal)` if nobody would own the league.
 
-    Who owns the league no more may know the words of invitations: those that wait end too.
+    Open invitations end with the role of an owner, because the former owner may know their links.
     """
     before, called = member.role, member.called
     if role_named(before) is Role.OWNER:
@@ -69,7 +70,7 @@ def _replace(
             raise RuleViolation("last_owner", refusal)
         end_invitations(session, league, device, now)
     if role is Role.NOBODY:
-        _send_phones_away(session, league, member.account_id, device, now)
+        _remove_phones(session, league, member.account_id, device, now)
         session.delete(member)
     else:
         member.role, member.since = word_of(role), now
@@ -77,10 +78,10 @@ def _replace(
     note(session, league, "role_changed", device=device, now=now, texts=texts, before=before, after=after)
 
 
-def _send_phones_away(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
-    """The tables that somebody opened from the desk are opened by the role; the league's own device stays.
+def _remove_phones(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
+    """Remove the phones of an account as scorers of the league's tables, except the league's own device.
 
-    So are those that the devices of the account score by a card: who has no role here is not to go on with its phone.
+    That is phones let in by the role, and devices of the account that scanned a table card.
     """
     games = select(TableRow.game_id).where(scope_of(league.id)["tables"])
     devices = select(KnownDeviceRow.device).where(

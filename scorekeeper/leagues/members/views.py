@@ -1,4 +1,4 @@
-"""Who works for a league: roles and invitations, and what goes with an account."""
+"""Pages for roles, invitations and deleting an account."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def roles(league_id: str) -> Response:
 
 @bp.post("/leagues/<league_id>/invitations")
 def invite(league_id: str) -> Response:
-    """Show the link this once, so the answer to the form is the page itself."""
+    """Create an invitation and show its link right away, because it cannot be shown again."""
     form = InviteForm()
     role, called = form.chosen, form.called.data or ""
     try:
@@ -93,7 +93,7 @@ def release_device(league_id: str) -> AnyResponse:
 
 
 def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "") -> Response:
-    """Return the page with the form that was refused, or a blank one."""
+    """Return the page, with a blank form or the one that was refused."""
     page = roles_page(league_id, this_device(), device_error=device_error)
     blank = InviteForm(formdata=None, role=word_of(Role.HELPER))
     shown = render_template("leagues/members/roles.html", page=page, form=form or blank)
@@ -101,7 +101,7 @@ def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "
 
 
 def _back(league_id: str) -> AnyResponse:
-    """Lead on to the league for who gave their own role away: nothing else of it is theirs."""
+    """Redirect to the roles, or to the league if the reader gave up their own role."""
     still = head_of(league_at(db.session(), league_id), this_device()).owns
     return redirect(url_for("leagues.roles" if still else "leagues.league", league_id=league_id), 303)
 
@@ -116,15 +116,15 @@ def keep_in_account(league_id: str) -> AnyResponse:
 
 
 DEAD = Problem(
-    N_("This invitation opens nothing"),
-    N_("It was used already, taken back, or is older than two weeks. Nothing was changed."),
-    N_("If you used it yourself, the league is in your account. Else ask an owner of it for a new one."),
+    N_("This invitation no longer works"),
+    N_("It was already used or canceled, or it's more than two weeks old. Nothing was changed."),
+    N_("If you used it, the league is in your account. If not, ask an owner for a new one."),
 )
 
 
 @bp.get("/invitations/<secret>")
 def invitation(secret: str) -> Response:
-    """Ask first: programs that only preview an address open it too, and must not use it up."""
+    """Ask first, because programs that preview links open them too."""
     try:
         return _asked(invitations.invited(word=secret), secret)
     except DeadInvitationError:
@@ -133,7 +133,7 @@ def invitation(secret: str) -> Response:
 
 @bp.post("/invitations")
 def accept() -> AnyResponse:
-    """Take an invitation as who is signed in; who is not is asked to."""
+    """Accept an invitation with the signed-in account; otherwise ask again."""
     secret = InvitationForm().secret.data or ""
     session = this_session()
     if session is None:
@@ -148,14 +148,14 @@ def accept() -> AnyResponse:
 
 @bp.post("/invitations/account")
 def accept_anew() -> AnyResponse:
-    """Make an account for whom was invited, also where nobody else may, and take the invitation with it."""
+    """Create an account and accept the invitation with it, even while sign-up is closed."""
     form = InvitedSignUpForm()
     secret, password = form.secret.data or "", form.new_password.data
     try:
         given = invitations.invited(word=secret)
         called = checked_name(form.username.data)
         check_new(password, called)
-        spend(SIGN_UP, f"invitation {secret}")  # not by address: a hall shares one
+        spend(SIGN_UP, f"invitation {secret}")  # not by address, because a hall shares one
         with strangers_turn():
             opened = invitations.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
     except DeadInvitationError:
@@ -190,11 +190,11 @@ def _dead() -> Response:
 
 @bp.get("/account/deletion")
 def ask_to_leave() -> AnyResponse:
-    """Say first what it will do; who is not freshly signed in is asked to be."""
+    """Ask before the account is deleted. The reader must have signed in recently."""
     try:
         page = leaving_page(freshly_signed_in().account)
     except NotSignedInError:
-        return _to_door()
+        return _to_sign_in()
     return kept_nowhere(render_template("leagues/members/account_deletion.html", page=page))
 
 
@@ -203,7 +203,7 @@ def leave() -> AnyResponse:
     try:
         account = freshly_signed_in().account
     except NotSignedInError:
-        return _to_door()
+        return _to_sign_in()
     try:
         service.delete_account(account=account, caller=this_caller())
     except RuleViolation as violation:
@@ -212,5 +212,5 @@ def leave() -> AnyResponse:
     return signed_out(done="deleted")
 
 
-def _to_door() -> AnyResponse:
+def _to_sign_in() -> AnyResponse:
     return redirect(url_for("accounts.sign_in", back=url_for("leagues.ask_to_leave")), 303)

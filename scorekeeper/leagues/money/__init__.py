@@ -1,1 +1,4 @@
-"""The money of a night, in whole cents: pure, standard library only. Whatever comes in is paid out or kept."""
+"""The money of a night, in whole cents. All that comes in is either paid out or kept.
+
+The calculations (`payout`, `pots`, `takings`, `receipt`) are pure and use only the standard library.
+"""

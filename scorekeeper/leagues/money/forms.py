@@ -1,4 +1,4 @@
-"""The forms of money: what a season asks and pays as a director types it and back, and what a night is told."""
+"""Forms for money: a season's fees and prizes as typed text and back, and the pots, kitty and amounts of a night."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorekeeper.web.forms import AppForm, printable
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
 _LINES = {"autocomplete": "off", "spellcheck": "false"}
 Typed = Mapping[str, str]
-"""What was typed into each field."""
+"""The text typed into each field."""
 
 
 def _lines(text: str | None) -> str:
@@ -31,7 +31,7 @@ def _amount(label: str) -> Any:
 
 
 def money_fields() -> dict[str, Any]:
-    """Return the fields of a form that asks for the money of a season, by setting."""
+    """Return the form fields for the money of a season, by setting."""
     return {
         "entry_fee": _amount(N_("Entry fee")),
         "per_set": _amount(N_("Charge per set (goes in the kitty)")),
@@ -58,7 +58,7 @@ def money_fields() -> dict[str, Any]:
 
 
 class PotMembersForm(AppForm):
-    """Say who is in a pot tonight, and who won it, by public id."""
+    """Choose who is in a pot tonight and who won it, by public id."""
 
     pot = HiddenField(default="", filters=[printable])
     paid = SelectMultipleField()
@@ -66,14 +66,14 @@ class PotMembersForm(AppForm):
 
 
 class KittyForm(AppForm):
-    """Say what becomes of the kitty and the pots tonight."""
+    """Choose what happens to the kitty and the pots tonight."""
 
     opened = BooleanField(N_("Add the whole kitty to tonight's prizes"))
     last = BooleanField(N_("Last night of the season: move what is left in the pots into the kitty"))
 
 
 class AmountForm(KeyedForm):
-    """Note another amount, into the kitty or out of it."""
+    """Add other money to the kitty, or pay it from the kitty."""
 
     amount = StringField(
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
@@ -90,7 +90,7 @@ class AmountForm(KeyedForm):
 
     @property
     def cents(self) -> int:
-        """Return the amount, below zero where it was paid; raises `RuleViolation` for one that is none."""
+        """Return the amount in cents, negative if it was paid out; raises `RuleViolation` if it is not an amount."""
         cents = read_cents(self.amount.data or "")
         return -cents if self.way.data == "out" else cents
 
@@ -100,7 +100,7 @@ POT = re.compile(r"(.+?)[\s:=]+([0-9]+(?:[.,][0-9]{1,2})?)\Z")
 
 
 def read_money(typed: Typed) -> MoneySettings:
-    """Return the money that was typed; raises `RuleViolation` (field = the field) for what cannot be."""
+    """Return the typed settings; raises `RuleViolation` with the name of the wrong field."""
     return MoneySettings.from_json(
         {
             "entry_fee": _cents(typed["entry_fee"], "entry_fee"),
@@ -112,7 +112,7 @@ def read_money(typed: Typed) -> MoneySettings:
 
 
 def typed_money(settings: MoneySettings) -> Typed:
-    """Return how the settings would be typed; `read_money` reads the same ones."""
+    """Return the settings as text that `read_money` reads back to the same settings."""
     return {
         "entry_fee": amount_text(settings.entry_fee) if settings.entry_fee else "",
         "per_set": amount_text(settings.per_set) if settings.per_set else "",

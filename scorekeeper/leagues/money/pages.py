@@ -1,4 +1,4 @@
-"""The money of a night, and of a season that is about to begin."""
+"""View model of the money of a night."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A line with an amount, as the reader writes it; `count` is how many there were, where that is told."""
+    """A line of a table with its amount in the reader's notation; `count` is how many there were, or empty."""
 
     what: str
     amount: str
@@ -20,7 +20,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class PotPlayer:
-    """Somebody who is there, and what they have to do with a pot."""
+    """Someone who is checked in, and whether they paid into a pot and won it."""
 
     id: str
     name: str
@@ -47,16 +47,16 @@ class MoneyPage:
     day: str
     season: str
     played_for: bool
-    """The season is played for money at all."""
+    """The season is played for money."""
     by_bracket: bool
-    """Its prizes go by the bracket of a knock-out."""
+    """Prizes follow the bracket of a knockout."""
     closed: bool
     receipt: tuple[Amount, ...]
     wrong: str
-    """Why the receipt does not balance any more, or empty."""
+    """Why the receipt no longer balances, or empty."""
     noted: tuple[Amount, ...]
     till: tuple[tuple[str, str, str], ...]
-    """The kitty and each pot: name, before the night, after it."""
+    """The kitty and each pot: name, before the night, after the night."""
     pots: tuple[PotForm, ...]
     opens_kitty: bool
     last_night: bool

@@ -1,12 +1,11 @@
-"""A fund paid out by a template.
+"""Divide a prize fund among places.
 
-The template says what each place is paid. Fixed amounts come first, from the first place down, as far as the money
-goes; percentages are of what they leave, rounded down to a cent. Who shares a place puts the shares of all the places
-they fill together and divides them equally: two who share the second place take half of the second and the third share
-each. Cents that rounding and dividing leave go to the first place, and so do shares of places that nobody has; where
-several share the first place, those cents too are divided, the last ones a cent each in the order in which they stand.
-What the template gives to nobody, where its percentages are less than a hundred, is kept.
-Partners divide what they are paid equally, what is left a cent each from the lowest id on.
+A list of shares gives the prize of each place. Fixed amounts are paid first, from first place down, as far as the money
+goes; percentages are taken of the rest and rounded down to a cent. Units that share a place pool the prizes of all the
+places they fill and divide them equally: two that share second place get half of the second and third prizes each.
+Cents lost to rounding, and the prizes of places that nobody has, go to first place; if several share first place, the
+cents that don't divide go one each to the units listed first. If the percentages add up to less than 100, the rest
+is kept. Partners divide their prize equally; cents that don't divide go one each, lowest id first.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 
 Places = Sequence[Sequence[Unit]]
-"""Who has the first place, who has the next one, and so on: several where it is shared."""
+"""The units in first place, in the next place, and so on; several units if they share a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What one unit is paid for its place, in cents."""
+    """The prize of one unit, in cents."""
 
     place: int
     unit: Unit
@@ -34,20 +33,20 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """The prizes, the best place first, and the cents that nobody gets."""
+    """The prizes, best place first, and the cents that nobody gets."""
 
     prizes: tuple[Prize, ...]
     kept: int
 
 
 def places_of(rows: Iterable[StandingRow]) -> tuple[tuple[Unit, ...], ...]:
-    """Return who has each place of the standings; those without a place are left out."""
+    """Return the units in each place of the standings, without the unranked ones."""
     placed = (row for row in rows if row.place is not None)
     return tuple(tuple(row.unit for row in group) for _, group in groupby(placed, key=lambda row: row.place))
 
 
 def pay_out(fund: int, shares: Sequence[Share], places: Places) -> Payout:
-    """Return how `fund` cents are paid; prizes of no cent are left out."""
+    """Return how `fund` cents are divided; prizes of 0 cents are left out."""
     groups = [group for group in places if group]
     if not groups or not shares:
         return Payout((), fund)
@@ -69,13 +68,13 @@ def pay_out(fund: int, shares: Sequence[Share], places: Places) -> Payout:
 
 
 def divided(cents: int, among: int) -> list[int]:
-    """Return `cents` in equal parts; the first ones have a cent more where it does not divide."""
+    """Return `cents` in `among` equal parts; if it doesn't divide, the first ones have a cent more."""
     part, left = divmod(cents, among)
     return [part + (index < left) for index in range(among)]
 
 
 def _amounts(fund: int, shares: Sequence[Share]) -> tuple[list[int], int]:
-    """What each place is paid before cents that are left, and what the template gives to nobody."""
+    """Return the prize of each place before left-over cents, and the cents that the shares give to nobody."""
     left = fund
     amounts = []
     for share in shares:

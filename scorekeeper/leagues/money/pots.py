@@ -1,10 +1,9 @@
-"""Side pots that carry over.
+"""Side pots that roll over.
 
-Who wants to be in a pot pays its entry for the night, and only who did can win it that night. Who wins is for the
-league to say: the highest game, a hand that nobody else made, a number drawn. A pot that somebody wins is paid that
-night, all of it, with what earlier nights left; the next night starts at nothing. A pot that nobody wins carries over
-whole. Several winners divide it equally, and the cents that do not divide stay in it. On the last night of the season
-nothing carries over: what is left in a pot goes into the kitty.
+Players pay the entry to be in a pot for a night, and only they can win it that night. The league decides what wins it:
+the highest game, a rare hand, a number drawn. The winner gets the whole pot, including what earlier nights left, and
+the next night starts at zero. A pot that nobody wins rolls over. Several winners divide it equally, and the cents that
+don't divide stay in it. After the last night of the season, what is left in a pot goes into the kitty.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from scorekeeper.rules.violation import RuleViolation
 class PotNight:
     """A pot on one night, in cents.
 
-    `before` was in it, `taken` came in, `paid` is what each of its winners gets, `after` carries over, and `to_kitty`
-    is what the last night put into the kitty.
+    `before` was in it, `taken` came in, each winner gets `paid`, `after` rolls over, and `to_kitty` goes into the kitty
+    on the last night.
     """
 
     before: int
@@ -33,7 +32,7 @@ class PotNight:
 def settle_pot(
     before: int, entry: int, entrants: frozenset[int], winners: frozenset[int], *, last_night: bool
 ) -> PotNight:
-    """Return what a night does to a pot; raises `RuleViolation` where somebody wins who is not in it."""
+    """Return the pot after the night; raises `RuleViolation` if a winner did not pay into it."""
     if not winners <= entrants:
         raise RuleViolation("pot_winner", "Only someone who paid into the pot tonight can win it.", field="pots")
     taken = entry * len(entrants)

@@ -1,4 +1,4 @@
-"""The money of a night, as its page shows it."""
+"""Read the money of a night for its page."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from scorekeeper.leagues.money.service import (
     POT_ENTRY,
     POT_PRIZE,
     Till,
-    money_told,
     rows_of,
+    saved_money,
     till_before,
 )
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.roster import book_of
+from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
-    """Return the receipt of a night, and where it is open the forms that tell what the tables cannot."""
+    """Return the money of a night: its receipt if it is closed, the forms for pots and kitty if it is open."""
     session = db.session()
     night = night_at(session, night_id)
     season = session.get_one(SeasonRow, night.season_id)
     settings = MoneySettings.from_json(season.money)
     rows = rows_of(session, night)
-    book = book_of(session, season.league_id)
+    roster = roster_of(session, season.league_id)
     closed = night.closed_at is not None
     before, after = till_before(session, night), till_before(session, night)
     after.after(rows if closed else [row for row in rows if row.kind == NOTED])
-    lines, wrong = _receipt(session, night, lambda person: book.people[person].name) if closed else ((), "")
+    lines, wrong = _receipt(session, night, lambda person: roster.people[person].name) if closed else ((), "")
     kinds = {row.kind for row in rows}
     return MoneyPage(
         league=head_of(session.get_one(LeagueRow, season.league_id), device),
@@ -72,7 +72,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
 
 def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> tuple[tuple[Amount, ...], str]:
     try:
-        told = money_told(session, night)
+        saved = saved_money(session, night)
     except ValueError:
         wrong = _(
             "An earlier night has changed, so this night paid out more than there was. "
@@ -87,7 +87,7 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
             name(line.person) if line.person else "",
             line.is_sum,
         )
-        for line in receipt(told)
+        for line in receipt(saved)
     ), ""
 
 

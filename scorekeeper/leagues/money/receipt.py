@@ -1,4 +1,4 @@
-"""The receipt of a night, as data: lines with their cents, and sums that can be checked by hand."""
+"""The receipt of a night as data: lines in cents, with sums that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scorekeeper.rules.phrase import Phrase
 class ReceiptLine:
     """A line of a receipt, in cents.
 
-    `count` is how many there were, where that can be counted; `person` whose it is, where it is somebody's; `is_sum`
-    whether it is the sum of the lines above it.
+    `count` is how many fees or sets it adds up, if any; `person` is the id of the player paid, if any; `is_sum` marks
+    the sum of the lines above.
     """
 
     what: Phrase
@@ -25,9 +25,9 @@ class ReceiptLine:
 
 
 def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
-    """Return what came in, what was paid out and what is kept, each with its sum: the first is the other two.
+    """Return the lines for money in, paid out and kept, each with its sum; money in equals the other two sums.
 
-    A kitty or a pot that holds less than before stands below zero among what is kept.
+    If the kitty or a pot holds less than before, its line under "kept" is negative.
     """
     pots = [name for name, _ in night.pots_before]
     after = dict(night.pots_after)
@@ -59,5 +59,5 @@ def _prize(line: MoneyLine) -> Phrase:
 
 
 def _together(what: Phrase, lines: Iterable[MoneyLine], kind: Kind, pot: str = "") -> ReceiptLine:
-    told = [line for line in lines if line.kind == kind and line.pot == pot]
-    return ReceiptLine(what, sum(line.cents for line in told), sum(line.count for line in told))
+    added = [line for line in lines if line.kind == kind and line.pot == pot]
+    return ReceiptLine(what, sum(line.cents for line in added), sum(line.count for line in added))

@@ -1,12 +1,11 @@
-"""The money of a night: reckoned when the night is closed, taken back when it is opened again.
+"""Save the money of a night: calculated when the night is closed, removed when it is reopened.
 
-Who is there pays the entry fee, substitutes and guests too. A set is paid by the one who bid it: who sat there, whoever
-they played for; of a paper table nobody knows, so nobody pays. Prizes go to the best of this night alone, counted as
-the season counts, but without a minimum of games, a handicap or a lot: who is level shares. They go to those who
-played, and to fixed partners together. A knock-out pays by its bracket: the champion, the runner-up, then those who
-lost in the same round, who share their places. What the director notes besides, with a reason, goes into the kitty or
-comes out of it. `money.settle_night` sees to it that all of it balances; what is in the kitty is what all nights so far
-left there.
+All who are checked in pay the entry fee, substitutes and guests too. A set is paid by the player who bid, even if they
+substituted; a table scored on paper has no bidders, so nobody pays. Prizes go to the best of this night alone, ranked
+as in the season but without a minimum of games, a handicap or a random draw: players who are tied share. They go to the
+people who played, and to fixed partners together. A knockout pays by its bracket: the champion, the runner-up, then
+the teams that lost in the same round, which share their places. Other money, with a reason, goes into the kitty or is
+paid from it. `takings.settle_night` makes sure that it all balances. The kitty is what all nights so far left in it.
 """
 
 from __future__ import annotations
@@ -51,25 +50,25 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
-RECKONED = ("entry", "sets", "prize")
-"""Kinds of rows that are written when the night is closed."""
+CALCULATED = ("entry", "sets", "prize")
+"""Kinds of rows that are added when the night is closed."""
 NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
 POT_ENTRY, POT_PRIZE = "pot_entry", "pot_prize"
 REASON = 120
-"""Characters of the longest reason for an amount."""
+"""Most characters in the reason for an amount."""
 MOST_NOTES = 50
 assert REASON <= REASON_LENGTH
 
 
 class Till:
-    """What is in the kitty and the pots, in cents."""
+    """The contents of the kitty and the pots, in cents."""
 
     def __init__(self) -> None:
         self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
     def after(self, rows: Sequence[MoneyRow]) -> None:
-        """Take in and pay out what a night did."""
+        """Add the rows of a night."""
         for row in rows:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
@@ -81,9 +80,9 @@ class Till:
 
 
 def settle(desk: Desk) -> None:
-    """Write down what the night took in and paid out; its tables are written down already, in this transaction.
+    """Save what the night took in and paid out; its tables must be saved already, in the same transaction.
 
-    Raises `RuleViolation` where more is to be paid than there is.
+    Raises `RuleViolation` if more is to be paid than there is.
     """
     settings = MoneySettings.from_json(desk.season.money)
     if settings == MoneySettings():
@@ -94,24 +93,24 @@ def settle(desk: Desk) -> None:
     rows = rows_of(session, desk.night)
     till = till_before(session, desk.night)
     try:
-        told = settle_night(settings, _evening(desk, settings, rows, till))
+        settled = settle_night(settings, _evening(desk, settings, rows, till))
     except ValueError:
         message = Phrase("More was paid from the kitty than it holds. Correct this night's money first.")
         raise RuleViolation("kitty_empty", message, field="amount") from None
-    prizes = {(line.pot, line.person): line.cents for line in told.lines if line.kind == POT_PRIZE}
+    prizes = {(line.pot, line.person): line.cents for line in settled.lines if line.kind == POT_PRIZE}
     for row in rows:
         if row.kind == POT_PRIZE and row.person_id is not None:
             row.cents = prizes.get((row.what, row.person_id), 0)
     session.add_all(
         MoneyRow(night_id=desk.night.id, kind=line.kind, person_id=line.person, cents=line.cents, what=_what(line))
-        for line in told.lines
-        if line.kind in RECKONED
+        for line in settled.lines
+        if line.kind in CALCULATED
     )
 
 
 @use_case
 def settle_again(*, league: str, now: datetime | None = None) -> None:
-    """Reckon the money of all closed nights of a league, in their order; raises `NoSuchLeagueError`."""
+    """Calculate the money of all closed nights of a league again, in order; raises `NoSuchLeagueError`."""
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         query = (
@@ -125,8 +124,8 @@ def settle_again(*, league: str, now: datetime | None = None) -> None:
 
 
 def take_back(session: Session, night: NightRow) -> None:
-    """Forget what was reckoned when the night was closed; what the director told stays."""
-    session.execute(delete(MoneyRow).where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(RECKONED)))
+    """Delete what was calculated when the night was closed; keep what the owner entered."""
+    session.execute(delete(MoneyRow).where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(CALCULATED)))
     for row in rows_of(session, night):
         if row.kind == POT_PRIZE:
             row.cents = 0
@@ -134,12 +133,12 @@ def take_back(session: Session, night: NightRow) -> None:
 
 
 @use_case
-def tell_pot(
+def save_pot(
     *, night: str, pot: str, entrants: Sequence[str], winners: Sequence[str], device: str, now: datetime | None = None
 ) -> None:
-    """Say who is in a pot tonight, and who won it. Raises as `nights.at_desk` does.
+    """Save who is in a pot tonight and who won it. Raises as `at_desk` does.
 
-    Also `RuleViolation` for a pot there is not, and for a winner who is not in it.
+    Also raises `RuleViolation` for an unknown pot, and for a winner who did not pay into it.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
@@ -173,18 +172,18 @@ def tell_pot(
 
 
 @use_case
-def tell_kitty(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
-    """Say whether the kitty is added to the prizes tonight, and whether this is the last night of the pots.
+def save_kitty(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
+    """Save whether the kitty is added to tonight's prizes, and whether this is the last night of the pots.
 
-    Raises as `nights.at_desk` does.
+    Raises as `at_desk` does.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         was = {row.kind for row in rows_of(desk.session, desk.night)}
         desk.session.execute(
             delete(MoneyRow).where(MoneyRow.night_id == desk.night.id, MoneyRow.kind.in_((OPEN_KITTY, LAST_NIGHT)))
         )
-        for kind, said in ((OPEN_KITTY, opened), (LAST_NIGHT, last)):
-            if said:
+        for kind, chosen in ((OPEN_KITTY, opened), (LAST_NIGHT, last)):
+            if chosen:
                 desk.session.add(MoneyRow(night_id=desk.night.id, kind=kind, person_id=None, cents=0, what=""))
         before = {"opened": OPEN_KITTY in was, "last": LAST_NIGHT in was}
         desk.note("jar_told", opened=opened, last=last, before=before)
@@ -194,21 +193,21 @@ def tell_kitty(*, night: str, opened: bool, last: bool, device: str, now: dateti
 def note_amount(
     *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
 ) -> None:
-    """Note that `cents` came into the kitty for some other reason, or (below zero) were paid from it.
+    """Add `cents` to the kitty for another reason, or pay them from it if negative.
 
-    Also when the night is closed; the same tap again notes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` for an amount that cannot be, without a reason, and where the kitty does not hold that much.
+    Works on a closed night too; a repeated request adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` for an invalid amount, for a missing reason, and if the kitty has less than that.
     """
-    told = " ".join(reason.split())
+    why = " ".join(reason.split())
     with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
         key = desk.key("amount_noted", tap, cents)
         if desk.did(key):
             return
         if not 0 < abs(cents) <= MOST_CENTS:
             raise RuleViolation("amount", "Enter an amount above zero, such as 12.50.", field="amount")
-        if not told:
+        if not why:
             raise RuleViolation("reason_missing", "Enter a reason for the amount.", field="reason")
-        if len(told) > REASON:
+        if len(why) > REASON:
             raise RuleViolation("reason_long", "Shorten the reason to 120 characters.", field="reason")
         rows = rows_of(desk.session, desk.night)
         if sum(row.kind == NOTED for row in rows) >= MOST_NOTES:
@@ -218,24 +217,24 @@ def note_amount(
         till.after([row for row in rows if desk.night.closed_at is not None or row.kind == NOTED])
         if till.kitty + cents < 0:
             raise RuleViolation("kitty_empty", "The kitty has less than that.", field="amount")
-        desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=told))
-        desk.note("amount_noted", reason=told, cents=cents, key=key)
+        desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=why))
+        desk.note("amount_noted", reason=why, cents=cents, key=key)
 
 
 def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:
-    """The addresses of who is in a pot, or who won it."""
+    """Return the public ids of the players in a pot, or of its winners."""
     query = select(PersonRow.public_id).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
-    told = (MoneyRow.night_id == night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
-    return list(session.scalars(query.where(*told).order_by(MoneyRow.id)))
+    of_pot = (MoneyRow.night_id == night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
+    return list(session.scalars(query.where(*of_pot).order_by(MoneyRow.id)))
 
 
 def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
-    """Return all that is noted of the money of a night, in the order in which it was written."""
+    """Return the money rows of a night, oldest first."""
     return session.scalars(select(MoneyRow).where(MoneyRow.night_id == night.id).order_by(MoneyRow.id)).all()
 
 
 def till_before(session: Session, night: NightRow) -> Till:
-    """Return what the closed nights of the season before this one left."""
+    """Return the kitty and pots as the closed nights before this one left them."""
     query = (
         select(NightRow.number, MoneyRow)
         .join(MoneyRow, MoneyRow.night_id == NightRow.id)
@@ -251,10 +250,10 @@ def till_before(session: Session, night: NightRow) -> Till:
     return till
 
 
-def money_told(session: Session, night: NightRow) -> NightMoney:
-    """Return the money of a closed night as it was written down; raises `ValueError` where it does not balance now.
+def saved_money(session: Session, night: NightRow) -> NightMoney:
+    """Return the money of a closed night as saved; raises `ValueError` if it no longer balances.
 
-    What the director noted besides is no line of it, and is in the kitty before.
+    Other money that the owner entered is not a line of it; it counts as in the kitty before.
     """
     before = till_before(session, night)
     rows = rows_of(session, night)
@@ -264,7 +263,7 @@ def money_told(session: Session, night: NightRow) -> NightMoney:
     after.after([row for row in rows if row.kind != NOTED])
     names = sorted({*before.pots, *after.pots})
     return NightMoney(
-        lines=tuple(_line(row) for row in rows if row.cents and row.kind in (*RECKONED, POT_ENTRY, POT_PRIZE)),
+        lines=tuple(_line(row) for row in rows if row.cents and row.kind in (*CALCULATED, POT_ENTRY, POT_PRIZE)),
         kitty_before=before.kitty,
         kitty_after=after.kitty,
         pots_before=tuple((name, before.pots[name]) for name in names),
@@ -292,7 +291,7 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
 
 
 def _sets(session: Session, night: NightRow) -> Counter[int]:
-    """How often each one bid and was set."""
+    """Return how often each person bid and was set."""
     query = (
         select(SeatRow.person_id)
         .join(TableRow, TableRow.id == SeatRow.table_id)
@@ -303,7 +302,7 @@ def _sets(session: Session, night: NightRow) -> Counter[int]:
 
 
 def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
-    """Who won the night."""
+    """Return the units by place of this night alone."""
     counting = StandingSettings.from_json(season.counting)
     tonight = replace(
         counting,
@@ -316,14 +315,14 @@ def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
     plan = NightPlan.from_json(night.plan)
     if plan.format == KNOCKOUT.key:
         bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
-        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # with no round over, nobody has won any
+        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # nobody is placed before a round is over
     played = [game for game in played_of(session, season, {}) if game.night == night.number]
     ranked = team_standings if plan.together == "fixed" or FORMATS[plan.format].teams else standings
     return places_of(ranked(played, tonight, season=season.public_id))
 
 
 def _what(line: MoneyLine) -> str:
-    """What a row needs beside its cents: how many sets, or which place."""
+    """Return what a row stores beside its cents: the number of sets, or the place."""
     return {"sets": str(line.count), "prize": str(line.place)}.get(line.kind, "")
 
 

@@ -1,4 +1,4 @@
-"""What a night costs and what it pays: frozen with the season, and plain JSON where it is stored. Amounts are cents."""
+"""What a night costs and pays, in cents: locked for the season, stored as plain JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A side pot: its name, and what it costs to be in it for a night."""
+    """A side pot: its name and its entry for a night, in cents."""
 
     name: str
     entry: int
@@ -27,7 +27,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one place is paid: so many percent, or an amount that is `fixed`; the other one is 0."""
+    """The prize of one place: a percentage, or a `fixed` amount in cents; the other one is 0."""
 
     percent: int = 0
     fixed: int = 0
@@ -37,8 +37,8 @@ class Share:
 class MoneySettings:
     """What a night costs and pays.
 
-    `entry_fee` is paid by everybody and makes the prize fund; `per_set` goes into the kitty for every set. `payout`
-    holds the share of each place, the first one first (`payout.pay_out`); `pots` are `pots.settle_pot`'s.
+    All who are checked in pay `entry_fee` into the prize fund; each set puts `per_set` into the kitty. `payout` holds
+    the share of each place, first place first (see `payout.pay_out`). For `pots` see `pots.settle_pot`.
     """
 
     entry_fee: int = 0
@@ -48,20 +48,20 @@ class MoneySettings:
 
     @classmethod
     def from_json(cls, data: object) -> MoneySettings:
-        """Return the settings of a decoded JSON object; what it leaves out costs and pays nothing.
+        """Return the settings in a decoded JSON object; a missing one costs and pays nothing.
 
-        Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
+        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
         """
-        told = object_of(data, cls.__dataclass_fields__)
+        stored = object_of(data, cls.__dataclass_fields__)
         return cls(
-            entry_fee=number(told, "entry_fee", MOST_CENTS),
-            per_set=number(told, "per_set", MOST_CENTS),
-            pots=_pots(told),
-            payout=_payout(told),
+            entry_fee=number(stored, "entry_fee", MOST_CENTS),
+            per_set=number(stored, "per_set", MOST_CENTS),
+            pots=_pots(stored),
+            payout=_payout(stored),
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as a JSON object; `from_json` reads the same settings."""
+        """Return the settings as a JSON object that `from_json` reads back."""
         return {
             "entry_fee": self.entry_fee,
             "per_set": self.per_set,
@@ -70,9 +70,9 @@ class MoneySettings:
         }
 
 
-def _pots(told: Mapping[str, Any]) -> tuple[Pot, ...]:
+def _pots(stored: Mapping[str, Any]) -> tuple[Pot, ...]:
     pots: dict[str, Pot] = {}
-    for raw in items(told, "pots", MOST_POTS):
+    for raw in items(stored, "pots", MOST_POTS):
         pot = object_of(raw, ("name", "entry"))
         name = pot.get("name")
         if not isinstance(name, str) or not 0 < len(name.strip()) <= NAME_LENGTH:
@@ -87,9 +87,9 @@ def _pots(told: Mapping[str, Any]) -> tuple[Pot, ...]:
     return tuple(pots.values())
 
 
-def _payout(told: Mapping[str, Any]) -> tuple[Share, ...]:
+def _payout(stored: Mapping[str, Any]) -> tuple[Share, ...]:
     shares = []
-    for raw in items(told, "payout", MOST_SHARES):
+    for raw in items(stored, "payout", MOST_SHARES):
         share = object_of(raw, ("percent", "fixed"))
         if len(share) != 1:
             raise RuleViolation("payout_share", "Each prize is either a percentage or a fixed amount.", field="payout")

@@ -1,4 +1,4 @@
-"""The money of one night: what came in, what was paid out, and what is kept. It balances to the cent.
+"""Settle the money of one night: what came in, what was paid out and what is kept. It balances to the cent.
 
 Entry fees make the night's prize fund, which the payout template divides among the places; what it leaves goes into the
 kitty. Every set puts its amount into the kitty. When the league opens the kitty, all of it, including the night's sets,
@@ -19,14 +19,14 @@ from scorekeeper.rules.violation import RuleViolation
 Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]
 
 Till = tuple[tuple[str, int], ...]
-"""Cents by pot, in the order of their names."""
+"""Cents by pot, sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoneyLine:
-    """One amount and whose it is, in cents: above zero it came in, below zero it was paid out.
+    """One amount of one person, in cents: positive if it came in, negative if it was paid out.
 
-    `count` is the number of sets, `place` that of a prize, `pot` the name of a pot.
+    `count` is the number of sets, `place` the place of a prize, `pot` the name of a pot.
     """
 
     kind: Kind
@@ -41,8 +41,8 @@ class MoneyLine:
 class NightMoney:
     """The money of one night.
 
-    Making one raises `ValueError` where it does not balance: what came in, less what was paid out, is what the kitty
-    and the pots hold more than before, and none of them holds less than nothing.
+    Raises `ValueError` if it does not balance: money in, less money out, must be the change of the kitty and the pots
+    together, and none of them may be negative.
     """
 
     lines: tuple[MoneyLine, ...]
@@ -59,29 +59,29 @@ class NightMoney:
 
     @property
     def taken_in(self) -> int:
-        """Return all that came in."""
+        """Return the total that came in."""
         return sum(line.cents for line in self.lines if line.cents > 0)
 
     @property
     def paid_out(self) -> int:
-        """Return all that was paid out, above zero."""
+        """Return the total paid out, as a positive number."""
         return -sum(line.cents for line in self.lines if line.cents < 0)
 
     @property
     def kept(self) -> int:
-        """Return what the kitty and the pots hold more than before, below zero where the night paid from them."""
+        """Return how much the kitty and the pots grew; negative if the night paid from them."""
         before = self.kitty_before + sum(cents for _, cents in self.pots_before)
         return self.kitty_after + sum(cents for _, cents in self.pots_after) - before
 
     @property
     def balance(self) -> int:
-        """Return what came in less what was paid out and what is kept: always zero."""
+        """Return money in less money out and money kept; always zero."""
         return self.taken_in - self.paid_out - self.kept
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """Who is in a pot tonight, and who won it."""
+    """The players in a pot tonight, and its winners."""
 
     entrants: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
@@ -89,10 +89,10 @@ class Taking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightTakings:
-    """What a night's money is reckoned from.
+    """What the money of a night is calculated from.
 
-    `entrants` paid the entry fee; `sets` is how many sets each one pays for. `takings` and `pots`, what was in them
-    before, are by the name of the pot. `places` is who won the night, or the season where the kitty is opened for it.
+    `entrants` paid the entry fee; `sets` counts the sets each person pays for. `takings`, and `pots` with the cents in
+    them before the night, are by name of the pot. `places` says who won the night.
     """
 
     entrants: frozenset[int] = frozenset()
@@ -108,8 +108,9 @@ class NightTakings:
 def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
     """Return the money of the night.
 
-    A pot that the settings do not name any more takes nothing in, and carries over until it is won or the season ends.
-    Raises `RuleViolation` for a pot that there is not, for a winner who is not in his, and for less than no set.
+    A pot that is no longer in the settings takes nothing in, and rolls over until it is won or the season ends.
+    Raises `RuleViolation` for an unknown pot, for a winner who did not pay into the pot, and for a negative number of
+    sets.
     """
     entries = {pot.name: pot.entry for pot in settings.pots}
     for name in evening.takings:

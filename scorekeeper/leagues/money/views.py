@@ -1,4 +1,4 @@
-"""The money of a night: its receipt, and what the director tells of pots, the kitty and other amounts."""
+"""Views of the money of a night: the receipt, and forms for pots, the kitty and other money."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def money(night_id: str) -> str:
 
 
 @bp.post("/nights/<night_id>/money/pots")
-def tell_pot(night_id: str) -> AnyResponse:
+def save_pot(night_id: str) -> AnyResponse:
     form = PotMembersForm()
     pot, paid, won = form.pot.data or "", form.paid.data or (), form.won.data or ()
-    return _told(
+    return _saved(
         night_id,
         "pots",
-        lambda: service.tell_pot(night=night_id, pot=pot, entrants=paid, winners=won, device=this_device() or ""),
+        lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, device=this_device() or ""),
     )
 
 
 @bp.post("/nights/<night_id>/money/jar")
-def tell_kitty(night_id: str) -> AnyResponse:
+def save_kitty(night_id: str) -> AnyResponse:
     form = KittyForm()
     opened, last = form.opened.data, form.last.data
-    return _told(
+    return _saved(
         night_id,
         "kitty",
-        lambda: service.tell_kitty(night=night_id, opened=opened, last=last, device=this_device() or ""),
+        lambda: service.save_kitty(night=night_id, opened=opened, last=last, device=this_device() or ""),
     )
 
 
@@ -49,7 +49,7 @@ def tell_kitty(night_id: str) -> AnyResponse:
 def note_amount(night_id: str) -> AnyResponse:
     form = AmountForm()
     tap, reason, device = form.request_key, form.reason.data or "", this_device() or ""
-    return _told(
+    return _saved(
         night_id,
         "amount",
         lambda: service.note_amount(night=night_id, cents=form.cents, reason=reason, device=device, tap=tap),
@@ -57,8 +57,8 @@ def note_amount(night_id: str) -> AnyResponse:
     )
 
 
-def _told(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | None = None) -> AnyResponse:
-    """Do it and show the money; where it could not be, say why."""
+def _saved(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | None = None) -> AnyResponse:
+    """Run `act` and show the money; if it is refused, show why."""
     try:
         act()
     except RuleViolation as violation:

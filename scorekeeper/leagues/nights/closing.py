@@ -1,4 +1,4 @@
-"""The end of a night: what its tables did is written down as it counts. Each function is one transaction."""
+"""Close and reopen a night, and save what its tables count for. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from scorekeeper.web.extensions import db
 def close_night(
     *, night: str, device: str, anyway: bool = False, listed: Collection[int] = (), now: datetime | None = None
 ) -> tuple[TableState, ...]:
-    """Close a night and return the tables that count for nothing: not played, or not to their end.
+    """Close a night and return its unfinished tables, which do not count.
 
-    Where there are any that are not `listed` (ids), only with `anyway`: else nothing is closed. From now on only its
-    director can touch its games. Closed again, it stays as it is. Raises as `nights.at_desk` does.
+    If some of them are not `listed` (table ids) and `anyway` is false, nothing is closed. Afterwards only a director
+    can change its games. Closing a closed night changes nothing and returns (). Raises as `at_desk` does.
     """
     ahead = _read_ahead(night)
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
@@ -56,15 +56,15 @@ def close_night(
 
 @use_case
 def reopen_night(*, night: str, device: str, reason: str, now: datetime | None = None) -> None:
-    """Open a closed night again, and keep why; its tables count as they stand until it is closed again.
+    """Reopen a closed night and log the reason; until it is closed again, its tables count as they are.
 
-    Raises as `nights.at_desk` does, and `RuleViolation` without a reason.
+    Raises as `at_desk` does, and `RuleViolation` without a reason or if the season is closed.
     """
     if not reason.strip():
-        raise RuleViolation("reason_missing", "Say why the night is opened again.", field="reason")
+        raise RuleViolation("reason_missing", "Enter a reason for reopening the night.", field="reason")
     with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
-            raise RuleViolation("season_closed", "This season is closed. Open it again first.")
+            raise RuleViolation("season_closed", "This season is closed. Reopen it first.")
         _forget(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
@@ -72,7 +72,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
 
 
 def _read_ahead(night: str) -> Mapping[str, LoadedGame]:
-    """The games of a night as they stand before anybody has to wait."""
+    """Replay the games of a night before the league is locked; return them by public id."""
     query = (
         select(GameRow.public_id)
         .join(TableRow, TableRow.game_id == GameRow.id)
@@ -99,7 +99,7 @@ def _write_down(session: Session, night: NightRow, tables: list[TableState], ahe
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the hands of a game that count, each as a row of `HandRow` for the table (its id)."""
+    """Yield the counted hands of a game as `HandRow` values for a table (its id)."""
     for line in game.counted:
         hand = line.entry.what
         if isinstance(hand, Hand):
@@ -125,7 +125,7 @@ def _forget(session: Session, night: NightRow) -> None:
 
 
 def _send_phones_away(desk: Desk) -> None:
-    """Let the phones at the tables score no more, and nobody come in by a score link that was not used yet."""
+    """Revoke the phones that score at the tables and the score links that were not used."""
     games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
     session = desk.session
     away = session.execute(

@@ -1,7 +1,7 @@
-"""What a final score says before it is saved, on a phone, at the desk or from a table of past results.
+"""Check a final score before it is saved, from a phone, the desk or an import of past results.
 
-Where the totals say who won, that is all. Else somebody answers first: who won, or how a game ended that cannot have
-ended with these totals by the rules (RULES 10).
+If the totals decide the winner, that is all. Otherwise a person has to answer who won, or how the game ended if the
+rules would not have ended it with these totals (RULES 10).
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 AFTER_ALL = ("time", "conceded", "agreed")
-"""How a game can have ended that the rules had not decided: the answers to a score that is questioned."""
+"""Ways a game can end before the rules decide it: the answers offered for a doubtful score."""
 FAR = 2
-"""So many times the target is a slip rather than a score, also where points add up until one bids out."""
+"""A score above this many times the target is probably a typing error, even if only a bid can end the game."""
 WHO_WON = Phrase("Who won?")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One way to answer: how the game ended, and who won (None for nobody)."""
+    """One possible answer: how the game ended, and the winning side (None for no winner)."""
 
     ended_by: str
     winner: int | None
@@ -49,32 +49,32 @@ class Answer:
 
 
 class AnswerNeeded(RuleViolation):
-    """A final score that is not saved before somebody answered."""
+    """A final score that needs an answer before it can be saved."""
 
     def __init__(self, why: str, answers: Sequence[Answer]) -> None:
-        """Ask one of `answers` of a score; `why` is the sentence before them."""
+        """Ask for one of `answers`; `why` is the question or reason shown above them."""
         super().__init__("answer_needed", why, field="ending")
         self.answers = tuple(answers)
 
 
 def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the answers to what is asked of a final score: what a form sends, and what people read."""
+    """Return each answer as (posted value, label)."""
     told = []
     for answer in asked.answers:
-        won = _("nobody won") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
+        won = _("no winner") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
         ways = {
             "time": _("Time ran out: %(won)s", won=won),
             "conceded": _("Conceded: %(won)s", won=won),
-            "agreed": _("It is right: %(won)s", won=won),
+            "agreed": _("Score is right: %(won)s", won=won),
         }
         told.append((answer.value, ways.get(answer.ended_by, won)))
     return tuple(told)
 
 
 def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
-    """Return what is asked of these totals: a sentence and the answers; no answers where they say who won.
+    """Return the question about these totals and its answers; no answers if the totals decide the winner.
 
-    Where a `bell` ends a round, nobody need be at the target.
+    If a `bell` ends the round, no side needs to have reached the target.
     """
     verdict = judge_final(table, totals)
     if verdict.status == "question" and _stopped(table, bell, totals):
@@ -101,9 +101,9 @@ def _can_be(table: Table, totals: Sequence[int], answer: Answer) -> bool:
 
 
 def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") -> EnterResult:
-    """Return the result that these totals are, with the answer `ending` where one is asked for.
+    """Return the result for these totals, using the answer `ending` if one is needed.
 
-    Raises `AnswerNeeded` without an answer that fits, and `RuleViolation` for totals that cannot be.
+    Raises `AnswerNeeded` if a needed answer is missing or does not fit, and `RuleViolation` for impossible totals.
     """
     told = check_final(table, list(totals))
     why, answers = asked_of(table, bell, told)
@@ -117,9 +117,9 @@ def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") ->
 
 
 def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:
-    """Return the result that these totals are at a table (its id) of a night, as `judged` does, and raise as it does.
+    """Return the result for these totals at a table (its id) of a night. Raises as `judged` does.
 
-    Raises `NoSuchLeagueError` as well.
+    Also raises `NoSuchLeagueError`.
     """
     session = db.session()
     row = night_at(session, night)
@@ -130,7 +130,7 @@ def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> En
 
 
 def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
-    """Return how a table of a night plays, and whether a bell ends its games."""
+    """Return the rules' `Table` for a table of a night, and whether a bell ends its games."""
     bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
@@ -140,5 +140,5 @@ def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Ta
 
 
 def _stopped(table: Table, bell: bool, totals: Sequence[int]) -> bool:
-    """Whether the bell ended a game before anybody was at the target."""
+    """Return whether the bell ended a game before any side reached the target."""
     return bell and table.rules.finish != "fixed_hands" and max(totals) < table.rules.target

@@ -1,4 +1,4 @@
-"""The forms of a league night. Whether what they say can be is for the services and the rules to say."""
+"""Forms of a league night. They parse values; the services and the rules decide what is allowed."""
 
 from __future__ import annotations
 
@@ -33,45 +33,45 @@ from scorekeeper.web.text import whole_number
 
 
 class DigitsField(IntegerField):
-    """A whole number of at most `most` digits; `data` is `otherwise` for anything else."""
+    """A whole number of up to `most` digits; `data` is `otherwise` for any other input."""
 
     data: Any
 
     def __init__(self, label: str = "", *, most: int = 3, otherwise: int | None = None, **how: Any) -> None:
-        """Read up to `most` digits; `how` is as for every field."""
+        """Make the field; `how` is passed on to WTForms."""
         super().__init__(label, **{"default": otherwise, **how})
         self.most, self.otherwise = most, otherwise
 
     def process_formdata(self, valuelist: Sequence[str]) -> None:
-        """Read what was sent."""
+        """Parse the posted value."""
         if valuelist:
             told = digits(valuelist[0], self.most)
             self.data = self.otherwise if told is None else told
 
 
 class PointsField(Field):
-    """The points of every side as they were typed; of a field "points" the page sends "points-0", "points-1" …"""
+    """The points of every side as typed; a field "points" is posted as "points-0", "points-1" …"""
 
     def process(self, formdata: Any, *args: Any, **how: Any) -> None:
-        """Read what was sent, side by side; what was not sent is as the form was filled in."""
+        """Parse the posted points by side; without any, keep the initial data."""
         super().process(None, *args, **how)
         names = takewhile(formdata.__contains__, map(self.name_of, count())) if formdata else ()
         self.data = tuple(printable(formdata[name]).strip().replace("−", "-") for name in names) or self.data
 
     def name_of(self, side: int) -> str:
-        """Return the name of the input of a side."""
+        """Return the input name for a side."""
         return f"{self.name}-{side}"
 
     def text(self, side: int) -> str:
-        """Return what stands in the input of a side."""
+        """Return the value of a side's input."""
         return self.data[side] if side < len(self.data) else ""
 
 
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the points that were typed; raises `RuleViolation` where one is missing or no number."""
+    """Return the typed points as numbers. Raises `RuleViolation` if one is missing or not a number."""
     points = tuple(told for text in texts if (told := whole_number(text.strip(), 4, signed=True)) is not None)
     if not texts or len(points) < len(texts):
-        raise RuleViolation("points_missing", "Enter the points of every side.")
+        raise RuleViolation("points_missing", "Enter points for every side.")
     return points
 
 
@@ -82,17 +82,17 @@ def _chosen(told: str | None, field: str) -> str:
 
 
 class OpenNightForm(AppForm):
-    """Open a night on a day, and `another` one where that day has one."""
+    """Open a night on a date; `another` allows a second one on that date."""
 
     day = DateField()
     another = BooleanField()
 
 
 class NewcomerForm(AppForm):
-    """Add a name to the league, and check it in."""
+    """Add a player to the league and check them in."""
 
     name = StringField(
-        N_("A new name"),
+        N_("New player"),
         default="",
         filters=[printable],
         render_kw={
@@ -103,36 +103,36 @@ class NewcomerForm(AppForm):
             "required": True,
         },
     )
-    guest = BooleanField(N_("a guest"))
+    guest = BooleanField(N_("Guest"))
 
 
 class PeopleForm(AppForm):
-    """The people who were tapped, by their public ids."""
+    """The chosen people, by public id."""
 
     person = SelectMultipleField()
 
     @property
     def chosen(self) -> list[str]:
-        """Return them; raises `RuleViolation` where nobody was."""
+        """Return their public ids. Raises `RuleViolation` if nobody was chosen."""
         _chosen(next(iter(self.person.data or ()), ""), "person")
         return list(self.person.data or ())
 
 
 class SubstituteForm(PeopleForm):
-    """Say for whom somebody plays; without a regular, for themselves."""
+    """Set which regular a substitute plays for; without one, they play for themselves."""
 
     regular = SelectField()
 
 
 class NightPlanForm(AppForm):
-    """What is played that night; each setting of a format has a field of its own, "timed-minutes"."""
+    """Format and seating rules of a night; each format setting has its own field, e.g. "timed-minutes"."""
 
     format = RadioField(N_("Format"), choices={key: form.name for key, form in FORMATS.items()})
     rounds = DigitsField(N_("Rounds"), render_kw={"min": 1, "max": MOST_ROUNDS, "required": True})
     together = RadioField(N_("Partners"), choices={str(key): says for key, says in TOGETHER.items()})
     sizes = StringField(
-        N_("Players at a table"),
-        description=N_("the number you like best first: 4, 5"),
+        N_("Players per table"),
+        description=N_("preferred size first, e.g. 4, 5"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 20, "autocomplete": "off"},
@@ -140,14 +140,14 @@ class NightPlanForm(AppForm):
 
     @classmethod
     def of(cls, plan: NightPlan) -> Self:
-        """Return the form as it was sent, else filled in with the plan of a night."""
+        """Return the posted form, or one filled in from a night's plan."""
         options = {f"{form.key}-{one.key}": one.default for form in FORMATS.values() for one in form.settings}
         options |= {f"{plan.format}-{key}": value for key, value in plan.options.items()}
         sizes = ", ".join(map(str, plan.sizes))
         return cls(format=plan.format, rounds=plan.rounds, together=plan.together, sizes=sizes, **options)
 
     def options_of(self, form: Format) -> Iterator[tuple[Option, DigitsField]]:
-        """Yield the settings of a format with their fields."""
+        """Yield each setting of a format with its field."""
         for option in form.settings:
             yield option, self[f"{form.key}-{option.key}"]
 
@@ -158,7 +158,7 @@ class NightPlanForm(AppForm):
 
     @property
     def plan(self) -> NightPlan:
-        """Return the night that was planned; raises `RuleViolation` for one that cannot be."""
+        """Return the posted plan. Raises `RuleViolation` if it is not valid."""
         form = FORMATS.get(self.format.data or "")
         told = {
             "format": self.format.data or "",
@@ -176,25 +176,25 @@ for _form in FORMATS.values():
 
 
 class DrawForm(AppForm):
-    """Draw the rounds from a seed."""
+    """Make the seating from a random seed."""
 
     seed = DigitsField(most=10, otherwise=0)
 
 
 class SwapForm(KeyedForm):
-    """Let two people change places."""
+    """Swap two players."""
 
     one = SelectField()
     other = SelectField()
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """Return both; raises `RuleViolation` where one is missing."""
+        """Return both public ids. Raises `RuleViolation` if one is missing."""
         return _chosen(self.one.data, "one"), _chosen(self.other.data, "other")
 
 
 class BellForm(AppForm):
-    """Ring the bell, or take it back."""
+    """Ring the bell or undo it."""
 
     rung = BooleanField(false_values=("", "0"))
 
@@ -206,60 +206,60 @@ class StartTableForm(KeyedForm):
 
 
 class ClosingForm(AppForm):
-    """Close the night where these tables are missing, as the page listed them."""
+    """Close the night without the tables the page listed as missing."""
 
     missing = HiddenField(default="")
 
     @property
     def listed(self) -> set[int]:
-        """Return the ids of those tables."""
+        """Return the ids of the listed tables."""
         return {digits(table, 9) or 0 for table in (self.missing.data or "").split(",")}
 
 
 class ReasonForm(AppForm):
-    """Say why a night or a result is opened again, or why scores are corrected."""
+    """Give a reason for reopening a night or result, or for correcting scores."""
 
-    reason = StringField(N_("Why"), default="", filters=[printable])
+    reason = StringField(N_("Reason"), default="", filters=[printable])
 
 
 class TieForm(AppForm):
-    """Let the side go on that was tapped: "table side points", as the button has it."""
+    """Name the winner of a tied table; the button posts "table side points"."""
 
     tie = HiddenField()
 
     @property
     def told(self) -> tuple[int, int, tuple[int, ...]]:
-        """Return the table, the side and the points they saw; raises `RuleViolation` where those are none."""
+        """Return table id, side and the points shown. Raises `RuleViolation` if the points are not numbers."""
         table, side, points = ((self.tie.data or "").split(" ") + [""] * 3)[:3]
         return digits(table, 9) or 0, digits(side, 1) or 0, numbers(points.split(","))
 
 
 class ObjectionForm(AppForm):
-    """Say something about the points of a result that somebody looks at."""
+    """Dispute a result; posts the points that were shown."""
 
     seen = HiddenField(name="points", default="")
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Return those points by side; raises `RuleViolation` where they are none."""
+        """Return the points shown, by side. Raises `RuleViolation` if they are not numbers."""
         return numbers((self.seen.data or "").split(","))
 
 
 class ConfirmationForm(ObjectionForm):
-    """Say for a side that its result is right; `seat` is that of the person who says so to another one's phone."""
+    """Confirm a result for a side; `seat` names the person confirming on another side's phone."""
 
     side = DigitsField(most=1, otherwise=-1)
     seat = DigitsField(most=1)
 
 
 class SettlementForm(ReasonForm):
-    """Settle a dispute: the score that counts, or the other one."""
+    """Settle a dispute with the current score or the other one."""
 
     how = HiddenField(validators=[AnyOf((KEEP, TAKE))])
 
     @property
     def chosen(self) -> str:
-        """Return what was chosen; raises `RuleViolation` where nothing was."""
+        """Return `KEEP` or `TAKE`. Raises `RuleViolation` if neither was chosen."""
         return _chosen(self.how.data if self.how.validate(self) else "", "how")
 
 
@@ -271,7 +271,7 @@ class FinalScoreForm(AppForm):
     ending = SelectField()
 
     def refused(self, violation: RuleViolation, sides: Sequence[TableSide]) -> str:
-        """Let the form ask what is asked of the score, or return the sentence that says what else is wrong."""
+        """Show the question about the score on the form, or return the message of any other error."""
         if not isinstance(violation, AnswerNeeded):
             return spoken(violation.message)
         self.refuse(self.ending.name, spoken(violation.message))
@@ -280,60 +280,60 @@ class FinalScoreForm(AppForm):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the points by side; raises `RuleViolation` where one is missing or no number."""
+        """Return the points by side. Raises `RuleViolation` if one is missing or not a number."""
         return numbers(self.totals.data)
 
     @property
     def answer(self) -> str:
-        """Return the answer, if it is one to just this score; else nothing."""
+        """Return the answer if it was given for exactly this score, else an empty string."""
         return (self.ending.data or "") if self.asked.data == ",".join(self.totals.data) else ""
 
 
 class TellForm(KeyedForm, FinalScoreForm):
-    """Tell the final score on a phone."""
+    """Enter the final score on a phone."""
 
 
 class CardForm(StartTableForm, TellForm, ConfirmationForm):
-    """What a phone does with the card of a table: score there, or say something of its result."""
+    """The forms on a table card: score the table, enter its final score, confirm or dispute it."""
 
     act = HiddenField(default="")
 
 
 class ScoreLineForm(FinalScoreForm):
-    """The final score of one table of a round at the desk; the name of each field ends in the table's id."""
+    """The final score of one table at the desk; each field name ends in the table id."""
 
     was = HiddenField(default="")
     again = BooleanField()
 
     class Meta:
-        """Options of WTForms."""
+        """WTForms options."""
 
         def bind_field(self, form: Any, unbound_field: Any, options: dict[str, Any]) -> Any:
-            """Return the field with its name on the page."""
+            """Return the field bound with the table id in its name."""
             return unbound_field.bind(form=form, **options | {"name": f"{options['name']}-{form.table.id}"})
 
     def __init__(self, table: TableView) -> None:
-        """Fill in what stands, unless it was sent."""
+        """Fill in the saved score unless one was posted."""
         self.table = table
         super().__init__(totals=table.points)
 
     @property
     def answer(self) -> str:
-        """Return the answer, if it is one to just this score, and nobody wants to answer again."""
+        """Return the answer if it was given for exactly this score and is not being changed."""
         return "" if self.again.data else super().answer
 
     @property
     def changed(self) -> bool:
-        """Return whether a score was typed that is another one than the page had, and than stands by now."""
+        """Return whether the typed score differs from the one shown and from the one saved now."""
         says = score_line(self.totals.data, self.answer)
         return any(self.totals.data) and says not in (self.was.data, self.table.stands)
 
     def refuse_score(self, violation: RuleViolation) -> None:
-        """Say what is wrong with the score, or ask what is asked of it."""
+        """Show what is wrong with the score, or the question about it."""
         if says := self.refused(violation, self.table.sides):
             self.refuse(self.totals.name, says)
 
 
 def score_lines(shown: RoundView | None) -> list[ScoreLineForm]:
-    """Return the forms of the tables of a round, none without a round."""
+    """Return one form per table of a round; empty without a round."""
     return [ScoreLineForm(table) for table in (shown.tables if shown else ())]

@@ -1,4 +1,4 @@
-"""What the pages of a league night show: to everybody, at the desk, at a table, and in print."""
+"""Page models of a league night: the public page, the desk, a table, and the printed pages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody on a chair."""
+    """A person in a seat."""
 
     name: str
     sub_for: str
-    """Whom they stand in for; empty for who plays for themselves."""
+    """Name of the regular they play for; empty if they play for themselves."""
     seat: int = 0
 
 
@@ -39,9 +39,9 @@ class TableSide:
     points: int
     won: bool
     confirmed: bool
-    """It said that the result is right."""
+    """This side confirmed the result."""
     said_by: str = ""
-    """Who said so on a phone that is not this side's; empty where it was on their own."""
+    """Name of the person who confirmed on another side's phone; empty if the side used its own phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +57,22 @@ class TableView:
     says: str
     """"Hand 4", or how it ended."""
     paper: bool
-    """Only the final score is known."""
+    """Only the final score was entered, no hands."""
     fresh: bool
-    """No hand is written down: a final score can be."""
+    """No hand has been entered, so a final score can be."""
     tied: bool
-    """It ended without a winner, and the night waits to be told who won."""
+    """It ended without a winner, and the next round needs one."""
     sides: tuple[TableSide, ...]
     dispute: str = ""
-    """What two phones say of the result, in a sentence; empty where none says otherwise."""
+    """How two phones disagree about the result, in a sentence; empty without a dispute."""
     ended_by: str = ""
-    """How it ended, as somebody was asked; empty where the final score says it, and for a game with hands."""
+    """How it ended, as answered with the final score; empty if the totals say it, and for a game with hands."""
     fixed: bool = False
     """Only the desk can change the result."""
 
     @property
     def confirmed(self) -> bool:
-        """Return whether every side said that the result is right, and no phone says otherwise."""
+        """Return whether every side confirmed the result and no phone disputes it."""
         return all(side.confirmed for side in self.sides) and not self.dispute
 
     @property
@@ -82,13 +82,13 @@ class TableView:
 
     @property
     def points(self) -> tuple[str, ...]:
-        """Return the final score by side as it is typed, empty texts before there is one."""
+        """Return the final score by side as it is typed; empty strings before there is one."""
         there = self.state == "done" or self.tied
         return tuple(str(side.points) if there else "" for side in self.sides)
 
     @property
     def answered(self) -> str:
-        """Return how it ended and who won as a form sends it, "target:0", where that was asked; else nothing."""
+        """Return how it ended and who won as a form sends it, "target:0"; empty if that was not asked."""
         won = next((str(side.index) for side in self.sides if side.won), "")
         return f"{self.ended_by}:{won}" if self.ended_by else ""
 
@@ -99,13 +99,13 @@ class TableView:
 
 
 def score_line(points: Sequence[str], ending: str) -> str:
-    """Return a score to be compared: "21,13", or "11,12;target:0" where it was asked who won."""
+    """Return a score in a comparable form: "21,13", or "11,12;target:0" with an answer about how it ended."""
     return ",".join(points) + (f";{ending}" if ending else "")
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round: `state` is "now" for the one on the tables, "next" for the one after it."""
+    """One round. `state` is "now" for the current round, "next" for the one after it."""
 
     number: int
     state: Literal["over", "now", "next", "later"]
@@ -115,18 +115,18 @@ class RoundView:
 
     @property
     def still(self) -> int:
-        """Return how many tables have not come to their end."""
+        """Return how many tables have not finished."""
         return sum(table.state != "done" for table in self.tables)
 
     @property
     def tied(self) -> tuple[TableView, ...]:
-        """Return the tables that wait to be told who won."""
+        """Return the tied tables that still need a winner."""
         return tuple(table for table in self.tables if table.tied)
 
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:
-    """Where somebody goes: `table` is 0 for who sits out."""
+    """A person's seat in the coming round; `table` is 0 when they sit out."""
 
     name: str
     table: int
@@ -136,7 +136,7 @@ class NextSeat:
 
 @dataclass(frozen=True, slots=True)
 class NightPage:
-    """The night, the same for everybody who looks."""
+    """The public page of a night, the same for every visitor."""
 
     id: str
     title: str
@@ -148,42 +148,42 @@ class NightPage:
     format: str
     rounds: tuple[RoundView, ...]
     now: int
-    """The number of the round on the tables; 0 before anything is drawn."""
+    """Number of the current round; 0 before the seating is made."""
     bell: bool
-    """It has rung for the round on the tables."""
+    """It has rung for the current round."""
     closed: bool
     seats: tuple[NextSeat, ...]
-    """Of the round that comes next, by name; of the first one while nothing was played."""
+    """Seats of the next round by name, or of the first round before play starts."""
     version: str
     champion: str
-    """Who has won a knock-out: "Ann and Bob", or empty."""
+    """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
-    """Where its seeds come from, and who has a bye because of them."""
+    """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
 
     @property
     def current(self) -> RoundView | None:
-        """Return the round on the tables, None before anything is drawn."""
+        """Return the current round, or None before the seating is made."""
         return next((each for each in self.rounds if each.number == self.now), None)
 
     @property
     def next_round(self) -> RoundView | None:
-        """Return the round after that, None where none is drawn."""
+        """Return the round after the current one, or None if it has no seating yet."""
         return next((each for each in self.rounds if each.state == "next"), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What could not be, in a sentence, and at which part of the desk."""
+    """An error message and the part of the desk where it is shown."""
 
     part: str = ""
     says: str = ""
     tables: Mapping[int, RuleViolation] = field(default_factory=dict)
-    """Table (its id) to what is wrong with its score."""
+    """What is wrong with each refused score, by table id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody to tap."""
+    """A person shown as a button at the desk."""
 
     id: str
     name: str
@@ -193,14 +193,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who could come in."""
+    """People who can still be checked in."""
 
     find: str
-    """A part of the names that are shown."""
+    """The text that filters the names."""
     last_time: tuple[Person, ...]
     others: tuple[Person, ...]
     hidden: int
-    """People who are not here and not on the page: the filter finds them."""
+    """How many people are not listed; the filter finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,64 +209,64 @@ class DeskPage:
 
     night: NightPage
     directs: bool
-    """Who asks may do all of the night; else check people in and enter results."""
+    """This device may direct the night; helpers only check people in and enter results."""
     shown: RoundView | None
-    """The round whose grid stands on the page."""
+    """The round whose scores are on the page."""
     swappable: tuple[Person, ...]
     door: Door
     here: tuple[Person, ...]
     left: tuple[Person, ...]
     stand_ins: tuple[Person, ...]
-    """Who is here and plays for somebody else."""
+    """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """For whom somebody could play."""
+    """Regulars a substitute can play for."""
     fixed: bool
-    """Partners stay together that night."""
+    """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
     """Fixed partners."""
     alone: tuple[Person, ...]
-    """Who is here and has no fixed partner."""
+    """People who are checked in and have no fixed partner."""
     team_size: int
     plan: NightPlan
     disputed: frozenset[int]
-    """Tables (their ids) at which two phones tell a hand differently."""
+    """Ids of tables where two phones disagree on a hand."""
     misfits: tuple[str, ...]
-    """Sentences: the rounds that are drawn and not begun do not fit who is here."""
+    """Sentences about people the coming round leaves out, or seats although they left."""
     pairs_missing: bool
-    """The format is one of fixed partners, and none are chosen."""
+    """The format needs fixed partners, and fewer than two teams are made."""
     circle: str
-    """How many rounds a round robin takes, or empty."""
+    """How many rounds a full round robin takes, in a sentence, or empty."""
     begun: int
-    """How many rounds were begun: the rest can be drawn."""
+    """How many rounds have started; the seating of later ones can be remade."""
     missing: tuple[TableView, ...]
-    """Tables that would count for nothing if the night were closed now."""
+    """Tables that would not count if the night were closed now."""
     may_remove: bool
-    """It has no result and no money, so it can go."""
+    """The night has no results and no money, so it can be removed."""
     over: bool
-    """The final of a knock-out was begun: nothing more is drawn."""
+    """The final of a knockout has started, so there are no more rounds."""
     unconfirmed: tuple[TableView, ...]
-    """Results that not every side confirmed, or that a phone says are wrong."""
+    """Results that are disputed or that not every side has confirmed."""
     has_bell: bool
 
     @property
     def version(self) -> str:
-        """Return another word whenever anything on the page is another."""
+        """Return a hash that changes whenever anything on the page does."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """What the card of a table opens."""
+    """The page that a table card opens."""
 
     night_id: str
     title: str
     tables: tuple[TableView, ...]
-    """The one on which this table is now, and perhaps the one after it; none before anything is drawn."""
+    """This table in the current round and perhaps the next; empty before the seating is made."""
     address: str
-    """The card's own: where its form goes."""
+    """The card's address, to which its forms are posted."""
     client_id: str
     own_side: int | None = None
-    """Whose phone this is, as it said at the table whose result stands here; None where it did not."""
+    """The side this phone belongs to, if it said so at the finished table; else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,23 +279,23 @@ class NightTablePage:
     """"Round 2, table 3"."""
     table: TableView
     may_score: bool
-    """This phone scores that game."""
+    """This phone may score the game."""
     may_start: bool
-    """This is the director's, and the game is not started."""
+    """This device may start the game, which has not started."""
     may_confirm: bool
     closed: bool
     client_id: str
     own_side: int | None = None
-    """Whose phone this is; None where it did not say yet."""
+    """The side this phone belongs to; None if it has not said."""
     at_table: bool = False
-    """This phone was let in at the table: it can speak for its own side."""
+    """This phone is a scorer at the table, so it can confirm for its own side."""
     may_tell: bool = False
     """This phone may enter a final score here."""
     may_object: bool = False
     helps: bool = False
-    """This phone may work at the desk: what it changes has a reason."""
+    """This device may work at the desk, so its changes need a reason."""
     ways: tuple[tuple[str, str], ...] = ()
-    """How this phone can settle the dispute: a word and what its button says."""
+    """How this phone can settle the dispute: the posted value and the button label."""
     may_reopen: bool = False
 
 
@@ -316,12 +316,12 @@ class CardsPage:
     night: NightPage
     cards: tuple[TableCard, ...]
     note: str
-    """What stands in the way of phones that would open them; empty where nothing does."""
+    """A warning if other phones cannot open the cards; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody is in one round: `table` is 0 for a bye, and -1 for one in which they are not."""
+    """A person's table in one round: 0 for a bye, -1 if they are not in the round."""
 
     table: int
     partners: tuple[str, ...]
@@ -329,32 +329,32 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CardWay:
-    """Somebody's way through the night."""
+    """One person's tables, round by round."""
 
     number: int
-    """Of their row and column in the matrix: 1, 2 …"""
+    """Number of their row and column in the matrix, from 1."""
     name: str
     places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RotationPage:
-    """The rotation, and who meets whom in it."""
+    """The rotation of a night and the matrix of who plays whom."""
 
     night: NightPage
     ways: tuple[CardWay, ...]
     matrix: tuple[tuple[Met | None, ...], ...]
-    """How often two people met: a row and a column for everybody, as in `ways`; None for somebody and themselves."""
+    """How often each two people met, in the order of `ways`; None on the diagonal."""
     says: tuple[str, ...]
-    """The figures of the draw, in sentences."""
+    """Figures about the rotation, in sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetsPage:
-    """Score sheets of a round, a page for each table, names filled in."""
+    """Score sheets of a round, one page per table, with the names filled in."""
 
     night: NightPage
     round: int
     sheets: tuple[PaperPage, ...]
     blank: Mapping[str, str]
-    """Fields of the address of a sheet without names."""
+    """URL values of the blank score sheet."""

@@ -1,4 +1,4 @@
-"""What a night gives to its format, and the rounds that the format gives back."""
+"""Collect from the database what a format needs to make the seating of a night."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from scorekeeper.leagues.standings.table_results import byes_of, plans_of, resul
 
 
 def last_begun(session: Session, night: int) -> int:
-    """Return the last round of a night (its id) at whose tables a game was started, 0 before the first."""
+    """Return the last round of a night (its id) in which a game was started, or 0."""
     query = select(func.max(TableRow.round)).where(TableRow.night_id == night, TableRow.game_id.is_not(None))
     return session.scalar(query) or 0
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingRequest:
-    """What the rounds of a night are drawn from; equal, it gives equal rounds."""
+    """Everything the seating depends on; equal requests give equal rounds."""
 
     format: str
     night: Night
 
     @property
     def over(self) -> bool:
-        """Return whether somebody has won a knock-out, so that no round is left."""
+        """Return whether a knockout has a winner, so that no round is left."""
         return self.format == KNOCKOUT.key and bool(champion(self.night))
 
     def draw(self) -> tuple[RoundPlan, ...]:
-        """Return the rounds after those that were begun; raises what the format's draw raises."""
+        """Return the rounds that have not started. Raises what the format's `next_rounds` raises."""
         return FORMATS[self.format].next_rounds(self.night)
 
 
 def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
-    """Return what the rounds of a night that are not begun are drawn from now."""
+    """Return the current request for the rounds of a night that have not started."""
     plan = NightPlan.from_json(night.plan)
     begun = last_begun(session, night.id)
     tables = tables_of(session, night)
@@ -59,7 +59,7 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
             results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
             rounds=plan.rounds,
             rotation=Rotation(together, plan.sizes, teams if together == "fixed" else ()),
-            # Who lost and went home keeps their seed.
+            # A team that lost and went home keeps its seed.
             teams=teams_of(present) if plan.format == KNOCKOUT.key else teams,
             bye_credit=_bye_credit(session, season, night),
             seed=seed,
@@ -68,7 +68,7 @@ def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) ->
 
 
 def _bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:
-    """How often people sat out, and how many rounds they came to, on the other nights of the season."""
+    """Return (byes, rounds attended) by person id for the other nights of the season."""
     others = select(NightRow.id).where(NightRow.season_id == season.id, NightRow.id != night.id)
     sat_out = dict(
         session.execute(

@@ -1,7 +1,7 @@
-"""A night: opened, people checked in, rounds drawn, or removed again. Each function is one transaction.
+"""Open, run and remove a night: check-in, plan, seating, swaps, cards, bell. Each function is one transaction.
 
-A round is begun when a game was started at one of its tables. Begun rounds stay as they are; all that comes later is
-drawn anew whenever it is asked for.
+A round starts with the first game at one of its tables. Rounds that have started never change; the seating of later
+rounds can be remade at any time.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_HERE = 240
-"""People at one night: to draw for more, and to show who meets whom, keeps the score book busy too long."""
+"""People at one night; seating more and showing who plays whom would keep the server busy too long."""
 MOST_PARTNERS = 3
 DRAWS = 4
-"""How often a draw is begun anew because the night was changed meanwhile."""
+"""How often the seating is retried when the night changes while it is made."""
 
 
 @use_case
 def open_night(*, season: str, day: date, device: str, another: bool = False, now: datetime | None = None) -> str:
     """Open a night of the season and return its public id.
 
-    An open night of that day is returned instead. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
-    where the season is closed, and ("night_there") where a closed night has that date and no `another` is wanted.
+    If that date already has an open night, return that one. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` if the season is closed, or ("night_there") if a closed night has that date and `another` is false.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -55,7 +55,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
             return same.public_id
         there = session.scalars(nights.where(NightRow.day == day, NightRow.number > 0)).first()
         if there is not None and not another:
-            message = Phrase("Night %(number)s has this date already. Open another one?", number=there.number)
+            message = Phrase("Night %(number)s already has this date. Open another one?", number=there.number)
             raise RuleViolation("night_there", message, field="day")
         numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
         last = session.scalar(numbers) or 0
@@ -77,22 +77,22 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
 
 @use_case
 def remove_night(*, night: str, device: str, now: datetime | None = None) -> str:
-    """Remove a night without a result, open or closed; return the address of its season.
+    """Remove a night without results, open or closed; return the public id of its season.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where a table was started or money was noted.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if a game was started or money was entered.
     """
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         session, row = desk.session, desk.night
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
         if started.first() is not None or money_on(session, row.id):
-            raise RuleViolation("night_played", "This night has results or money, so it stays.")
+            raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
         closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
         session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
         for model in (TableRow, ByeRow, PresentRow, MoneyRow):
             session.execute(delete(model).where(model.night_id == row.id))
-        # The row stays for the log to point to; numbers below 1 are no nights.
+        # The row stays because the log refers to it. Numbers below 1 mark removed nights.
         lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
         row.number = min(lowest, 0) - 1
         row.closed_at = row.closed_at or desk.now
@@ -102,7 +102,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
 
 
 def money_on(session: Session, night: int) -> bool:
-    """Return whether any money was noted for a night (its id)."""
+    """Return whether any money was entered for a night (its id)."""
     return (
         session.scalars(select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0)).first() is not None
     )
@@ -110,16 +110,18 @@ def money_on(session: Session, night: int) -> bool:
 
 @use_case
 def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None = None) -> None:
-    """Play another format, or another number of rounds, than the season usually does. Raises as `at_desk` does.
+    """Set the format, rounds and table sizes of one night, and clear the rounds that have not started.
 
-    What is drawn and not begun is taken down.
+    Raises as `at_desk` does, and `RuleViolation` if a started round rules the change out.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = last_begun(desk.session, desk.night.id)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
-            raise RuleViolation("format_begun", "The format stays once a round was begun.", field="format")
+            raise RuleViolation(
+                "format_begun", "You can't change the format after a round has started.", field="format"
+            )
         if plan.rounds < begun:
-            message = Phrase("%(begun)s rounds were begun already.", begun=begun)
+            message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
         _take_down(desk.session, desk.night, begun)
@@ -128,9 +130,9 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
 
 @use_case
 def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Note that these people are there; from the next round that is not begun on, if they come late.
+    """Check people in by public id; latecomers play from the next round that has not started.
 
-    Raises as `at_desk` does. Somebody who is there already stays as they are; somebody who left is back.
+    People who left are checked back in, and people already here are skipped. Raises as `at_desk` does.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         _let_in(desk, people_at(desk, list(dict.fromkeys(people))))
@@ -138,9 +140,9 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 @use_case
 def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Let in somebody whose name was typed: who stands in the book, else a new one, who is added to the league.
+    """Check in a typed name: the person of that name in the league, or a new player who is added to it.
 
-    Raises as `at_desk` and `people.add_people` do, and `RuleViolation` where somebody of that name is here already.
+    Raises as `at_desk` and `people.add_people` do, and `RuleViolation` if someone of that name is already checked in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
@@ -149,7 +151,8 @@ def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = 
         row = present_row(desk, known[0].id) if known else None
         if row is not None and row.to_round is None:
             message = Phrase(
-                "%(name)s is here already. If this is somebody else, add a last name or a place.", name=known[0].name
+                "%(name)s is already checked in. If this is someone else, add a last name or a town.",
+                name=known[0].name,
             )
             raise RuleViolation("here_already", message)
         _let_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
@@ -181,7 +184,7 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
 
 @use_case
 def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Note that somebody plays no more from the next round on; one who sat in no round was never there.
+    """Check a person out after the last started round; undo their check-in if they attended none.
 
     Raises as `at_desk` does.
     """
@@ -200,15 +203,18 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 
 @use_case
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Let two or three people be fixed partners that night; one alone is in no team. Raises as `at_desk` does."""
+    """Make two or three people fixed partners for the night, or split one person from their team.
+
+    Raises as `at_desk` does, and `RuleViolation` for people who are not checked in.
+    """
     if len(people) > MOST_PARTNERS:
-        raise RuleViolation("team", "Partners are two or three.", field="team")
+        raise RuleViolation("team", "Choose two or three partners.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
         wanted = {person.id for person in people_at(desk, people)}
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
         rows = [row for row in present if row.person_id in wanted]
         if len(rows) != len(people):
-            raise RuleViolation("team", "Partners are people who are there.", field="team")
+            raise RuleViolation("team", "Check partners in first.", field="team")
         left = {row.team for row in rows if row.team is not None}
         number = _bracket_team(desk, len(people), left) or 1 + max((row.team or 0 for row in present), default=0)
         parted = [row for row in present if row.team in left]
@@ -221,24 +227,24 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 
 def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
-    """The number that a team of a knock-out keeps when it takes in somebody else: it goes by its place in the bracket.
+    """Return the team number to keep once a knockout has started (it is the place in the bracket), else None.
 
-    Raises `RuleViolation` where a round was begun and the bracket would be another one.
+    Raises `RuleViolation` if the change would alter the bracket.
     """
     if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night.id):
         return None
     if len(left) != 1 or size < 2:
-        message = Phrase("The bracket stands: a team can only take in somebody who has no partner.")
+        message = Phrase("The knockout has started. You can only add someone without a partner to a team.")
         raise RuleViolation("team", message, field="team")
     return next(iter(left))
 
 
 @use_case
 def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
-    """Draw the rounds that are not begun, for the people who are there now; what was drawn of them is taken down.
+    """Make the seating of every round that has not started, for the people who are here now.
 
-    A draw can take seconds, and nobody waits to write meanwhile: what it is made from is read before, and looked at
-    again when it is written down. Raises as `at_desk` does, and `RuleViolation` where nothing can be drawn.
+    The search can take seconds, so it runs outside the transaction: its input is read before and compared again when
+    the seating is saved. Raises as `at_desk` does, and `RuleViolation` if no seating can be made.
     """
     asked: SeatingRequest | None = None
     plans: tuple[RoundPlan, ...] = ()
@@ -251,12 +257,12 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         if left:
             asked, plans = current, current.draw()
             if not plans and current.over:
-                raise RuleViolation("over", "The knockout is over: nothing is left to draw.")
-    raise RuleViolation("night_changed", "The night was changed meanwhile. Draw again.")
+                raise RuleViolation("over", "The knockout is over. There are no more rounds.")
+    raise RuleViolation("night_changed", "The night changed while the seating was being made. Try again.")
 
 
 def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
-    """Write drawn rounds into the night, in the place of those that were not begun."""
+    """Save rounds in place of those that have not started."""
     session, night = desk.session, desk.night
     begun = last_begun(session, night.id)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
@@ -287,9 +293,9 @@ def swap(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Let two people change places in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
+    """Swap two people in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
 
-    A table whose game was begun stays as it is. The same tap again does not change them back.
+    A table whose game has started cannot change. A repeated request (same `tap`) does not swap them back.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         key = desk.key("swapped", tap, round_number, [one, other])
@@ -297,25 +303,23 @@ def swap(
             return
         first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
         if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
-            raise RuleViolation(
-                "place", "That would change nothing: choose two people with different places.", field="person"
-            )
+            raise RuleViolation("place", "Choose two different players. At least one needs a seat.", field="person")
         places = [_seated(desk.session, place) for place in (first, second)]
         first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
         else:
             for place in (first, second):
-                if isinstance(place, SeatRow):  # nobody plays for another while they sit out: a bye does not say so
+                if isinstance(place, SeatRow):  # a bye does not record a substitution
                     place.sub_for = stands_in(desk, place.person_id, round_number)
         desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], key=key)
 
 
 @use_case
 def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = None) -> None:
-    """Make the cards of the tables anew: those that were printed open nothing any more. Raises as `at_desk` does.
+    """Replace the table cards, so that the printed ones stop working. Raises as `at_desk` does.
 
-    The same tap again makes none: those of the first may be printed by now.
+    A repeated request (same `tap`) does nothing: the new cards may already be printed.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         key = desk.key("cards_made", tap)
@@ -327,7 +331,7 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
 
 @use_case
 def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
-    """Ring the bell of the round that is being played, or take it back. Raises as `at_desk` does."""
+    """Ring the bell for the current round, or undo it. Raises as `at_desk` does."""
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
@@ -341,7 +345,7 @@ def _take_down(session: Session, night: NightRow, begun: int) -> None:
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
-    """Who are fixed partners, by their addresses."""
+    """Return the teams among these rows, as lists of public ids."""
     ids = select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_([row.person_id for row in rows]))
     people = dict(session.execute(ids).all())
     return [
@@ -350,7 +354,7 @@ def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
 
 
 def _seated(session: Session, place: SeatRow | ByeRow) -> int:
-    """The number of the table, 0 for who sits out."""
+    """Return the table number, or 0 for a bye."""
     return session.get_one(TableRow, place.table_id).number if isinstance(place, SeatRow) else 0
 
 
@@ -361,6 +365,6 @@ def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow
     )
     found = desk.session.scalars(seat).first() or desk.session.scalars(bye).first()
     if found is None:
-        message = Phrase("%(name)s has no free place in that round.", name=person.name)
+        message = Phrase("%(name)s can't be swapped in that round: no seat, or the game has started.", name=person.name)
         raise RuleViolation("place", message, field="person")
     return found

@@ -1,4 +1,4 @@
-"""Who plays for whom on a night: a regular has one chair a round, and it goes where their substitute goes."""
+"""Substitutes of a night. A regular has one seat per round, played by them or by their substitute."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, pres
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-NO_SUB = Phrase("A substitute is there, and whom they play for is not.")
+NO_SUB = Phrase("The substitute must be here, and the regular must be away.")
 
 
 @use_case
 def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
-    """Say for whom somebody plays that night, or with None that they play for themselves. Raises as `at_desk` does.
+    """Set the regular that a substitute plays for that night, or None if they play for themselves.
 
-    It holds for every table of the night where they sit, also those that were played; but for those up to the last
-    round of the regular, or of somebody who stood in before and left. Also raises `RuleViolation` where the regular is
-    there, or somebody who stands in for them.
+    It applies to all of the substitute's tables that night, finished ones too, except rounds up to the last one that
+    the regular or an earlier substitute attended. Raises as `at_desk` does, and `RuleViolation` if the regular or
+    another substitute of theirs is checked in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
@@ -43,20 +43,20 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
 
 
 def relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
-    """Let nobody play for somebody who is there themselves; the rounds before stay as they were played."""
+    """End any substitution for a person who is now here, from this round on."""
     stood_in = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
     for row in desk.session.scalars(stood_in).all():
         _stand_up(desk, row, from_round)
 
 
 def give_way(desk: Desk, row: PresentRow, from_round: int) -> None:
-    """Let a substitute who comes back play for themselves where the regular's chair was taken meanwhile."""
+    """Let a returning substitute play for themselves if the regular's seat has since been taken."""
     if row.sub_for is not None and any(each.to_round is None for each in _chair(desk, row.sub_for, row)):
         _stand_up(desk, row, from_round)
 
 
 def stands_in(desk: Desk, person: int, round_number: int) -> int | None:
-    """For whom somebody plays in a round, as `set_sub` has it; people are ids."""
+    """Return the id of the regular that a person (their id) plays for in a round, or None."""
     row = present_row(desk, person)
     if row is None or row.sub_for is None:
         return None
@@ -65,7 +65,7 @@ def stands_in(desk: Desk, person: int, round_number: int) -> int | None:
 
 
 def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
-    """Let a substitute play for themselves from this round on."""
+    """End a substitution from this round on."""
     sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
     row.sub_for = None
     for seat in desk.session.scalars(seats_of(desk, sub).where(TableRow.round >= from_round)):
@@ -74,7 +74,7 @@ def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
 
 
 def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
-    """Who was in a regular's chair this night, the regular and those who stood in, `but` for one of them."""
+    """Return the check-ins of a regular (their id) and their substitutes that night, except `but`."""
     query = select(PresentRow).where(
         PresentRow.night_id == desk.night.id,
         PresentRow.id != but.id,
@@ -84,14 +84,14 @@ def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
 
 
 def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
-    """The last round in which another one was in the chair of a regular, 0 for none; raises while one is."""
+    """Return the last round in which someone else had the regular's seat, or 0. Raises if someone still has it."""
     rounds = [0]
     for each in _chair(desk, regular.id, row):
         if each.to_round is None and each.person_id == regular.id:
             raise RuleViolation("sub", NO_SUB, field="regular")
         if each.to_round is None:
             name = desk.session.get_one(PersonRow, each.person_id).name
-            message = Phrase("%(name)s plays for %(regular)s already.", name=name, regular=regular.name)
+            message = Phrase("%(name)s already plays for %(regular)s.", name=name, regular=regular.name)
             raise RuleViolation("sub", message, field="regular")
         rounds.append(each.to_round)
     return max(rounds)

@@ -1,8 +1,8 @@
-"""What the phones at a table say of its result: a final score, that it is right, that it is wrong.
+"""Final scores entered, confirmed and disputed on the phones at a table.
 
-The first score counts for now. Another phone that says otherwise makes a dispute, which both phones and the desk show.
-What every side confirmed, and what a later round was begun after, only the desk changes, and says why. Each use case
-is one transaction, and leaves a line in the league's log.
+The first score counts for now. A different one from another phone makes a dispute, which both phones and the desk
+show. Once every side has confirmed a result or a later round has started, only the desk can change it, with a reason.
+Each use case is one transaction and writes an entry to the league's log.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 KEEP, TAKE = "keep", "take"
-"""How a dispute is settled: by the score that counts, or by what the other phone said."""
+"""How a dispute is settled: with the current score, or with the other phone's."""
 
-ONLY_DESK = RuleViolation("at_desk", "This result stands. Only the desk can change it, and says why.")
+ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
 
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """A table with a game, in the hands of a phone that may score it, or a helper: its rows, with the league locked."""
+    """A table whose game has started, with its rows and the league locked, for a device that may score it."""
 
     desk: Desk
     row: TableRow
     game: GameRow
     standing: TableState
     begun: int
-    """The last round that was begun."""
+    """The last round that has started."""
 
     @property
     def helps(self) -> bool:
@@ -58,26 +58,26 @@ class AtTable:
 
     @property
     def scorer(self) -> ScorerRow | None:
-        """Return the line of this phone among those that were let in to score."""
+        """Return this phone's scorer row, or None."""
         return scorer_of(self.desk.session, self.game.id, self.desk.device)
 
     @property
     def side(self) -> int | None:
-        """Return whose phone it is; None where that was not said."""
+        """Return the side of this phone, or None if unknown."""
         return side_of(self.scorer, self.game)
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
-        """Write a line of the league's log about this table."""
+        """Add an entry about this table to the league's log."""
         note_at(self.desk, self.row, self.game, kind, reason=reason, **data)
 
 
 def note_at(desk: Desk, row: TableRow, game: GameRow, kind: str, **data: Any) -> None:
-    """Write a line of the league's log about a table and its game."""
+    """Add an entry about a table and its game to the league's log."""
     desk.note(kind, round=row.round, table=row.number, game=game.public_id, **data)
 
 
 def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
-    """Return the line of a phone among those that were let in to score a game (its id), None where it was not."""
+    """Return the active scorer row of a device for a game (its id), or None."""
     query = select(ScorerRow).where(
         ScorerRow.game_id == game, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
     )
@@ -85,7 +85,7 @@ def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
 
 
 def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
-    """Return the side of a phone that was let in to score a game, None where nobody said whose it is."""
+    """Return the side of a scoring phone, or None if unknown."""
     if scorer is None or scorer.side is not None:
         return None if scorer is None else scorer.side
     return next((side for side, seats in enumerate(game.sides) if scorer.seat in seats), None)
@@ -95,17 +95,17 @@ def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
 def tell(
     *, night: str, table: int, said: EnterResult, device: str, tap: str | None = None, now: datetime | None = None
 ) -> None:
-    """Let a phone at a table (its id) say the final score: the first one counts, another one is a dispute.
+    """Save the final score from a phone at a table (its id); a different score from another phone makes a dispute.
 
-    The phone that wrote it down corrects it as long as no other side confirmed it. Raises as `confirm` does, and
-    `RuleViolation` for a score that cannot be, for a game with hands, and where only the desk can change the result.
+    The phone that entered the score can correct it until another side confirms. Raises as `confirm` does, and
+    `RuleViolation` for an impossible score, for a game with hands, and if only the desk can change the result.
     """
     with scored_table(night, table, device, now) as at:
         tell_there(at, said, tap)
 
 
 def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
-    """Do what `tell` does, in the transaction of whoever calls."""
+    """Do what `tell` does, in the caller's transaction."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     assert found is not None
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
@@ -120,7 +120,7 @@ def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
         raise ONLY_DESK
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
-        decide(load(at.desk.session, found).game, said)  # what cannot be is refused here as well
+        decide(load(at.desk.session, found).game, said)  # refuse an impossible score here as well
         _differ(at, said)
         return
     write_result(at.desk, at.game, said, tap)
@@ -128,7 +128,7 @@ def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
     agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
     forget_what_was_said(at.row)
     if told is not None and not agreed:
-        at.row.dispute = told.to_json()  # the other phone says something else of this score, too
+        at.row.dispute = told.to_json()  # the other phone's score differs from this one, too
     at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
 
 
@@ -143,26 +143,26 @@ def confirm(
     seat: int | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Let a side of a table (its id) say that these points, by side, are right.
+    """Confirm these points, by side, for one side of a table (its id).
 
-    A phone says so for its own side, and with the first time says which one that is. For anybody else it needs the
-    `seat` of the person who says so. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the
-    points are others by now, or nobody was named.
+    A phone confirms for its own side; its first confirmation sets which side that is. To confirm for another side,
+    pass the `seat` of the person confirming. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the
+    points have changed, nobody was named, or the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         confirm_there(at, side, points, seat)
 
 
 def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | None = None) -> None:
-    """Do what `confirm` does, in the transaction of whoever calls."""
+    """Do what `confirm` does, in the caller's transaction."""
     if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
         raise NoSuchLeagueError
     if list(points) != at.game.totals:
-        raise RuleViolation("points_changed", "The score has changed. Look again.")
+        raise RuleViolation("points_changed", "The score just changed. Check it again.")
     scorer = at.scorer
     if seat is None:
         if scorer is None or at.side not in (None, side):
-            raise RuleViolation("who_confirms", "Tap the name of the person who says that it is right.")
+            raise RuleViolation("who_confirms", "Tap the name of the person confirming.")
         scorer.side = side
     by = at.row.confirmed_by or {}
     before = at.row.confirmed.get(str(side))
@@ -182,17 +182,17 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
 
 @use_case
 def object_to(*, night: str, table: int, points: Sequence[int], device: str, now: datetime | None = None) -> None:
-    """Let a phone at a table (its id) say that these points, by side, are wrong. Raises as `confirm` does."""
+    """Dispute these points, by side, of a table (its id) without giving others. Raises as `confirm` does."""
     with scored_table(night, table, device, now) as at:
         object_there(at, points)
 
 
 def object_there(at: AtTable, points: Sequence[int]) -> None:
-    """Do what `object_to` does, in the transaction of whoever calls."""
+    """Do what `object_to` does, in the caller's transaction."""
     if list(points) != at.game.totals:
-        raise RuleViolation("points_changed", "The score has changed. Look again.")
+        raise RuleViolation("points_changed", "The score just changed. Check it again.")
     if not at.standing.done:
-        raise RuleViolation("not_done", "This game is not over yet.")
+        raise RuleViolation("not_done", "This game isn't over yet.")
     if at.standing.round < at.begun and not at.helps:
         raise ONLY_DESK
     if at.standing.dispute is None:
@@ -201,9 +201,10 @@ def object_there(at: AtTable, points: Sequence[int]) -> None:
 
 @use_case
 def settle(*, night: str, table: int, how: str, device: str, reason: str = "", now: datetime | None = None) -> None:
-    """Settle a dispute: KEEP the score that counts, or TAKE the other one.
+    """Settle a dispute: KEEP the current score, or TAKE the other one.
 
-    A phone accepts what the *other* phone says; the desk decides either way and says why. Raises as `confirm` does.
+    A phone can only accept the *other* phone's score; the desk can choose either, with a reason. Raises as `confirm`
+    does.
     """
     with scored_table(night, table, device, now) as at:
         told = at.standing.dispute
@@ -211,9 +212,9 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
             return
         own = told.device == device or (told.side is not None and told.side == at.side)
         if at.helps and not reason.strip():
-            raise RuleViolation("reason_missing", "Say why this score counts.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for choosing this score.", field="reason")
         if not at.helps and own is not (how == KEEP):
-            raise RuleViolation("not_yours", "The other side can accept this on its phone, or the desk decides.")
+            raise RuleViolation("not_yours", "The other side can accept this on their phone, or the desk decides.")
         before = list(at.game.totals)
         after = before
         if how == TAKE and told.points is not None:
@@ -229,14 +230,14 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 
 @use_case
 def reopen_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
-    """Let the desk correct, hand by hand, a result that is fixed; nobody else can. Raises as `confirm` does."""
+    """Reopen a fixed result so that the desk can correct its hands. Raises as `confirm` does."""
     with scored_table(night, table, device, now) as at:
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
         if not reason.strip():
-            raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
         if not at.standing.fixed(at.begun):
-            raise RuleViolation("not_fixed", "This result can be corrected as it is.")
+            raise RuleViolation("not_fixed", "You can correct this result without reopening it.")
         at.row.reopened = True
         at.note("result_reopened", reason=reason, before=list(at.game.totals))
 
@@ -249,7 +250,7 @@ def write_result(
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
-    """Write a final score to the log of a table's game; whoever calls has judged whether it may be changed."""
+    """Append a final score to the event log of a table's game; the caller has checked that it may change."""
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
         raise NoSuchLeagueError
@@ -261,7 +262,7 @@ def write_result(
 
 @guard
 def keep_result(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
-    """Refuse a change to a result that is fixed, and write any other change of a result into the league's log."""
+    """Refuse a change to a fixed result, and add any other change of a result to the league's log."""
     if _sum(before) == _sum(after):
         return
     row = session.scalars(select(TableRow).where(TableRow.game_id == game)).first()
@@ -276,7 +277,7 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
     if not at.standing.done:
         return
     if night.closed_at is not None:
-        raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+        raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
     if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
         raise ONLY_DESK
     forget_what_was_said(row)
@@ -284,7 +285,7 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
 
 
 def _sum(game: Game) -> object:
-    """What a result is made of: the score, the end, and the hands behind it."""
+    """Return what makes up a result: the score, how it ended, and its hands."""
     return game.tally, game.stopped, game.in_play, [line.entry.what for line in game.lines]
 
 
@@ -293,7 +294,7 @@ def forget_what_was_said(row: TableRow) -> None:
 
 
 def says_the_same(game: GameRow, said: EnterResult) -> bool:
-    """Return whether the result of a game is that final score, won by the same side in the same way."""
+    """Return whether a game already has this final score, winner and ending."""
     outcome = (said.winner, f"final.{said.ended_by}")
     if said.ended_by is None:
         leaders = leaders_of(said.totals)
@@ -302,12 +303,12 @@ def says_the_same(game: GameRow, said: EnterResult) -> bool:
 
 
 def ending_of(said: EnterResult) -> dict[str, Any]:
-    """Return what a line of the log says of a result besides its points: who won, and how, where that was asked."""
+    """Return the winner and ending for a log entry, or {} if they were not asked."""
     return {} if said.ended_by is None else {"winner": said.winner, "ended_by": said.ended_by}
 
 
 def _differ(at: AtTable, said: EnterResult | None) -> None:
-    """Put up a dispute; whose phone it is confirms the score that stands no more."""
+    """Save a dispute and withdraw the confirmation of the disputing side."""
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
     told, after, ending = Dispute(None, side, at.desk.device), None, {}
@@ -319,13 +320,13 @@ def _differ(at: AtTable, said: EnterResult | None) -> None:
 
 
 def at_table(desk: Desk, row: TableRow, game: GameRow) -> AtTable:
-    """Return a table whose game was started; whoever calls has let the device in."""
+    """Return a table whose game has started; the caller has checked the device."""
     standing = next(each for each in tables_of(desk.session, desk.night) if each.id == row.id)
     return AtTable(desk, row, game, standing, last_begun(desk.session, desk.night.id))
 
 
 def table_row(desk: Desk, table: int) -> TableRow:
-    """Return a table (its id) of the night, read anew; raises `NoSuchLeagueError`."""
+    """Return a table (its id) of the night, freshly read. Raises `NoSuchLeagueError`."""
     row = desk.session.get(TableRow, table, populate_existing=True)
     if row is None or row.night_id != desk.night.id:
         raise NoSuchLeagueError
@@ -334,9 +335,9 @@ def table_row(desk: Desk, table: int) -> TableRow:
 
 @contextlib.contextmanager
 def scored_table(night: str, table: int, device: str, now: datetime | None) -> Iterator[AtTable]:
-    """Give a table whose game was started to a phone that may score it, or a helper, in a transaction.
+    """Yield a table whose game has started, in a transaction, to a device that may score it or work at the desk.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night is closed.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now)
@@ -347,5 +348,5 @@ def scored_table(night: str, table: int, device: str, now: datetime | None) -> I
         if standing_of(session, game, device) < AccessLevel.SCORES:
             demand(desk.league, device, Role.HELPER)
         if desk.night.closed_at is not None:
-            raise RuleViolation("night_closed", "This night is closed. Open it again first.")
+            raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
         yield at_table(desk, row, game)

@@ -1,4 +1,4 @@
-"""A table of a night: its game is started, its result told at the desk. Each function is one transaction."""
+"""Start the game of a table and enter its result at the desk. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 AGREED = "agreed"
-"""How a game ends whose winner the table names."""
+"""How a game ended if the table agreed on the winner."""
 
 
 @use_case
@@ -61,12 +61,12 @@ def start_table(
     then: Callable[[AtTable], None] | None = None,
     now: datetime | None = None,
 ) -> str:
-    """Start the game of a table (its id), or find it started, and let the device score it; return its public id.
+    """Start the game of a table (its id) unless it has started, let the device score it, and return its public id.
 
-    A helper may do so, and whoever has the `word` on the table's card (`key` is the installation's secret key). `then`
-    is what the device does there with the same tap: where that is refused, nothing was begun.
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where the night is closed, and for a table that is
-    not on the card: its round is over, or not yet to be played.
+    Allowed for helpers and for anyone with the token (`word`) of the table's card; `key` is the installation's secret
+    key. `then` runs in the same transaction, so nothing is started if it raises.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night is closed or the card does not cover
+    the table because its round is over or not yet due.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now)
@@ -100,12 +100,10 @@ def tell_result(
     reason: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Write down, or correct, the final score by side of a table (its id) whose hands nobody wrote down.
+    """Save or correct the final score, by side, of a table (its id) that has no hands.
 
-    `winner` and `ended_by` as in `EnterResult`.
-
-    Raises as `nights.at_desk` does, and `RuleViolation` for a score that cannot be, for a game with hands, and for a
-    correction without a reason.
+    `winner` and `ended_by` are as in `EnterResult`. Raises as `at_desk` does, and `RuleViolation` for an impossible
+    score, for a game with hands, and for a correction without a reason.
     """
     game_there = db.session().scalar(
         select(GameRow.public_id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.id == table)
@@ -120,7 +118,7 @@ def tell_result(
             return
         before = list(game.totals) if game.over else None
         if before is not None and not reason.strip():
-            raise RuleViolation("reason_missing", "Say why the score is corrected.", field="reason")
+            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
         write_result(desk, game, said)
         forget_what_was_said(at)
         note_at(desk, at, game, "result_told", reason=reason, before=before, after=said.totals, **ending_of(said))
@@ -130,34 +128,34 @@ def tell_result(
 def settle_tie(
     *, night: str, table: int, side: int, points: Sequence[int], device: str, now: datetime | None = None
 ) -> None:
-    """Say which side of a table (its id) goes on from a game that ended with these points and without a winner.
+    """Name the winning side of a tied table (its id); `points` are the ones that were shown.
 
-    A phone that may score there says so, or a helper. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` where the game is not tied, where the points are others by now, and where the night is closed.
+    Allowed for phones that may score the game and for helpers. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` if the game is not tied, the points have changed, or the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         game = at.game
         if not 0 <= side < len(game.totals):
             raise NoSuchLeagueError
         if list(points) != game.totals or game.winner not in (None, side):
-            raise RuleViolation("points_changed", "The score has changed. Look again.")
+            raise RuleViolation("points_changed", "The score just changed. Check it again.")
         if game.winner == side:
             return
         if not game.over or not FORMATS[NightPlan.from_json(at.desk.night.plan).format].needs_winner:
-            raise RuleViolation("not_tied", "Nothing is to be said about this table.")
+            raise RuleViolation("not_tied", "This table isn't waiting for a winner.")
         write_result(at.desk, game, EnterResult(tuple(points), side, AGREED), judge=_break_tie)
         forget_what_was_said(at.row)
         at.note("tie_settled", side=side, before=None, after=list(points))
 
 
 def _break_tie(state: Game, said: EnterResult) -> Sequence[ev.Event]:
-    if state.lines or state.in_play:  # it was stopped, with hands
+    if state.lines or state.in_play:  # a game with hands that was stopped
         return (*decide(state, Reopen()), ev.GameEnded(said.winner, AGREED))
     return decide(state, said)
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
-    """Return what the table calls these people: their nicknames, or their names where two would be the same."""
+    """Return the names used at the table, by person id: nicknames, or full names if two nicknames are the same."""
     rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
     called = [rows[person].nickname or rows[person].name for person in people]
     keys = [name.casefold() for name in called]
@@ -168,15 +166,15 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 
 
 def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
-    """Return the rules that the games of a night are played by: the season's, and an end after so many hands if set."""
+    """Return the rules of a night's games: the season's, with a limit of hands if the format sets one."""
     plan = NightPlan.from_json(night.plan)
-    hands = plan.options.get("hands")  # a progressive night says 0 for a whole game
+    hands = plan.options.get("hands")  # 0 on a progressive night means a full game
     until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
     return with_options(PRESETS[season.preset], season.options | until)
 
 
 def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow) -> tuple[Sequence[int], Table]:
-    """Return who sits at a table of a night (ids, by seat), and the table as its game is played."""
+    """Return the person ids at a table, by seat, and the rules' `Table` for its game."""
     seats = select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)
     people = session.scalars(seats).all()
     rules = rules_of(season, night)
@@ -185,9 +183,9 @@ def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow
 
 
 def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
-    """Return the game of a table, started now where it was not.
+    """Return the game of a table, and start it if needed.
 
-    It belongs to the director, and the deal begins at the seat that the draw put last.
+    The league's first device owns it, and the last seat deals first.
     """
     session, night = desk.session, desk.night
     if at.game_id is not None:
@@ -202,7 +200,7 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
         client_id=client_id or f"night-{night.public_id}-{at.id}",
         now=desk.now,
     )
-    # The bell was that of the round before.
+    # The bell belonged to the round before.
     if at.round > last_begun(session, night.id):
         night.bell_at = None
     game.elsewhere = True

@@ -1,1 +1,1 @@
-"""The people of a league."""
+"""The players of a league."""

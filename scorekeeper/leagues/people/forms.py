@@ -1,4 +1,4 @@
-"""The forms of a league's people. Whether a name can be is for the service to say."""
+"""Forms for the players of a league. The service checks the names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TYPED = {"dir": "auto", "autocomplete": "off"}
 
 
 def _lines(text: str | None) -> str:
-    """Return what was typed, line by line: no page can show what `printable` takes out."""
+    """Return the lines that were typed, without characters that no page can show."""
     return "\n".join(printable(line).strip() for line in (text or "").splitlines())
 
 
@@ -22,18 +22,18 @@ def _unix(text: str | None) -> str:
 
 
 class AddPeopleForm(AppForm):
-    """Add people, a name on each line."""
+    """Add players, one name per line."""
 
     names = TextAreaField(
         N_("Names"),
-        description=N_("one on each line; who is there already is left out"),
+        description=N_("one per line; duplicates are skipped"),
         filters=[_lines],
         render_kw={**TYPED, "rows": 8, "autocapitalize": "words", "spellcheck": "false"},
     )
-    guest = BooleanField(N_("They are guests"))
+    guest = BooleanField(N_("These are guests"))
 
     def named(self) -> dict[str, str]:
-        """Return the names that were typed, by folded name; who is named twice is one."""
+        """Return the typed names by case-folded name, each once."""
         named: dict[str, str] = {}
         for line in filter(None, (self.names.data or "").split("\n")):
             named.setdefault(line.casefold(), line)
@@ -46,22 +46,20 @@ def _short(label: str, help_text: str) -> Any:
 
 
 class PersonForm(AppForm):
-    """Change what a league says of somebody."""
+    """Change the details of a player."""
 
-    name = _short(N_("Name"), N_("A new name is the name on every page; old games keep the old one on their sheet."))
-    nickname = _short(N_("Nickname"), N_("How the tables call them; empty where that is the name."))
-    guest = BooleanField(N_("A guest"))
-    retired = BooleanField(
-        N_("Retired"), description=N_("Is offered no more at the desk, and stays in every standing they earned.")
-    )
+    name = _short(N_("Name"), N_("A new name shows on every page. Score sheets of past games keep the old one."))
+    nickname = _short(N_("Nickname"), N_("Used at the table. Leave empty if none."))
+    guest = BooleanField(N_("Guest"))
+    retired = BooleanField(N_("Retired"), description=N_("Hidden at check-in. Past results stay."))
     notes = TextAreaField(
-        N_("Notes for the owners of the league only"),
+        N_("Notes (only owners see them)"),
         filters=[_unix],
         render_kw={**TYPED, "rows": 3, "maxlength": 500},
     )
 
 
 class MergeForm(AppForm):
-    """Merge somebody into the person with that public id."""
+    """Merge a player into the one with this public id."""
 
     into = HiddenField()

@@ -1,4 +1,4 @@
-"""Whom a name means in a league."""
+"""Find the person whom a name means in a league."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scorekeeper.leagues.core.models import PersonRow
 
 
 def folded(text: str) -> str:
-    """Return `text` as it is compared: the same for small and capital letters, however their accents are stored."""
+    """Return `text` for comparing names, without differences in case or in how accents are stored."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 @acquaintance
 def person_called(session: Session, beside: Sequence[int], name: str) -> int | None:
-    """Return the id of the one person with that name, or nickname, in the league of the people `beside` them."""
+    """Return the id of the only person with this name or nickname in the league of the people `beside` (ids)."""
     leagues = select(PersonRow.league_id).where(PersonRow.id.in_(beside))
     rows = session.scalars(select(PersonRow).where(PersonRow.league_id.in_(leagues)))
     meant = {row.merged_into or row.id for row in rows if folded(name) in (folded(row.name), folded(row.nickname))}

@@ -1,4 +1,4 @@
-"""The people of a league."""
+"""View models of the pages about players of a league."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """Somebody in the list; `notes` is empty for everybody but the director."""
+    """A player in the list. `notes` is empty unless the reader is an owner."""
 
     id: str
     name: str
@@ -23,17 +23,17 @@ class PersonLine:
 class PeoplePage:
     league: LeagueHead
     people: tuple[PersonLine, ...]
-    """Who plays, by name; those that `find` found where it was asked."""
+    """Active players by name, only those that match `find` if it is given."""
     retired: tuple[PersonLine, ...]
     names: tuple[str, ...]
-    """All of them, to be offered while somebody types."""
+    """All names, as suggestions while typing."""
     find: str = ""
     notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DetailsPage:
-    """What the director says of somebody."""
+    """The page to change the details of a player."""
 
     league: LeagueHead
     person: PersonLine
@@ -41,7 +41,7 @@ class DetailsPage:
 
 @dataclass(frozen=True, slots=True)
 class MergePage:
-    """Two who are one: first the question with whom, then what it will do."""
+    """The page to merge a duplicate: first the choice, then a review of the effects."""
 
     league: LeagueHead
     person: PersonLine

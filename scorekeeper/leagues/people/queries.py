@@ -1,4 +1,4 @@
-"""The people of a league, one of them, and what merging two will do."""
+"""Read the pages about players: the list, the details of one, and the review of a merge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.web.extensions import db
 
 
 def people_page(league_id: str, device: str | None, *, find: str = "", notice: str = "") -> PeoplePage:
-    """Return the people of a league, by name; those whose name holds `find` where it is asked."""
+    """Return the players of a league by name, only those that match `find` if it is given."""
     session = db.session()
     league = league_at(session, league_id)
     head = head_of(league, device)
@@ -34,20 +34,20 @@ def people_page(league_id: str, device: str | None, *, find: str = "", notice: s
 
 
 def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
-    """Return those who were not merged into somebody else, by name."""
+    """Return the people of a league by name, without merged ones."""
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     return sorted(session.scalars(query), key=lambda row: (row.name.casefold(), row.id))
 
 
 def details_page(person_id: str, device: str | None) -> DetailsPage:
-    """Return what a league says of somebody, for its owner; raises as `owned` does."""
+    """Return the details of a player, for an owner. Raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
     return DetailsPage(owned(session, row.league_id, device), _line(row, notes=True))
 
 
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
-    """Return the page that asks who somebody really is; with a name, what merging the two will do.
+    """Return the page to merge a player. If `typed` is a name, it shows what the merge will do.
 
     Raises as `owned` does.
     """
@@ -59,7 +59,7 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
     wanted = typed.strip().casefold()
     into = next((other for other in others if other.name.casefold() == wanted), None)
     if wanted and into is None and not error:
-        error = _("There is nobody else called %(name)s in this league.", name=isolated(typed.strip()))
+        error = _("There's no other player named %(name)s in this league.", name=isolated(typed.strip()))
     return MergePage(
         head,
         _line(row, notes=False),
@@ -72,7 +72,7 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
 
 
 def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, ...]:
-    """Return what a merge does, sentence by sentence."""
+    """Return the effects of a merge, one sentence each."""
     query = (
         select(SeasonRow.name, func.count())
         .join(NightRow, NightRow.season_id == SeasonRow.id)
@@ -84,8 +84,8 @@ def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, .
     )
     games = [
         ngettext(
-            "%(season)s: %(num)s game of %(gone)s counts for %(kept)s.",
-            "%(season)s: %(num)s games of %(gone)s count for %(kept)s.",
+            "%(season)s: %(num)s game played by %(gone)s will count for %(kept)s.",
+            "%(season)s: %(num)s games played by %(gone)s will count for %(kept)s.",
             count,
             season=isolated(season),
             gone=isolated(gone.name),
@@ -94,10 +94,10 @@ def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, .
         for season, count in session.execute(query)
     ]
     return (
-        *(games or [_("%(gone)s has played no game.", gone=isolated(gone.name))]),
-        *((_("The standings of these seasons are counted again."),) if games else ()),
-        _("The name %(gone)s is offered no more; old sheets keep it.", gone=isolated(gone.name)),
-        _("This cannot be taken back."),
+        *(games or [_("%(gone)s hasn't played any games.", gone=isolated(gone.name))]),
+        *((_("The standings of these seasons will be updated."),) if games else ()),
+        _("The name %(gone)s will no longer be suggested. Old score sheets keep it.", gone=isolated(gone.name)),
+        _("You can't undo this."),
     )
 
 

@@ -1,4 +1,4 @@
-"""The people of a league: added once, renamed, retired, merged. Each function is one transaction."""
+"""Add, change and merge the players of a league. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from scorekeeper.web.extensions import writing
 
 NOTES_LENGTH = 500
 MOST_PEOPLE = 1_000
-"""In one league."""
+"""People per league."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonData:
-    """What a director says of somebody."""
+    """The details of a player that an owner can change."""
 
     name: str
     nickname: str = ""
@@ -44,10 +44,10 @@ def add_people(
     device: str,
     now: datetime | None = None,
 ) -> tuple[str, ...]:
-    """Add people to the league at the address `league` and return their public ids, in their order.
+    """Add all these people to the league (public id), or none, and return their public ids in the same order.
 
-    All or none. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` (hand = the index of the person)
-    for a name that cannot be or is there already.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid or known name, with `hand` as the
+    index of the person.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -58,10 +58,10 @@ def add_people(
 def write_down(
     session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime
 ) -> list[PersonRow]:
-    """Add people to a league that the caller's transaction is in charge of. Returns and raises as `add_people` does."""
+    """Add people in the caller's transaction and return their rows. Raises `RuleViolation` as `add_people` does."""
     taken = _names(session, league)
     if len(taken) + len(people) > MOST_PEOPLE:
-        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+        raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
     added = []
     for index, told in enumerate(people):
         checked = _checked(told, taken, index)
@@ -77,7 +77,7 @@ def write_down(
 
 @use_case
 def change_person(*, person: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Write down what is said of the person at the address `person`. Raises as `add_people` does."""
+    """Save the details `told` of a person (public id). Raises as `add_people` does."""
     with writing() as session:
         row = person_at(session, person)
         league = take_charge(session, row.league_id, device, Role.OWNER)
@@ -92,7 +92,7 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
             return
         for key, value in changed.items():
             setattr(row, key, value)
-        # Notes are the director's, and the log is read by others too.
+        # Everyone may read the history, but only owners may read notes.
         told_of = {key: [before[key], value] for key, value in changed.items() if key != "notes"}
         texts = {
             f"{key}.{place}": told_of[key][at]
@@ -115,10 +115,10 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
 
 @use_case
 def merge_people(*, person: str, into: str, device: str, now: datetime | None = None) -> None:
-    """Let everything that `person` played count for the person `into`: they were the same all along.
+    """Merge `person` into the person `into` (public ids): all games count for `into`.
 
-    Raises `RuleViolation` where they are one already, in two leagues, or were there on the same night; else as
-    `add_people` does.
+    Raises `RuleViolation` if they were merged before, are in two leagues, or were there on the same night; otherwise
+    raises as `add_people` does.
     """
     with writing() as session:
         gone, kept = person_at(session, person), person_at(session, into)
@@ -126,9 +126,13 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
         session.refresh(gone)
         session.refresh(kept)
         if gone.id == kept.id or kept.league_id != league.id or gone.merged_into or kept.merged_into:
-            raise RuleViolation("merge", "Choose somebody else of this league.", field="into")
+            raise RuleViolation("merge", "Choose another player in this league.", field="into")
         if _nights(session, gone) & _nights(session, kept):
-            message = Phrase("%(one)s and %(other)s were there on the same night.", one=gone.name, other=kept.name)
+            message = Phrase(
+                "%(one)s and %(other)s were there on the same night, so they can't be the same player.",
+                one=gone.name,
+                other=kept.name,
+            )
             raise RuleViolation("merge_same_night", message, field="into")
         gone.merged_into = kept.id
         for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
@@ -138,7 +142,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
 
 
 def all_of(session: Session, person: PersonRow) -> list[int]:
-    """Return the ids under which somebody played: their own, and those merged into it."""
+    """Return the id of a person and of everyone merged into them."""
     return [person.id, *session.scalars(select(PersonRow.id).where(PersonRow.merged_into == person.id))]
 
 
@@ -148,7 +152,7 @@ def _nights(session: Session, person: PersonRow) -> set[int]:
 
 
 def _names(session: Session, league: LeagueRow) -> dict[str, str]:
-    """The names in use, as they are compared."""
+    """Return the names in use, by case-folded name."""
     query = select(PersonRow.name).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     return {name.casefold(): name for name in session.scalars(query)}
 
@@ -157,7 +161,7 @@ def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> Pers
     name = _named(told.name, "name", index)
     nickname = _named(told.nickname, "nickname", index) if told.nickname.strip() else ""
     if name.casefold() in taken:
-        message = Phrase("%(name)s is in this league already: add an initial.", name=taken[name.casefold()])
+        message = Phrase("%(name)s is already in this league. Add an initial.", name=taken[name.casefold()])
         raise RuleViolation("name_twice", message, field="name", hand=index)
     notes = told.notes.strip()
     if len(notes) > NOTES_LENGTH:

@@ -1,4 +1,4 @@
-"""Who is in a league: people added, changed, merged."""
+"""Pages to add, change and merge the players of a league."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def people(league_id: str) -> str:
 
 @bp.post("/leagues/<league_id>/people")
 def add_people(league_id: str) -> AnyResponse:
-    """Names that are in the league already are left out, so that the same list sent twice adds nobody twice."""
+    """Add new players. Known names are skipped, so the same list can be sent twice."""
     device, form = this_device(), AddPeopleForm()
     told = form.named()
     known = {name.casefold() for name in people_page(league_id, device).names}
     new = [PersonData(name=name, guest=form.guest.data) for key, name in told.items() if key not in known]
     try:
         if not told:
-            raise RuleViolation("name_missing", "Write a name on each line.", field="names")
+            raise RuleViolation("name_missing", "Enter at least one name, one per line.", field="names")
         service.add_people(league=league_id, people=new, device=device or "")
     except RuleViolation as violation:
         form.refuse("names", _wrong_name(violation, new))
@@ -54,9 +54,9 @@ def _notice() -> str:
     added, there = (digits(request.args.get(key, ""), 4) for key in ("added", "there"))
     told = []
     if added:
-        told.append(ngettext("%(num)s name was added.", "%(num)s names were added.", added))
+        told.append(ngettext("%(num)s player added.", "%(num)s players added.", added))
     if there:
-        told.append(ngettext("%(num)s was there already.", "%(num)s were there already.", there))
+        told.append(ngettext("%(num)s was already in the league.", "%(num)s were already in the league.", there))
     return " ".join(told)
 
 
@@ -89,7 +89,7 @@ def _told(form: PersonForm) -> PersonData:
 
 @bp.route("/people/<person_id>/merge", methods=["GET", "POST"])
 def merge_person(person_id: str) -> AnyResponse:
-    """Ask with whom, show what it will do, and only then do it."""
+    """Ask for the other player, show a review, then merge."""
     device = this_device()
     if request.method == "GET":
         page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])

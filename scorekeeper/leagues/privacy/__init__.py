@@ -1,1 +1,1 @@
-"""Personal data in a league: shown, handed over, taken out."""
+"""Personal data in a league: showing, exporting and removing it."""

@@ -1,4 +1,4 @@
-"""Somebody made anonymous: results, standings and money stay, and nothing in the score book says any more whose."""
+"""Make a player anonymous: remove the name from the database, and keep results, standings and money."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 KIND = "made_anonymous"
-"""The line of the log that says it."""
+"""Kind of the line in the log."""
 
 
 def is_anonymous(session: Session, person: PersonRow) -> bool:
-    """Return whether a person was made anonymous and has got no name since."""
+    """Return True if a person was made anonymous and not renamed since."""
     if not ANONYMOUS.fullmatch(person.name) or person.nickname:
         return False
     query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == person.league_id, LeagueEventRow.kind == KIND)
@@ -36,7 +36,7 @@ def is_anonymous(session: Session, person: PersonRow) -> bool:
 
 
 def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
-    """Return who a person is, who was not merged into another, and what becomes of their names."""
+    """Return all names and players of a person, and how to replace the names. The person must not be merged."""
     taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
     told = called(session, person)
     return told, Renaming(told.names, anonymous_name(taken), told.others)
@@ -46,11 +46,11 @@ def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
 def make_anonymous(
     *, person: str, reason: str, device: str, tap: str, titles: bool = True, now: datetime | None = None
 ) -> str:
-    """Take the name of a person away, wherever the league has it, and return what they are called now.
+    """Remove the names of a person (public id) everywhere in the league, and return the new name.
 
-    So is that of those merged into them. With `titles` it also goes from the names of the league, its seasons and
-    pots. Done twice, it is done once. Raises `NoSuchLeagueError`, `NotAllowedError`, and `RuleViolation` without a
-    reason.
+    People merged into them lose their names too. With `titles`, the names are also removed from the names of the
+    league, its seasons and side pots. Calling it again changes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`,
+    or `RuleViolation` without a reason.
     """
     with writing() as session:
         row = person_at(session, person)
@@ -62,8 +62,8 @@ def make_anonymous(
         if told_before(session, league, key) is not None or is_anonymous(session, row):
             return row.name
         if not reason.strip():
-            raise RuleViolation("reason_missing", "Say why, for the league's log.", field="reason")
-        # A table may be giving somebody another name at this moment.
+            raise RuleViolation("reason_missing", "Enter a reason for the league history.", field="reason")
+        # Lock the games, because a table may be renaming a player at this moment.
         seated = _games_of(session, row)
         hold(session, seated)
         told, renaming = planned(session, row)
@@ -90,7 +90,7 @@ def _games_of(session: Session, person: PersonRow) -> set[int]:
 
 
 def _write(session: Session, told: Called, to: str, texts: Sequence[Text]) -> None:
-    """Write what becomes of their former names, and of what people wrote."""
+    """Replace their former names in the history and in typed texts."""
     own = [person.id for person in told.people]
     for row in session.scalars(select(LeagueTextRow).where(LeagueTextRow.person_id.in_(own))):
         row.text = "…" if row.key.startswith("nickname") else to

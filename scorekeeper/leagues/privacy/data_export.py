@@ -1,7 +1,6 @@
-"""Everything that the score book has about one person of a league, as plain data (`FORMAT`).
+"""Export everything in the database about one person of a league as plain data (`FORMAT`).
 
-Of the others it says what is needed and no more: at a table they are their seats, in the log they are counted, and in
-what somebody wrote their names are dots.
+Other people stay unnamed: at a table they are seat numbers, and in the log and in typed texts they are dots.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import Renaming
 from scorekeeper.leagues.privacy.text_fields import texts_of
-from scorekeeper.leagues.standings.standings_cache import reckon
-from scorekeeper.leagues.statistics.player_season import personal
+from scorekeeper.leagues.standings.standings_cache import season_standings
+from scorekeeper.leagues.statistics.player_season import player_season
 
 FORMAT = "scorekeeper-person/1"
 OTHER = "…"
-"""Stands for the name of anybody else."""
+"""Replaces the name of any other person."""
 ELSEWHERE = "\0"
-"""No name: by it a line that names them is known from others."""
+"""Replacement that occurs in no text, to find the texts that name the person."""
 Row = dict[str, Any]
 
 
 def own_data(session: Session, person: PersonRow) -> Row:
-    """Return what is known of a person who was not merged into another."""
+    """Return all data about a person, who must not be merged into another."""
     told = called(session, person)
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)
@@ -99,7 +98,7 @@ def _person(row: PersonRow, hide: Renaming) -> Row:
 
 
 def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) -> list[Row]:
-    """The nights they were there, or somebody was there for them."""
+    """Return the nights on which they, or a substitute for them, were there."""
     query = select(PresentRow).where(or_(PresentRow.person_id.in_(ids), PresentRow.sub_for.in_(ids)))
     return [
         nights[row.night_id]
@@ -115,7 +114,7 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
 
 
 def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name: str, hide: Renaming) -> list[Row]:
-    """The tables where they had a chair, or somebody had it for them, with what was played there."""
+    """Return the tables with a seat of theirs or of their substitute, with the game."""
     query = (
         select(SeatRow, TableRow, GameRow.public_id)
         .join(TableRow, TableRow.id == SeatRow.table_id)
@@ -144,7 +143,7 @@ def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name
 
 
 def _played(session: Session, address: str | None, seat: SeatRow, name: str, hide: Renaming) -> Row:
-    """What the game at a table says, where `name` stands for who had that seat and nobody else is named."""
+    """Return the game at a table, with `name` for the player in that seat and seat numbers for the others."""
     found = find(session, address) if address else None
     if found is None:
         return {"phones": [], "record": None, "hands_played": []}
@@ -160,15 +159,15 @@ def _played(session: Session, address: str | None, seat: SeatRow, name: str, hid
 
 
 def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list[Row]:
-    """What a season comes to, without those they played with."""
+    """Return their statistics by season, without partners and opponents."""
     told = []
     query = select(SeasonRow).where(SeasonRow.league_id == person.league_id).order_by(SeasonRow.id)
     for season in session.scalars(query).all():
-        reckoned = reckon(session, season)
-        own = personal(session, season, reckoned, person.id, ids)
+        standings = season_standings(session, season)
+        own = player_season(session, season, standings, person.id, ids)
         if not own.nights:
             continue
-        row = next((each for each in reckoned.people if each.person == person.id), None)
+        row = next((each for each in standings.people if each.person == person.id), None)
         games = {key: value for key, value in asdict(own.games).items() if key not in ("partners", "opponents")}
         standing = (
             None
@@ -190,7 +189,7 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
 
 
 def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renaming) -> list[Row]:
-    """The lines of the league's log that are about them, or in which somebody wrote of them."""
+    """Return the lines of the league's log that are about them or name them in a typed text."""
     own, league = {row.public_id for row in told.people}, told.people[0].league_id
     ids = [row.id for row in told.people]
     others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - own
@@ -213,7 +212,7 @@ def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renami
 
 
 def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renaming) -> str:
-    """What somebody wrote, without the others; what stands in a line for a name alone is theirs or nobody's to know."""
+    """Return a text of a line without the names of others, or dots if it is only another person's name."""
     if text.person_id in ids:
         return text.text
     named = text.person_id is not None or text.key.startswith("?")
@@ -221,7 +220,7 @@ def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renam
 
 
 def _without(value: Any, others: Collection[str]) -> Any:
-    """Return a value with the addresses of others left out, wherever they stand: they lead to names."""
+    """Return the value with dots for the public ids of others, at any depth, because those lead to names."""
     match value:
         case str():
             return OTHER if value in others else value
@@ -233,7 +232,7 @@ def _without(value: Any, others: Collection[str]) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in a value, however deep."""
+    """Yield all strings in a value, at any depth."""
     match value:
         case str():
             yield value
@@ -245,7 +244,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _hidden(record: Mapping[str, Any], hide: Renaming) -> Row:
-    """Return a record in which what somebody wrote names nobody else."""
+    """Return a game record without the names of others in the reasons of adjustments."""
     told = dict(record)
     if "x_adjustments" in told:
         told["x_adjustments"] = [each | {"reason": hide.in_text(each["reason"])} for each in told["x_adjustments"]]

@@ -1,4 +1,4 @@
-"""What is known of a person as a file to hand over: JSON, and tables for who opens them in a spreadsheet."""
+"""Pack the data about a person as a ZIP file: JSON, and CSV files for spreadsheets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 FILE = "person.json"
 TABLES = ("nights", "byes", "money", "games", "log")
 DEEP = ("record", "hands_played", "phones")
-"""What stands in the JSON alone."""
+"""Fields that are only in the JSON."""
 
 
 def pack(data: Mapping[str, Any]) -> bytes:
-    """Return the data as one file: a ZIP archive with it as JSON, and tables for who opens them in a spreadsheet."""
+    """Return the data as a ZIP file with one JSON file and several CSV files."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        # A date that is always the same one: the file tells nothing about when it was made.
+        # A fixed date, so that the same data gives the same bytes.
         told = json.dumps(data, ensure_ascii=False, indent=1, default=_plain)
         packed.writestr(zipfile.ZipInfo(FILE), told, zipfile.ZIP_DEFLATED)
         for name in TABLES:
@@ -36,7 +36,7 @@ def pack(data: Mapping[str, Any]) -> bytes:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as CSV; the record of a game stays in the JSON."""
+    """Return rows as CSV, without the fields in `DEEP`."""
     heads = [key for key in (rows[0] if rows else {}) if key not in DEEP]
     return csv_file(heads, ([_cell(row[key]) for key in heads] for row in rows))
 

@@ -1,4 +1,4 @@
-"""Games that were not played in a league, forgotten for good: deleting one on its phone only hides it."""
+"""Delete games outside leagues for good. Deleting a game on its phone only hides it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from scorekeeper.web.extensions import db, writing
 
 
 class NotToForgetError(Exception):
-    """A game that is not there, or belongs to a league; its argument is the game's public id."""
+    """The game is missing or belongs to a league. The argument is its public id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """A game, as who runs the score book knows it again before it is gone."""
+    """A game to delete, with enough detail for the operator to recognize it."""
 
     public_id: str
     started_at: datetime
@@ -32,13 +32,13 @@ class Forgettable:
 
 
 def named(*, games: Sequence[str]) -> tuple[Forgettable, ...]:
-    """Return what `forget_games` would forget, without doing it. Raises as it does."""
+    """Return the games that `forget_games` would delete. Raises `NotToForgetError`."""
     session = db.session()
     return _told(session, [_one(session, public_id, lock=False) for public_id in dict.fromkeys(games)])
 
 
 def deleted(*, before: datetime) -> tuple[Forgettable, ...]:
-    """Return what `forget_deleted` would forget, without doing it."""
+    """Return the games that `forget_deleted` would delete."""
     session = db.session()
     return _told(session, session.scalars(_deleted(before)).all())
 
@@ -63,14 +63,14 @@ def _one(session: Session, public_id: str, *, lock: bool) -> int:
 
 def _deleted(before: datetime) -> Select[int]:
     of_league = exists().where(TableRow.game_id == GameRow.id)
-    # The index of those that were deleted is asked for in its own words.
+    # "IS NOT NULL" is what the partial index needs.
     deleted = (GameRow.deleted_at.is_not(None), GameRow.deleted_at < before)
     return select(GameRow.id).where(*deleted, ~of_league).order_by(GameRow.deleted_at, GameRow.id)
 
 
 @use_case
 def forget_deleted(*, before: datetime) -> int:
-    """Forget every game that was deleted before that moment, and return how many these were; leagues keep theirs."""
+    """Delete every hidden game outside leagues that was hidden before that moment, and return how many."""
     with writing() as session:
         games = session.scalars(_deleted(before)).all()
         remove_games(session, games)
@@ -79,7 +79,7 @@ def forget_deleted(*, before: datetime) -> int:
 
 @use_case
 def forget_games(*, games: Sequence[str]) -> int:
-    """Forget these games (their public ids), deleted or not; all or none. Raises `NotToForgetError`."""
+    """Delete all these games (public ids), hidden or not, and return how many. Raises `NotToForgetError`."""
     with writing() as session:
         ids = [_one(session, public_id, lock=True) for public_id in dict.fromkeys(games)]
         remove_games(session, ids)

@@ -1,4 +1,4 @@
-"""The form that takes a name away for good."""
+"""The form to make a player anonymous."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scorekeeper.web.forms import printable
 
 
 class AnonymousForm(KeyedForm):
-    """Make somebody anonymous, and say why; `titles` of the league too, where the name stands in any."""
+    """Make a player anonymous, with a reason, and optionally in the names (`titles`) of the league."""
 
-    titles = BooleanField(N_("Take it out of these too"), default=True)
+    titles = BooleanField(N_("Remove it from these too"), default=True)
     no_titles = HiddenField(name="no-titles")
-    """There are none."""
+    """Sent if no titles hold the name."""
     reason = StringField(
-        N_("Why"),
-        description=N_("for the league's log, without the name"),
+        N_("Reason"),
+        description=N_("for the league history; don't include the name"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 200, "dir": "auto", "autocomplete": "off"},
@@ -25,5 +25,5 @@ class AnonymousForm(KeyedForm):
 
     @property
     def with_titles(self) -> bool:
-        """Return whether the name goes from all that there is."""
+        """Return True if the name is to be removed everywhere."""
         return bool(self.titles.data or self.no_titles.raw_data)

@@ -1,4 +1,4 @@
-"""What somebody was ever called in a league, and who they are at its tables."""
+"""Find all names that a person ever had in a league, and their players at its tables."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from scorekeeper.leagues.people.identity import folded
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Somebody of a league: their names, and who they are at its tables."""
+    """All names and players of a person in a league."""
 
     people: Sequence[PersonRow]
     """Their own row, and those merged into it."""
     others: frozenset[str]
-    """What everybody else of the league is called."""
+    """Names and nicknames of everyone else in the league."""
     names: frozenset[str]
     players: frozenset[int]
     """Ids of `PlayerRow`."""
     games: frozenset[int]
-    """All games at which somebody of the league may have sat."""
+    """Ids of all games in which people of the league may have played."""
 
 
 def called(session: Session, person: PersonRow) -> Called:
-    """Return what is known of a person who was not merged into another."""
+    """Return all names and players of a person, who must not be merged into another."""
     everybody = session.scalars(select(PersonRow).where(PersonRow.league_id == person.league_id)).all()
     mine = [person, *(row for row in everybody if row.merged_into == person.id)]
     own = {row.id for row in mine}
@@ -39,7 +39,7 @@ def called(session: Session, person: PersonRow) -> Called:
     names.update(session.scalars(select(LeagueTextRow.text).where(LeagueTextRow.person_id.in_(own))))
     of_league = select(TableRow.game_id).where(TableRow.game_id.is_not(None), scope_of(person.league_id)["tables"])
     games = with_company(session, [game for game in session.scalars(of_league) if game is not None])
-    # A name that a table wrote down, and that was nobody's then, may be theirs since.
+    # A name typed at a table that matched nobody then may be theirs now.
     typed = {folded(name) for name in names}
     players = {player: name for player, name in typed_names(session, games).items() if folded(name) in typed}
     sat = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.in_(own))

@@ -1,4 +1,4 @@
-"""What is known of somebody, and what making them anonymous will do."""
+"""Read the data about a person, and the review before they are made anonymous."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A text as it reads now and as it will read."""
+    """A text now and after the change."""
 
     before: str
     after: str
@@ -28,29 +28,29 @@ class Reworded:
 
 @dataclass(frozen=True, slots=True)
 class AnonymousPage:
-    """What will happen to somebody's name; `to` is empty where it is gone already."""
+    """The review before a player is made anonymous. `to` is the new name, empty if it is already done."""
 
     league: LeagueHead
     person: PersonLine
     to: str
     names: tuple[str, ...]
-    """What they were ever called."""
+    """All names they ever had."""
     effects: tuple[str, ...]
     texts: tuple[Reworded, ...]
-    """What people wrote and that names them."""
+    """Typed texts that name them."""
     more: int
-    """How many more of these there are."""
+    """Number of further texts that are not listed."""
     titles: tuple[Reworded, ...]
-    """The same for names of the league, its seasons and pots."""
+    """The same for names of the league, its seasons and side pots."""
     client_id: str
 
 
 SHOWN = 20
-"""Texts on the page."""
+"""Texts listed on the page."""
 
 
 def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
-    """Return the page that asks whether somebody is to be made anonymous; raises as `owned` does."""
+    """Return the review before a player is made anonymous. Raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
     head = owned(session, row.league_id, device)
@@ -77,7 +77,7 @@ def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -
 
 
 def person_data(person_id: str, device: str | None) -> dict[str, Any]:
-    """Return all that is known of somebody, or of whom they turned out to be; raises as `owned` does."""
+    """Return all data about a person, or about the person they were merged into. Raises as `owned` does."""
     session = db.session()
     row = person_at(session, person_id)
     owned(session, row.league_id, device)
@@ -85,26 +85,26 @@ def person_data(person_id: str, device: str | None) -> dict[str, Any]:
 
 
 def _effects(seats: int, to: str) -> tuple[str, ...]:
-    """Return what will happen, sentence by sentence."""
+    """Return the effects, one sentence each."""
     return (
         _(
-            "On every page, on the sheets of their games and in the league's log they are %(name)s.",
+            "They become %(name)s on every page, on the score sheets of their games and in the league history.",
             name=isolated(to),
         ),
         *(
             (
                 ngettext(
-                    "Their name goes from %(num)s seat at a table.",
-                    "Their name goes from %(num)s seats at tables.",
+                    "Their name is removed from %(num)s seat at a table.",
+                    "Their name is removed from %(num)s seats at tables.",
                     seats,
                 ),
             )
             if seats
             else ()
         ),
-        _("Their nickname and the notes on them are gone, and they are offered no more at the desk."),
-        _("Results, standings, statistics and money stay as they are."),
-        _("The league's log says that this was done, when and why, and not to whom."),
-        _("Copies made before still hold the name: backups, saved leagues, printed sheets, pages open on a phone."),
-        _("This cannot be taken back, not by the one who runs this score book either."),
+        _("Their nickname and notes are deleted, and they're hidden at check-in."),
+        _("Results, standings, statistics and money don't change."),
+        _("The league history shows when and why this was done, but not the name."),
+        _("Earlier copies still have the name: backups, league files, printed sheets and pages open on a phone."),
+        _("You can't undo this, and neither can the person who runs the server."),
     )

@@ -1,4 +1,4 @@
-"""Names found in what people wrote, and another one put in their place."""
+"""Find names in typed texts and replace them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from scorekeeper.leagues.people.identity import folded
 
 ANONYMOUS = re.compile(r"N\. N\. (\d+)")
-"""What somebody is called whose name was taken away; no language says it in another way."""
+"""Name of an anonymous player, the same in every language."""
 
 
 def anonymous_name(taken: Collection[str]) -> str:
-    """Return the next name for somebody without one, "N. N. 3" where two are `taken`."""
+    """Return the next unused anonymous name, "N. N. 3" if two are `taken`."""
     found = (ANONYMOUS.fullmatch(name) for name in taken)
     return f"N. N. {1 + max((int(match[1]) for match in found if match), default=0)}"
 
 
 @dataclass(frozen=True)
 class Renaming:
-    """The `names` of somebody, as they stand in sentences, become `to`.
+    """Replaces the `names` of a person in sentences with `to`.
 
-    Only whole words are names, and nothing that is part of a longer name among `others`: "Ann" is not in "Ann Lee"
-    where there is an Ann Lee too, nor in "Annual".
+    Only whole words are replaced, and no part of a longer name among `others`: "Ann" is not found in "Annual", nor in
+    "Ann Lee" if there is an Ann Lee too.
     """
 
     names: frozenset[str]
@@ -32,7 +32,7 @@ class Renaming:
     others: frozenset[str] = frozenset()
 
     def in_text(self, text: str) -> str:
-        """Return `text` with every one of the names replaced."""
+        """Return `text` with all of the names replaced."""
         said, places = _letters(text)
         ours = sorted({folded(name) for name in self.names if name}, key=len, reverse=True)
         theirs = sorted({folded(name) for name in self.others if name} - set(ours), key=len, reverse=True)
@@ -49,7 +49,7 @@ class Renaming:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """Return `text` as it is compared, and for each letter of that the place in `text`; one more for its end."""
+    """Return `text` folded for comparing, and for each folded letter its index in `text`, plus the end."""
     said: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
@@ -66,7 +66,7 @@ def _stands(said: str, at: int, name: str) -> bool:
 
 
 def _goes_on(said: str, place: int, edge: str) -> bool:
-    """Whether the letter at `place` and the one at the edge of a name are of one word."""
+    """Return True if the letter at `place` belongs to the same word as the edge of a name."""
     if not 0 <= place < len(said):
         return False
     beside = said[place]

@@ -1,4 +1,4 @@
-"""What people wrote in a league in their own words, as far as it names somebody."""
+"""Find the typed texts of a league that name a person."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.web.extensions import Model
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that names somebody, where it stands, and what becomes of it."""
+    """A text that names a person: its column in the database, and its text before and after."""
 
     model: type[Model]
     id: int
@@ -31,14 +31,14 @@ class Text:
     before: str
     after: str
     title: bool = False
-    """The name of a league, a season or a pot, or what the owner calls a helper."""
+    """True for the name of a league, a season, a side pot, a helper or a director."""
     key: str = ""
-    """Where in the column, if that holds an object."""
+    """Key in the column, if that holds a JSON object."""
     place: int | None = None
-    """Which of the list that is there; each has a `name`."""
+    """Index in the list at `key`, whose items have a `name`."""
 
     def write(self, session: Session) -> None:
-        """Put what becomes of it in its place."""
+        """Save the text `after` in the database."""
         table = self.model.__table__
         value: Any = self.after
         if self.key:
@@ -51,7 +51,7 @@ class Text:
 
 
 def texts_of(session: Session, league: int, told: Called, renaming: Renaming) -> Iterator[Text]:
-    """Yield the texts of a league (its id) and of the games at its tables that name somebody, as `renaming` finds."""
+    """Yield the texts of a league (id) and its games that `renaming` changes."""
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:
@@ -59,7 +59,7 @@ def texts_of(session: Session, league: int, told: Called, renaming: Renaming) ->
 
 
 def _room(text: Text) -> int | None:
-    """The most characters that fit there; a pot has one name wherever it stands."""
+    """Return the most characters that fit. The name of a side pot has the same limit everywhere."""
     if text.title and (text.key == "pots" or text.model in (MoneyRow, LeagueTextRow)):
         return NAME_LENGTH
     return getattr(text.model.__table__.c[text.column].type, "length", None)

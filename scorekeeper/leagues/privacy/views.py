@@ -1,4 +1,4 @@
-"""Somebody's own data: saved as a file, and the name taken out of the league."""
+"""Pages to download the data about a player and to make them anonymous."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.web.rate_limit import costly
 @costly
 def person_file(person_id: str) -> AnyResponse:
     data = person_data(person_id, this_device())
-    # Packing takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+    # Packing may take longer than the idle limit of a PostgreSQL transaction.
     db.session.rollback()
     response = make_response(pack(data))
     response.headers["Content-Type"] = "application/zip"
@@ -31,7 +31,7 @@ def person_file(person_id: str) -> AnyResponse:
 
 @bp.route("/people/<person_id>/anonymous", methods=["GET", "POST"])
 def make_anonymous(person_id: str) -> AnyResponse:
-    """Say first what it will do."""
+    """Show a review first, then make the player anonymous."""
     device, form = this_device(), AnonymousForm()
     if not form.is_submitted():
         page = anonymous_page(person_id, device)

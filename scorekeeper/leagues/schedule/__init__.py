@@ -1,5 +1,5 @@
-"""Who sits where on a league night: pure, standard library and the rules only.
+"""Seating for league nights: pure functions on the standard library and `rules` only.
 
-A person is an id, a positive number that the league gave. Rounds and seats count from 0, tables from 1. Nothing
-here reads a clock, a file or a database: what is drawn follows from what is given and a seed.
+A person is a positive integer id. Rounds and seats count from 0, tables from 1. Nothing here reads a clock, file or
+database: the same input and seed always give the same seating.
 """

@@ -1,13 +1,13 @@
-"""Published designs: rounds that no search has to find.
+"""Published designs, used where they fit so that no search is needed.
 
-Partners that rotate: whist tournaments, known since Moore (1896). With `4k` or `4k + 1` people everybody is partner of
-everybody else once and opponent twice. These are cyclic (Anderson, "Combinatorial Designs and Tournaments", 1997):
-one round is written down, every other is the one before with 1 added to each number. With `4k + 1` people the numbers
-go around modulo `4k + 1` and in round `r` number `r` sits out; with `4k` they go around modulo `4k - 1` and the last
-number stays as it is. Of the many first rounds that do it, these are ones in which opponents meet again late: with 16
-people not before the eighth round. From 25 people up the search does as well in a night.
+Rotating partners use whist tournaments, known since Moore (1896): with `4k` or `4k + 1` people, each two are partners
+once and opponents twice. These are cyclic (Anderson, "Combinatorial Designs and Tournaments", 1997): only the first
+round is stored, and each later round adds 1 to every number. With `4k + 1` people the numbers wrap modulo `4k + 1` and
+number `r` sits out in round `r`; with `4k` they wrap modulo `4k - 1` and the last number stays fixed. The first rounds
+below were chosen so that opponents meet again late: with 16 people, not before the eighth round. From 25 people on,
+the search does just as well.
 
-Two against two as units, or any pairs: the circle method (Berger tables), in which everybody meets everybody once.
+Fixed teams, and any two-sided pairing, use the circle method (Berger tables), in which each two meet once.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ FIRST_ROUNDS: Mapping[int, tuple[int, ...]] = {
     21: (7, 1, 19, 11, 10, 17, 15, 16, 3, 12, 9, 20, 6, 8, 13, 5, 18, 2, 14, 4),
     24: (3, 22, 10, 16, 0, 7, 8, 12, 23, 9, 11, 19, 2, 4, 14, 5, 15, 21, 6, 1, 20, 13, 18, 17),
 }
-"""By number of people the first round of a whist tournament: four numbers a table, the first is with the third."""
+"""First round of a whist tournament by number of people: four numbers per table, the first and third are partners."""
 
 
 def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
-    """Return numbers from 0 by seat, round by round, or None where no whist tournament is written down.
+    """Return numbers from 0 by seat, round by round, or None if no whist tournament is stored for that many people.
 
-    After the last round the first follows again. Whose number is in no seat sits out.
+    After the last round, the first repeats. A number that has no seat in a round sits out.
     """
     first = FIRST_ROUNDS.get(people)
     if first is None:
@@ -40,9 +40,9 @@ def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
 
 
 def circle_rounds(units: int, rounds: int) -> list[list[int]]:
-    """Return numbers from 0 in pairs, round by round: everybody against everybody once, then again.
+    """Return pairs of numbers from 0, round by round, in which each two meet once before any meet again.
 
-    With an odd number, in round `r` number `r` sits out (modulo the number of units).
+    If `units` is odd, number `r` sits out in round `r` (modulo `units`).
     """
     around = units if units % 2 else units - 1
     seatings = []

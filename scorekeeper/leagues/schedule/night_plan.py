@@ -1,4 +1,4 @@
-"""What is played on a night: the format, how many rounds, who is with whom. Plain JSON where it is stored."""
+"""The plan of a night: format, number of rounds, partners and table sizes. Stored as plain JSON."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from scorekeeper.rules.violation import RuleViolation
 TOGETHER: Mapping[Together, Phrase] = {
     "rotate": Phrase("Partners change every round."),
     "fixed": Phrase("Partners stay together for the night."),
-    "alone": Phrase("Everybody plays alone."),
+    "alone": Phrase("Singles: everyone plays alone."),
 }
 MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightPlan:
-    """A night before anybody came.
+    """The plan of a night.
 
-    `format` is a key of `FORMATS`, `options` are its options (`read_options`); `rounds` is how many are drawn.
-    `together` and `sizes` are those of a `Rotation`.
+    `format` is a key of `FORMATS` and `options` are its settings (`read_options`). `rounds` is the number of rounds.
+    `together` and `sizes` are as in `Rotation`.
     """
 
     format: str = "to_target"
@@ -37,16 +37,16 @@ class NightPlan:
 
     @classmethod
     def from_json(cls, data: object) -> NightPlan:
-        """Return the night of a decoded JSON object; what it leaves out is as usual.
+        """Return the plan from a decoded JSON object; missing settings get their defaults.
 
-        Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
+        Raises `RuleViolation` (field = the setting) for an unknown setting or an invalid value.
         """
         told = object_of(data, cls.__dataclass_fields__)
         key = choice(told, "format", FORMATS, "to_target")
         together: Any = choice(told, "together", TOGETHER, "rotate")
         rounds = number(told, "rounds", MOST_ROUNDS, 4)
         if rounds < 1:
-            raise RuleViolation("rounds", "A night has at least one round.", field="rounds")
+            raise RuleViolation("rounds", "A night needs at least one round.", field="rounds")
         form = FORMATS[key]
         options = object_of(told.get("options", {}), form.options)
         sizes = tuple(number({"sizes": size}, "sizes", 8) for size in items(told, "sizes", 4, (4,)))
@@ -60,16 +60,16 @@ class NightPlan:
         )
 
     def check(self) -> NightPlan:
-        """Return the night, where its format does what else it says; raises `RuleViolation` (field = "together").
+        """Return the plan if its format supports its partners and sizes. Raises `RuleViolation` (field "together").
 
-        For nights to come: one that was planned before this was asked is still read.
+        Only for new plans: `from_json` still reads older ones that would fail.
         """
         form = FORMATS[self.format]
         if form.new_partners and (self.together, self.sizes) != ("rotate", (4,)):
-            message = Phrase("%(name)s: partners change every round, and a table has four players.", name=form.name)
+            message = Phrase("%(name)s needs four players per table and new partners every round.", name=form.name)
             raise RuleViolation("together", message, field="together")
         return self
 
     def to_json(self) -> dict[str, Any]:
-        """Return the night as a JSON object; `from_json` reads the same one."""
+        """Return the plan as a JSON object that `from_json` reads back."""
         return asdict(self) | {"sizes": list(self.sizes)}

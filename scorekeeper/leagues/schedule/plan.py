@@ -1,4 +1,4 @@
-"""A round as it is put on the wall: which people sit where, and who sits out."""
+"""Values of a round: who sits where, who sits out, and how each table ended."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ Seats = tuple[int, ...]
 """Person ids in the order of the seats, clockwise."""
 
 Unit = tuple[int, ...]
-"""People who stay together for the night: partners, a team; lowest id first."""
+"""People who stay together for the night, such as partners; lowest id first."""
 
 KINDS: tuple[SeatingKind, ...] = ("partners", "alone", "called")
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """One table of a round: its number on the wall, its people in seat order, and who is with whom.
+    """One table of a round: its number and its people in seat order.
 
-    `kind` is that of the rules' `Seating`: "partners" makes sides of every other seat, "alone" and "called" one each.
+    `kind` is as in the rules' `Seating`: with "partners" every other seat is one side; with "alone" and "called" each
+    seat is its own side.
     """
 
     number: int
@@ -35,25 +36,25 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """One round: its tables by number, and the people who are here and sit out, lowest id first."""
+    """One round: its tables by number, and the people sitting out, lowest id first."""
 
     tables: tuple[TablePlan, ...]
     byes: tuple[int, ...] = ()
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """Return everybody who plays, table by table."""
+        """Return everyone who plays, table by table."""
         return tuple(person for table in self.tables for person in table.seats)
 
     @property
     def present(self) -> frozenset[int]:
-        """Return everybody who was there: who plays and who sits out."""
+        """Return everyone who plays or sits out."""
         return frozenset((*self.seated, *self.byes))
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """How a table of a round ended: points by side, and the side that won, None where nobody did.
+    """How a table of a round ended: points by side, and the winning side (None for no winner).
 
     Side `s` holds every seat `i` with `i % len(points) == s`, which is how the rules make sides.
     """

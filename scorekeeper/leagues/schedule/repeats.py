@@ -1,4 +1,4 @@
-"""Who met whom: the matrix beside the draw, so that nobody has to trust it, and its figures."""
+"""Count how often people meet, for the matrix that lets anyone check the seating."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a draw is judged by.
+    """Quality figures of a seating.
 
-    `partners_most` and `opponents_most`: most often that any two met so. `partners_repeated` and
-    `opponents_repeated`: meetings after the first, over all pairs. `byes_least` and `byes_most` are those of the
-    people who were there in every round; both 0 where there is nobody.
+    `partners_most` and `opponents_most`: the most often any two met that way. `partners_repeated` and
+    `opponents_repeated`: meetings after the first, summed over all pairs. `byes_least` and `byes_most` cover the people
+    who attended every round; both are 0 if nobody did.
     """
 
     partners_most: int
@@ -39,13 +39,13 @@ class Figures:
 
 
 def repeat_matrix(rounds: Sequence[RoundPlan]) -> Mapping[Pair, Met]:
-    """Return how often each pair met in these rounds; a pair that never met is not in it."""
+    """Return how often each pair met in these rounds; pairs that never met are left out."""
     partners, opponents = _partners(rounds), _opponents(rounds)
     return {pair: Met(partners[pair], opponents[pair]) for pair in sorted({*partners, *opponents})}
 
 
 def byes(rounds: Sequence[RoundPlan]) -> Mapping[int, tuple[int, int]]:
-    """Return for everybody who was there (byes, rounds attended), by id."""
+    """Return (byes, rounds attended) for each person, by id."""
     out = Counter(person for plan in rounds for person in plan.byes)
     there = Counter(person for plan in rounds for person in plan.present)
     return {person: (out[person], there[person]) for person in sorted(there)}

@@ -1,4 +1,4 @@
-"""How the seats of a night are drawn: the settings a league chooses from, and the sizes of the tables."""
+"""Seating settings that a league chooses, and how players divide into tables."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scorekeeper.rules.violation import RuleViolation
 Together = Literal["rotate", "fixed", "alone"]
 
 ByeCredit = Mapping[int, tuple[int, int]]
-"""Person to (byes, rounds attended) of the season so far; who is missing has (0, 0)."""
+"""(byes, rounds attended) of the season so far, by person id; (0, 0) for anyone missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """Who is with whom, and how many sit at a table.
+    """How partners are made, and how many players sit at a table.
 
-    `together`: partners that "rotate", "fixed" partners for the night, or everybody "alone". `sizes` are the table
-    sizes allowed, the one the league likes best first; a table of partners has an even number of seats. `units` are
-    the fixed partners, two (or three, at tables of six) people each; only "fixed" reads them.
+    `together`: partners that "rotate", "fixed" partners for the night, or everyone "alone". `sizes` are the allowed
+    table sizes, preferred first; a table of partners has an even number of seats. `units` are the fixed teams, each
+    filling one side (three people at tables of six); only "fixed" uses them.
     """
 
     together: Together = "rotate"
@@ -30,33 +30,35 @@ class Rotation:
     units: tuple[Unit, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `RuleViolation` for sizes that cannot be: "sizes", with a sentence."""
+        """Raise `RuleViolation` ("sizes" or "units") for settings that do not fit together."""
         if not self.sizes or len(set(self.sizes)) != len(self.sizes) or not all(2 <= s <= 8 for s in self.sizes):
             raise RuleViolation("sizes", Phrase("A table has 2 to 8 players."), field="sizes")
         if self.together != "alone" and any(size % 2 or size < 4 for size in self.sizes):
-            raise RuleViolation("sizes", Phrase("A table of partners has 4, 6 or 8 players."), field="sizes")
+            raise RuleViolation("sizes", Phrase("With partners, a table has 4, 6 or 8 players."), field="sizes")
         if self.together == "fixed" and len(self.sizes) > 1:
-            raise RuleViolation("sizes", Phrase("Fixed partners play at tables of one size."), field="sizes")
+            raise RuleViolation(
+                "sizes", Phrase("With fixed partners, all tables must be the same size."), field="sizes"
+            )
         if self.together == "fixed" and any(len(unit) != self.sizes[0] // 2 for unit in self.units):
             raise RuleViolation("units", Phrase("Every team must fill one side of a table."), field="units")
         members = [person for unit in self.units for person in unit]
         if len(set(members)) != len(members):
-            raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
+            raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
 
 
 def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple[int, ...]:
     """Return the size of each table for that many players, largest first.
 
-    As many play as can; among those ways the one with the most tables of the size named first, then of the second,
-    and so on. Raises `RuleViolation` ("too_few") where not even one table is filled; its
-    sentence counts `each` for one.
+    As many people play as possible; then tables of the first allowed size are preferred, then of the second, and so
+    on. Raises `RuleViolation` ("too_few") if not even one table can be filled; its message multiplies by `each`, the
+    people per player or team.
     """
     for playing in range(players, min(allowed) - 1, -1):
         found = _filled(playing, tuple(allowed))
         if found is not None:
             return tuple(sorted(found, reverse=True))
     message = Phrase(
-        "Not enough players: %(here)s here, and a table takes %(least)s.",
+        "Not enough players: %(here)s here, and a table needs %(least)s.",
         here=players * each,
         least=min(allowed) * each,
     )
@@ -64,7 +66,7 @@ def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple
 
 
 def _filled(playing: int, allowed: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The tables that seat exactly that many, None where no number of tables does."""
+    """Return table sizes that seat exactly that many, or None if there are none."""
     if not allowed:
         return () if playing == 0 else None
     size, others = allowed[0], allowed[1:]

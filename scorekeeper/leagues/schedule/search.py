@@ -1,9 +1,9 @@
-"""The best seating that a bounded search finds, where no published design fits.
+"""Search for a good seating where no published design fits.
 
-Simulated annealing: two people of one round change places, always where that costs less, sometimes where it costs
-more, more seldom as the search goes on. What it costs is a sum over all pairs of how they met, tonight's past rounds
-included: partners twice costs most, opponents twice less, having been both a little, and each further time more. The
-number of steps is fixed, not the time, so that the same seed gives the same seating on any machine.
+Simulated annealing: two people in one round swap seats, always if that lowers the cost and sometimes if it raises it,
+less and less often as the search goes on. The cost sums over all pairs how often they met, tonight's past rounds
+included: being partners twice costs most, opponents twice less, both a little, and each further time more. The number
+of steps is fixed, not the time, so the same seed gives the same seating on any machine.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ HOT, COLD = 16.0, 2.5
 STEPS = 120_000
 
 Rounds = Sequence[Sequence[int]]
-"""People, or units, by seat, round by round."""
+"""People or units by seat, for each round."""
 
 _ONE_PARTNER = 64
-"""How two met is one number: `_ONE_PARTNER` for each time as partners, 1 for each time as opponents."""
+"""A pair's meetings are one number: `_ONE_PARTNER` per time as partners plus 1 per time as opponents."""
 _CODES = _ONE_PARTNER * _ONE_PARTNER
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The seats of a round, all tables in a row: by seat its table, the seats of its partners and of its opponents."""
+    """All seats of a round in one row: the table of each seat, its partners' seats and its opponents' seats."""
 
     table: tuple[int, ...]
     partners: tuple[tuple[int, ...], ...]
@@ -35,7 +35,7 @@ class Layout:
 
 
 def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
-    """Return the seats of tables of these sizes; every other seat is a partner unless all play alone."""
+    """Return the seats of tables of these sizes; every other seat is a partner unless everyone plays `alone`."""
     table: list[int] = []
     partners: list[tuple[int, ...]] = []
     opponents: list[tuple[int, ...]] = []
@@ -51,13 +51,13 @@ def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
 
 
 class MeetingCounts:
-    """How often each two of `count` met; people are numbers from 0."""
+    """How often each two of `count` people met; people are numbers from 0."""
 
     def __init__(self, count: int) -> None:
         self.codes = [[0] * count for _ in range(count)]
 
     def after(self, rounds: Rounds, layout: Layout) -> MeetingCounts:
-        """Return these meetings and those of the rounds, to go on from."""
+        """Return a copy of these counts with the meetings of `rounds` added."""
         other = MeetingCounts(0)
         other.codes = [row[:] for row in self.codes]
         for seating in rounds:
@@ -65,12 +65,12 @@ class MeetingCounts:
         return other
 
     def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
-        """Note that two met that often, more or (below zero) less."""
+        """Add meetings of two people; negative numbers take meetings back."""
         code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
         self.codes[one][other] = self.codes[other][one] = code
 
     def sat(self, seating: Sequence[int], layout: Layout) -> None:
-        """Note everybody who met in a round."""
+        """Add all meetings of one round."""
         for seat, one in enumerate(seating):
             for s in layout.partners[seat]:
                 if s < seat:
@@ -80,28 +80,28 @@ class MeetingCounts:
                     self.met(one, seating[s], opponents=1)
 
     def cost(self) -> int:
-        """Return what these meetings cost in all."""
+        """Return the total cost of these meetings."""
         return sum(_COST[code] for one, row in enumerate(self.codes) for code in row[:one])
 
     @property
     def nobody(self) -> bool:
-        """Return whether nobody has met anybody yet."""
+        """Return whether there are no meetings yet."""
         return not any(map(any, self.codes))
 
     @property
     def partners(self) -> int:
-        """Return how many meetings there were as partners."""
+        """Return the number of meetings as partners."""
         return sum(code // _ONE_PARTNER for one, row in enumerate(self.codes) for code in row[:one])
 
     @property
     def partners_again(self) -> int:
-        """Return how many meetings as partners were not the first of those two."""
+        """Return the number of meetings as partners after the first of each pair."""
         return sum(max(0, code // _ONE_PARTNER - 1) for one, row in enumerate(self.codes) for code in row[:one])
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class SearchResult:
-    """A seating, people by seat and round by round, and what it costs; the cheaper is the lesser."""
+    """A seating (people by seat, for each round) and its cost; results sort by cost."""
 
     cost: int
     partners_again: int
@@ -109,7 +109,7 @@ class SearchResult:
 
 
 def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) -> list[list[int]]:
-    """Return each round's people by seat, seated one after the other where it costs least at that moment."""
+    """Return each round's people by seat, always seating next the person who costs least."""
     meetings = before.after((), layout)
     rounds = []
     for people in playing:
@@ -132,9 +132,9 @@ def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) 
 def anneal(
     start: Rounds, layout: Layout, before: MeetingCounts, rng: Random, *, hot: float = HOT, steps: int = STEPS
 ) -> SearchResult:
-    """Return the cheapest seating found within `steps` exchanges weighed.
+    """Return the cheapest seating found within `steps` weighed swaps.
 
-    Everybody keeps playing in the rounds they play in at the `start`. A start that is `hot` is soon forgotten.
+    Each person keeps the rounds they play in at the `start`. A `hot` search soon forgets its start.
     """
     rounds = [list(seating) for seating in start]
     meetings = before.after(rounds, layout)
@@ -143,7 +143,7 @@ def anneal(
     draw, seats = rng.random, len(layout.table)
     cost = best = meetings.cost()
     best_rounds = [seating[:] for seating in rounds]
-    # A look that finds nothing to mend takes a third of the time of one that weighs an exchange.
+    # A look that finds nothing to improve takes a third of the time of weighing a swap.
     left = whole = 3 * steps
     while left > 0 and best > 0:
         left -= 1
@@ -173,9 +173,9 @@ def anneal(
 def _weighed(
     codes: Sequence[Sequence[int]], layout: Layout, seating: Sequence[int], one: int, other: int, gone: int
 ) -> int | None:
-    """What it costs more if two change seats, where `gone` is what the first one's leaving costs.
+    """Return the change in cost if two swap seats; `gone` is the change from removing the first person.
 
-    None where the exchange would change nothing.
+    None if the swap would change nothing.
     """
     partners, opponents = layout.partners, layout.opponents
     row_a, row_b = codes[seating[one]], codes[seating[other]]
@@ -205,7 +205,7 @@ def _weighed(
 
 
 def _exchange(meetings: MeetingCounts, seating: list[int], layout: Layout, one: int, other: int) -> None:
-    """Let two change seats; at the same table only who is with whom changes, not who is there."""
+    """Swap two seats; at the same table only partners and opponents change."""
     same_table = layout.table[one] == layout.table[other]
     for seat, goes, comes in ((one, seating[one], seating[other]), (other, seating[other], seating[one])):
         for s in layout.partners[seat]:
@@ -225,7 +225,7 @@ def _cost(code: int) -> int:
 
 
 def _change(by: int) -> list[int]:
-    """What it costs more, by code, when `by` is added to it; 0 where that cannot happen."""
+    """Return, for each code, the change in cost when `by` is added; 0 if out of range."""
     return [_COST[code + by] - _COST[code] if 0 <= code + by < _CODES else 0 for code in range(_CODES)]
 
 

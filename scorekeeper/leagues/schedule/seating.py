@@ -1,4 +1,4 @@
-"""The draw: who sits where in the rounds that are still to come."""
+"""Make the seating of the rounds still to come."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 AGAIN = 2
-"""How often the search starts anew, for half as long, while it finds partners who meet again and need not."""
+"""How often the search restarts, for half as long, while partners meet again who need not."""
 
 
 def draw_rest(
@@ -29,20 +29,20 @@ def draw_rest(
     *,
     steps: int = STEPS,
 ) -> tuple[RoundPlan, ...]:
-    """Return `rounds_left` rounds for the people who are here now, after the `past` ones, which stay as they are.
+    """Return `rounds_left` rounds for the people who are here now, following the `past` rounds, which stay unchanged.
 
-    Everybody sits in each round or has a bye; who sits out follows `sitting_out`. Partners do not meet again while
-    that can be, then opponents as seldom as can be: a published design on a fresh night where one fits, or what a
-    search bounded by `steps` finds. The same seed draws the same, in whatever order people and units are given.
+    Each person has a seat or a bye in every round; byes follow `sitting_out`. Partners repeat as little as possible,
+    then opponents: from a published design on a fresh night if one fits, else from a search bounded by `steps`. The
+    same seed gives the same seating, whatever the order of people and units.
 
-    Raises `RuleViolation`: "people" where somebody is named twice, "too_few" where no table can be filled.
+    Raises `RuleViolation`: "people" if someone is listed twice, "too_few" if no table can be filled.
     """
     here = sorted(people)
     if len(set(here)) != len(here):
-        raise RuleViolation("people", Phrase("Somebody is on the list twice."), field="people")
+        raise RuleViolation("people", Phrase("Someone is on the list twice."), field="people")
     if rounds_left < 1:
         return ()
-    rng = Random(seed)  # noqa: S311 -- a draw that can be drawn again, not a secret
+    rng = Random(seed)  # noqa: S311 -- a repeatable seating, not a secret
     units, waiting = _units(here, how)
     rng.shuffle(units)
     fixed = how.together == "fixed"
@@ -60,10 +60,10 @@ def draw_rest(
 
 
 def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
-    """Who moves together, in an order that does not depend on that of the input, and who finds no partner.
+    """Return the units that move together, in an order independent of the input, and the people left over.
 
-    "fixed" partners of `how.units` stay together; who is here without the rest of the unit gets partners from those
-    who are alone too, lowest id first, and sits out where nobody is left over to play with.
+    "fixed" teams of `how.units` stay together. People without their whole team are teamed up, lowest id first; anyone
+    still left over sits out.
     """
     if how.together != "fixed":
         return [(person,) for person in here], []
@@ -76,7 +76,7 @@ def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
 
 
 def _before(units: Sequence[Unit], past: Sequence[RoundPlan]) -> MeetingCounts:
-    """How the units met already; units of more than one have met when any two of their members have."""
+    """Return how often the units already met; teams have met when any two of their members have."""
     index = {person: i for i, unit in enumerate(units) for person in unit}
     met: dict[tuple[int, int], tuple[int, int]] = {}
     for (one, other), times in repeat_matrix(past).items():
@@ -99,7 +99,7 @@ def _best(
     rng: Random,
     steps: int,
 ) -> list[list[int]]:
-    """The cheapest seating: a design mended where it can be, or what a search finds, anew while partners meet again."""
+    """Return the cheapest seating: an improved design or a search, restarted while partners repeat needlessly."""
     playing = [[i for i in range(units) if i not in byes] for byes in out]
     unavoidable = _unavoidable(out, units, layout, before)
     designed = _designed(out, units, sizes, layout) if before.nobody else None
@@ -116,7 +116,7 @@ def _best(
 
 
 def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, before: MeetingCounts) -> int:
-    """How many meetings as partners cannot be the first of those two, for want of pairs."""
+    """Return how many repeated partners are unavoidable because there are too few pairs."""
     to_come = len(out) * sum(map(len, layout.partners)) // 2
     return max(before.partners_again, before.partners + to_come - units * (units - 1) // 2)
 
@@ -124,7 +124,7 @@ def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, befo
 def _designed(
     out: Sequence[frozenset[int]], units: int, sizes: Sequence[int], layout: Layout
 ) -> list[list[int]] | None:
-    """The rounds of a published design, with numbers given so that the right ones sit out; None where none fits."""
+    """Return the rounds of a published design, renumbered to match the byes, or None if none fits."""
     alone = not any(layout.partners)
     if set(sizes) == {2} and alone:
         rounds: list[list[int]] | None = circle_rounds(units, len(out))
@@ -148,13 +148,13 @@ def _designed(
 
 
 def _cut(seating: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """The people of each table, of all seats in a row."""
+    """Split a row of seats into tables."""
     seats = iter(seating)
     return [list(islice(seats, size)) for size in sizes]
 
 
 def _table(number: int, units: Sequence[Unit], how: Rotation, rng: Random) -> TablePlan:
-    """A table with its people in seat order, whoever is first chosen by lot; fixed partners in every other seat."""
+    """Return a table with a random first seat; fixed partners get every other seat."""
     if how.together == "fixed":
         sides = [rng.sample(unit, len(unit)) for unit in units]
         return TablePlan(number, tuple(person for row in zip(*sides, strict=True) for person in row))

@@ -1,11 +1,10 @@
-"""Who sits out: fair within the night, then fair over the season.
+"""Choose the byes: fair within the night, then over the season.
 
-Everybody who was there all along has had the same number of byes tonight, or one more. Among those who have had the
-fewest, nobody sits out twice in a row if another can; then the one to sit out is chosen as seats of a parliament are
-given out (Webster, Sainte-Laguë): the one for whom half a bye more is the least in proportion to the rounds attended
-in the season, tonight's included. Who came late, or was away for a while, starts level with the fewest byes of those
-who were there all along: missing a round is not a bye, and no reason to get one first. What is level then follows
-the order given, which the draw has shuffled.
+People who attended every round tonight differ by at most one bye. Among those with the fewest, nobody sits out twice
+in a row if someone else can. Then byes are given out like seats in a parliament (Webster, Sainte-Laguë): to the person
+for whom half a bye more is the smallest share of the rounds they attended this season, tonight included. Latecomers
+and people who were away start with the fewest byes of those who attended every round: missing a round is not a bye,
+and no reason to get one first. Ties follow the given order, which the caller has shuffled.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from scorekeeper.leagues.schedule.rotation import ByeCredit
 def sitting_out(
     units: Sequence[Unit], count: int, rounds: int, past: Sequence[RoundPlan], credit: ByeCredit
 ) -> list[frozenset[int]]:
-    """Return for each of the `rounds` to come the indices in `units` of the `count` that sit out."""
+    """Return, for each of the next `rounds`, the indices in `units` of the `count` that sit out."""
     had = byes(past)
     tonight = [_mean([had.get(person, (0, 0)) for person in unit]) for unit in units]
     all_along = [out for out, there in tonight if there == len(past)]
@@ -47,5 +46,5 @@ def sitting_out(
 
 
 def _mean(had: Sequence[tuple[int, int]]) -> tuple[Fraction, Fraction]:
-    """Byes and rounds attended of the mean member of a unit."""
+    """Return the mean byes and rounds attended of a unit's members."""
     return Fraction(sum(out for out, _ in had), len(had)), Fraction(sum(there for _, there in had), len(had))

@@ -1,1 +1,1 @@
-"""Leagues and their seasons."""
+"""Leagues and their seasons: creating, closing, reopening."""

@@ -1,4 +1,4 @@
-"""The forms of leagues and seasons. How a season is counted is asked as `standings.settings` describes it."""
+"""Forms for leagues and seasons. The fields about standings are built from `standings.settings`."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ class FieldGroup(NamedTuple):
 
 
 class LeagueForm(KeyedForm):
-    """Make a league."""
+    """Create a league."""
 
     name = StringField(default="", filters=[printable], render_kw=NAME)
 
 
 class ReopeningForm(AppForm):
-    """Say why a season is opened again."""
+    """Reopen a season, with a reason."""
 
     reason = StringField(default="", filters=[printable, str.strip])
 
 
-def _if_said(text: str | None) -> str | None:
+def _printable_or_none(text: str | None) -> str | None:
     return None if text is None else printable(text)
 
 
-def _number(told: Any) -> Any:
-    """A number where it is one; other words stay, and the settings refuse them."""
-    text = printable(str(told)).strip()
+def _number(typed: Any) -> Any:
+    """Return a whole number as an int, anything else as typed, for the settings to refuse."""
+    text = printable(str(typed)).strip()
     return text if (number := whole_number(text, 8)) is None else number
 
 
@@ -83,7 +83,7 @@ def _form_value(value: Any) -> str:
 
 
 def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
-    """The field of a setting, or those of a chain."""
+    """Return the field of a setting; the tie-breakers have one field for each position."""
     if isinstance(setting.usual, tuple):
         rules = {"": Phrase("No tie-breaker"), **setting.choices}
         return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
@@ -93,7 +93,7 @@ def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
 
 
 def _options() -> dict[str, Any]:
-    """What each format asks: numbers, or yes and no."""
+    """Return the fields for each format's options: numbers, or yes and no."""
     no_yes = {0: Phrase("no"), 1: Phrase("yes")}
     return {
         f"option-{key}-{option.key}": _select(option.name, no_yes)
@@ -106,7 +106,7 @@ def _options() -> dict[str, Any]:
 
 PLAYERS = {size: Phrase("%(number)s players", number=size) for size in range(2, 9)}
 FIELDS: Mapping[str, Any] = {
-    **{RULE + key: StringField(filters=[_if_said]) for key in OPTIONS},
+    **{RULE + key: StringField(filters=[_printable_or_none]) for key in OPTIONS},
     **{name: field for key, setting in SETTINGS.items() for name, field in _counting(key, setting).items()},
     NIGHT + "format": _select(
         N_("Format"),
@@ -119,7 +119,7 @@ FIELDS: Mapping[str, Any] = {
     **_options(),
     **{MONEY + key: field for key, field in money_fields().items()},
 }
-"""The fields that are made from what is described elsewhere, by their names on the page."""
+"""The fields that are built from descriptions elsewhere, by their names on the page."""
 
 
 def _presets() -> list[SelectChoice]:
@@ -128,31 +128,31 @@ def _presets() -> list[SelectChoice]:
 
 
 class SeasonForm(KeyedForm):
-    """Begin a season; what is not sent is as in the season before."""
+    """Start a season; a field that is not sent keeps its value from the season before."""
 
     name = StringField(default="", filters=[printable, str.strip], render_kw=NAME)
     preset = SelectField(N_("Game"), choices=_presets, default=OFFERED[0])
     of = HiddenField(default="")
-    """The game whose house rules are on the page."""
+    """The game whose house rules the page shows."""
     show = BooleanField()
-    """Show the house rules of the game that is chosen, and begin nothing."""
+    """Show the house rules of the chosen game without starting the season."""
 
     @property
     def game(self) -> Ruleset:
-        """Return the game that is chosen."""
+        """Return the chosen game."""
         return PRESETS.get(self.preset.data, PRESETS[self.preset.object_data])
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the house rules that differ from those of the game; none where the page showed those of another."""
+        """Return the house rules that differ from the chosen game's own; none if the page showed another game's."""
         if self.is_submitted() and self.of.data != self.game.preset:
             return {}
-        told = (each for each in self._all(RULE) if (each.raw_data if self.is_submitted() else each.data is not None))
-        return option_values({each.name: each.data for each in told}, self.game)
+        given = (each for each in self._all(RULE) if (each.raw_data if self.is_submitted() else each.data is not None))
+        return option_values({each.name: each.data for each in given}, self.game)
 
     @property
     def counting(self) -> list[FieldGroup]:
-        """Return the fields that ask how the season is counted."""
+        """Return the fields about standings, in groups."""
         groups: dict[str, list[Field]] = {}
         for key, setting in SETTINGS.items():
             names = TIES if key == "ties" else (COUNT + key,)
@@ -161,7 +161,7 @@ class SeasonForm(KeyedForm):
 
     @property
     def night(self) -> list[FieldGroup]:
-        """Return the fields that ask what a night is."""
+        """Return the fields about the usual night, in groups."""
         return [
             FieldGroup(_("Usual format"), self._all(NIGHT)),
             FieldGroup(_("Tables"), self._all("size-")),
@@ -174,19 +174,19 @@ class SeasonForm(KeyedForm):
 
     @property
     def money(self) -> list[FieldGroup]:
-        """Return the fields that ask what is paid."""
+        """Return the fields about money, in groups."""
         return [FieldGroup(_("Money"), self._all(MONEY))]
 
     def _all(self, prefix: str) -> list[Field]:
         return [self[name] for name in FIELDS if name.startswith(prefix)]
 
     def read_counting(self) -> StandingSettings:
-        """Return how the season is counted; raises `RuleViolation` (field = its name on the page)."""
-        told = {key: self[COUNT + key].data for key in SETTINGS if key != "ties"}
-        told |= {key: value == "1" for key, value in told.items() if isinstance(SETTINGS[key].usual, bool)}
-        told["ties"] = [self[name].data for name in TIES if self[name].data]
+        """Return the standings settings; raises `RuleViolation` with the name of the field on the page."""
+        typed = {key: self[COUNT + key].data for key in SETTINGS if key != "ties"}
+        typed |= {key: value == "1" for key, value in typed.items() if isinstance(SETTINGS[key].usual, bool)}
+        typed["ties"] = [self[name].data for name in TIES if self[name].data]
         try:
-            return StandingSettings.from_json(told)
+            return StandingSettings.from_json(typed)
         except RuleViolation as violation:
             key = violation.field or ""
             setting, message = SETTINGS[key], violation.message
@@ -198,14 +198,14 @@ class SeasonForm(KeyedForm):
             raise RuleViolation(violation.code, message, field=name) from None
 
     def read_night(self) -> NightPlan:
-        """Return what a night is; raises `RuleViolation` (field = its name on the page)."""
-        told = {name.removeprefix(NIGHT): self[name].data for name in FIELDS if name.startswith(NIGHT)}
-        told["sizes"] = [_number(self[name].data) for name in SIZES if self[name].data]
-        prefix = f"option-{told['format']}-"
+        """Return the plan of a usual night; raises `RuleViolation` with the name of the field on the page."""
+        typed = {name.removeprefix(NIGHT): self[name].data for name in FIELDS if name.startswith(NIGHT)}
+        typed["sizes"] = [_number(self[name].data) for name in SIZES if self[name].data]
+        prefix = f"option-{typed['format']}-"
         options = {field.name.removeprefix(prefix): _number(field.data) for field in self._all(prefix)}
-        told["options"] = {key: value for key, value in options.items() if value != ""}
+        typed["options"] = {key: value for key, value in options.items() if value != ""}
         try:
-            return NightPlan.from_json(told).check()
+            return NightPlan.from_json(typed).check()
         except RuleViolation as violation:
             key, message = violation.field or "", violation.message
             if violation.code == "setting_value" and key == "rounds":
@@ -214,7 +214,7 @@ class SeasonForm(KeyedForm):
             raise RuleViolation(violation.code, message, field=name) from None
 
     def read_money(self) -> dict[str, Any]:
-        """Return the money as it is stored, empty where none is played for; raises as `read_counting` does."""
+        """Return the money settings as stored, empty if there is no money; raises as `read_counting` does."""
         try:
             settings = read_money({field.name.removeprefix(MONEY): field.data for field in self._all(MONEY)})
         except RuleViolation as violation:
@@ -222,11 +222,11 @@ class SeasonForm(KeyedForm):
         return {} if settings == MoneySettings() else settings.to_json()
 
     def refused(self, violation: RuleViolation) -> str:
-        """Show what is wrong at its field, where it is one of this form; return the sentence."""
-        says = about_option(violation.field or "", violation.message)
+        """Show the error at its field, if this form has it, and return the sentence."""
+        message = about_option(violation.field or "", violation.message)
         if violation.field and violation.field in self:
-            self.refuse(violation.field, says)
-        return says
+            self.refuse(violation.field, message)
+        return message
 
 
 for _name, _field in FIELDS.items():
@@ -236,7 +236,7 @@ for _name, _field in FIELDS.items():
 def as_before(
     preset: str, options: Mapping[str, Any], counting: StandingSettings, plan: NightPlan, money: MoneySettings
 ) -> dict[str, Any]:
-    """Return what the form of a new season begins with, by field: as the last one of the league was."""
+    """Return what the form of a new season starts with, by field: the values of the league's last season."""
     ties, sizes = (*counting.ties, *("" for _place in PLACES)), (*plan.sizes, "", "")
     return {
         "preset": preset,

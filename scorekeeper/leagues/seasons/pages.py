@@ -1,4 +1,4 @@
-"""Leagues and their seasons: the list, one of them, and the page on which a season begins."""
+"""View models of the list of leagues, of one league, and of the form for a new season."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
 
 @dataclass(frozen=True, slots=True)
 class LeagueCard:
-    """A league in the list of those where who asks has a role."""
+    """A league in which the viewer has a role."""
 
     id: str
     name: str
     people: int
     season: str
-    """Name of the running season, or empty."""
+    """Name of the current season, or empty."""
     demo: bool
 
 
@@ -34,18 +34,18 @@ class LeaguePage:
     past: tuple[SeasonCard, ...]
     demo: bool
     role: str
-    """What who asks is to it, in words."""
+    """The viewer's role, in words."""
     in_account: bool | None
-    """Whether the director who is signed in keeps it in an account; None for whoever else looks at it."""
+    """Whether the signed-in owner has saved it in their account; None for any other viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeasonPage:
-    """What stands on the page of a new season beside its form."""
+    """The page of a new season, without its form."""
 
     league: LeagueHead
     rules: tuple[OptionField, ...]
-    """House rules of the game that is chosen."""
+    """House rules of the chosen game."""
     rules_changed: int
     client_id: str
     error: str = ""

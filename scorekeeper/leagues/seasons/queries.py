@@ -1,4 +1,4 @@
-"""The leagues of a device, one league with its seasons, and what a new season begins with."""
+"""Read the leagues of a device, one league with its seasons, and the values a new season starts with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorekeeper.web.extensions import db
 
 
 def leagues_page(device: str | None) -> LeaguesPage:
-    """Return the leagues where who asks has a role, the newest first, and the form for another one."""
+    """Return the leagues in which this device has a role, newest first."""
     return LeaguesPage(_cards(db.session(), device), new_tap_id())
 
 
@@ -81,7 +81,7 @@ def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | 
 
 
 def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[str, Any]]:
-    """Return a league, and by field what the form of a new season begins with; raises as `owned` does."""
+    """Return a league and the values that the form of a new season starts with, by field; raises as `owned` does."""
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)

@@ -1,4 +1,4 @@
-"""Leagues and their seasons: begun, and closed. Each function is one transaction."""
+"""Create leagues; start, close and reopen seasons. Each function is one transaction."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def make_league(*, name: str, device: str, client_id: str, demo: bool = False, now: datetime | None = None) -> str:
-    """Make a league that `device` directs and return its public id; the same tap again returns the same one.
+    """Create a league owned by `device` and return its public id; a repeated request returns the same league.
 
-    Raises `RuleViolation` for a name that cannot be.
+    Raises `RuleViolation` for an invalid name.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
@@ -60,19 +60,19 @@ def open_season(
     tap: str = "",
     now: datetime | None = None,
 ) -> str:
-    """Begin a season with rules and settings that stay as they are now, and return its public id.
+    """Start a season whose rules and settings are locked, and return its public id.
 
-    The same tap with the same name again returns the same one.
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that cannot be or is there already.
+    A repeated request with the same name returns the same season.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid or taken.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         key = request_key("season_opened", tap, checked)
-        if begun := told_before(session, row, key):
-            return str(begun["season"])
-        _refuse_twice(session, row, checked)
+        if earlier := told_before(session, row, key):
+            return str(earlier["season"])
+        _refuse_taken_name(session, row, checked)
         season = SeasonRow(
             league_id=row.id,
             public_id=new_public_id(),
@@ -89,7 +89,7 @@ def open_season(
         return season.public_id
 
 
-def _refuse_twice(session: Session, league: LeagueRow, name: str) -> None:
+def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:
     names = session.scalars(select(SeasonRow.name).where(SeasonRow.league_id == league.id))
     if name.casefold() in (other.casefold() for other in names):
         raise RuleViolation(
@@ -101,7 +101,7 @@ def _refuse_twice(session: Session, league: LeagueRow, name: str) -> None:
 
 @use_case
 def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
-    """Close a season: no night is added to it any more. Raises as `open_season` does; also while a night is open."""
+    """Close a season, so that no more nights can be added. Raises as `open_season` does, and if a night is open."""
     when = now or datetime.now(UTC)
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
@@ -119,7 +119,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
 
 @use_case
 def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
-    """Open a closed season again, and keep why. Raises as `open_season` does."""
+    """Reopen a closed season and save the reason. Raises as `open_season` does."""
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is None:

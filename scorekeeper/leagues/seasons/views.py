@@ -1,4 +1,4 @@
-"""Leagues and their seasons: made, begun, closed, opened again; their log, and the standings handed on as files."""
+"""Views that create leagues, start, close and reopen seasons, show the history, and export the standings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonF
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
-from scorekeeper.leagues.standings.queries import rows_to_hand_on, season_page
+from scorekeeper.leagues.standings.queries import rows_to_export, season_page
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
@@ -97,7 +97,7 @@ def new_season(league_id: str) -> AnyResponse:
 
 
 def named(name: str, missing: str) -> str:
-    """Return a name that says something; raises `RuleViolation` with the sentence `missing` for one that does not."""
+    """Return a name that is not blank; raises `RuleViolation` with the message `missing` if it is."""
     if not name.strip():
         raise RuleViolation("name_missing", missing, field="name")
     return name
@@ -123,14 +123,14 @@ def season(season_id: str) -> str:
 
 @bp.get("/seasons/<season_id>/<who>.csv")
 def standings_as_csv(season_id: str, who: str) -> Response:
-    rows, names, _title = rows_to_hand_on(season_id, who)
+    rows, names, _title = rows_to_export(season_id, who)
     return _file(standings_csv(rows, names), "text/csv; charset=utf-8", f"standings-{season_id}-{who}.csv")
 
 
 @bp.get("/seasons/<season_id>/<who>.xlsx")
 @costly
 def standings_as_xlsx(season_id: str, who: str) -> Response:
-    rows, names, title = rows_to_hand_on(season_id, who)
+    rows, names, title = rows_to_export(season_id, who)
     return _file(standings_xlsx(rows, names, title), XLSX, f"standings-{season_id}-{who}.xlsx")
 
 

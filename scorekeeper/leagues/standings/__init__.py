@@ -1,5 +1,6 @@
-"""Who stands where in a season, and which rule says so: pure, standard library only.
+"""The standings of a season, and which rule broke each tie.
 
-`table.standings` counts people, `table.team_standings` fixed partners. Averages are fractions, so that nothing is
-level, or not level, by rounding. Nothing depends on the order in which games are told.
+`table.standings` ranks people, `table.team_standings` ranks fixed partners. These calculations are pure and use only
+the standard library. Averages are fractions, so that rounding never makes or hides a tie. The order in which games are
+given never matters.
 """

@@ -1,4 +1,4 @@
-"""A knock-out as its night stands: who has won it, who is out, and who has which seed."""
+"""The current bracket of a knockout: seeds, who is out, and the champion."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The teams by seed, and by how far they came, the best first (`knockout.placed`)."""
+    """The teams by seed, and grouped by how far they got, best first (see `knockout.placed`)."""
 
     seeds: tuple[Unit, ...]
     placed: tuple[tuple[Unit, ...], ...]
     champion: Unit
-    """Empty while it is not decided."""
+    """Empty until it is decided."""
 
     @property
     def out(self) -> frozenset[int]:
-        """Return everybody who has no game any more: who lost, and when it is over the champion too."""
+        """Return everyone who has no more games: those who lost and, once it is over, the champion."""
         over = self.placed if self.champion else self.placed[1:]
         return frozenset(person for group in over for team in group for person in team)
 
     @property
     def free(self) -> tuple[Unit, ...]:
-        """Return the seeds that have a bye in the first round."""
+        """Return the seeds with a bye in the first round."""
         return self.seeds[: len(bracket(len(self.seeds))) - len(self.seeds)]
 
 
 def bracket_of(
     session: Session, night: NightRow, tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]
 ) -> Bracket | None:
-    """Return the bracket of a night with these tables and byes, in one query; None without teams of one size."""
+    """Return the bracket of a night with these tables and byes; None if the teams differ in size. One query."""
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id).order_by(PresentRow.id)).all()
     begun = max((table.round for table in tables if table.game), default=0)
-    told = Night(
+    state = Night(
         people=tuple(row.person_id for row in present if row.to_round is None),
         past=plans_of(tables, byes)[:begun],
         results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
         teams=teams_of(present),
     )
     try:
-        return Bracket(told.teams, placed(told), champion(told))
+        return Bracket(state.teams, placed(state), champion(state))
     except RuleViolation:
         return None
 
 
 def teams_of(present: Sequence[PresentRow]) -> tuple[Unit, ...]:
-    """Return the fixed partners among those who are present, in the order in which they were put together."""
+    """Return the fixed partners among those present, in the order in which they were made partners."""
     teams: defaultdict[int, list[int]] = defaultdict(list)
     for row in present:
         if row.team is not None:

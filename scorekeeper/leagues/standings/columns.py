@@ -1,4 +1,4 @@
-"""The columns of the standings: one entry each for the page of a season, that of a person, and the files."""
+"""The columns of the standings: one entry each, used by the season page, the player page and the exports."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from scorekeeper.leagues.standings.wording import decimal, rate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A number of each row: `name` is its heading in files, `value` what stands there.
+    """A column: its heading in exports is `name`, and `value` returns the cell of a row.
 
-    On the page of a season it is called `short`, on that of a person `full`; it is on no page that has no name for it.
-    `words` says how pages write it.
+    Its heading is `short` on the season page and `full` on the player page; without one it isn't shown there. `words`
+    returns the cell as pages show it.
     """
 
     name: str
@@ -26,12 +26,12 @@ class Column:
     short: str = ""
     full: str = ""
     if_any: bool = False
-    """The page of a person leaves it out where it says nothing."""
+    """The player page leaves it out if the value is 0 or empty."""
     needs: Callable[[StandingSettings], object] = lambda _settings: True
-    """Whether the page of a season counted like this has it."""
+    """Returns whether the season page shows it with these settings."""
 
     def shown(self, row: StandingRow) -> str:
-        """Return the cell as pages write it."""
+        """Return the cell as pages show it."""
         return self.words(row) if self.words else str(self.value(row))
 
 
@@ -83,12 +83,12 @@ COLUMNS: Sequence[Column] = (
 
 
 def columns_of(settings: StandingSettings) -> tuple[Column, ...]:
-    """Return the columns on the page of a season that is counted like this."""
+    """Return the columns that the season page shows with these settings."""
     return tuple(column for column in COLUMNS if column.short and column.needs(settings))
 
 
 def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
-    """Return a row as the page of a person says it: what it is, and the number."""
+    """Return name and value of each column as the player page shows them."""
     return (
         (_("Rank"), _("not ranked yet") if row.place is None else str(row.place)),
         *(
@@ -100,7 +100,7 @@ def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
 
 
 def _number(value: Fraction) -> int | float:
-    """A whole number, or two places, halves away from zero as pages round."""
+    """Return a whole number, or two decimals with halves rounded away from zero, as on pages."""
     if value.denominator == 1:
         return value.numerator
     hundredths = int(abs(value) * 100 + Fraction(1, 2))

@@ -1,7 +1,7 @@
-"""What counts of the nights of a season: closed ones as they were written down, open ones as they stand.
+"""Read the games and byes that count: those of closed nights as saved, those of open nights as they are now.
 
-A table counts once it is done. A bye counts once a table of its round does: a round that was drawn and never played is
-no round. Whoever was merged into somebody else is that person everywhere.
+A table counts once its game is done. A bye counts once a table of its round does, because a round that was never played
+doesn't count. People who were merged count as the person they were merged into.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 
 Merged = Mapping[int, int]
-"""Whom each of those who were merged turned out to be (`Book.merged`)."""
+"""The id of the person each merged person became (`Roster.merged`)."""
 
 
 class TableDone(NamedTuple):
-    """A table that counts: where it was played, what came of it by side, and who sat there by seat, and for whom."""
+    """A table that counts: its round and number, the result by side, and the players and regulars by seat."""
 
     round: int
     number: int
@@ -38,7 +38,7 @@ class TableDone(NamedTuple):
 
 
 class ByeDone(NamedTuple):
-    """A round that somebody sat out: for whom they stood in that night, and who their fixed partners were."""
+    """A bye: the round, the person, the regular they played for that night, and their fixed partners."""
 
     round: int
     person: int
@@ -47,7 +47,7 @@ class ByeDone(NamedTuple):
 
 
 class NightDone(NamedTuple):
-    """What counts of a night; people stand there as they were called then, whoever they turned out to be."""
+    """The tables and byes of a night that count, with the ids of people as of that night, before merges."""
 
     number: int
     tables: Sequence[TableDone]
@@ -55,21 +55,21 @@ class NightDone(NamedTuple):
 
 
 def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Played, ...]:
-    """Return all games and byes of the season so far, as everybody counts them."""
+    """Return all games and byes of the season so far, one record for each person."""
     of_season = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
-    nights = (*written_nights(session, of_season).values(), *open_nights(session, season))
+    nights = (*saved_nights(session, of_season).values(), *open_nights(session, season))
     return tuple(played for night in nights for played in played_on(night, merged))
 
 
-def written_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
-    """Return what counts of `which` nights, as their tables were written down, by id; four queries or five."""
+def saved_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
+    """Return what counts of the nights matching `which`, as saved, by id; four or five queries."""
     numbers = session.connection().execute(select(NightRow.id, NightRow.number).where(which).order_by(NightRow.number))
-    tables, byes = written_tables(session, which), _byes(session, which)
+    tables, byes = saved_tables(session, which), _byes(session, which)
     return {night: _night(number, tables.get(night, ()), byes.get(night, ())) for night, number in numbers.all()}
 
 
-def written_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TableDone]]:
-    """Return `which` tables of closed nights, as they were written down, by the id of the night; two queries."""
+def saved_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TableDone]]:
+    """Return the tables of closed nights matching `which`, as saved, by id of the night; two queries."""
     connection = session.connection()
     done = and_(which, TableRow.hands.is_not(None))
     sat: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
@@ -109,12 +109,12 @@ def written_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int,
 
 @lru_cache(maxsize=4096)
 def whole_numbers(text: str) -> tuple[int, ...]:
-    """Return what a list in the database holds, which is read as text: there are thousands, and few that differ."""
+    """Return a JSON list from the database; cached, because there are thousands and few differ."""
     return tuple(json.loads(text))
 
 
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
-    """Return what counts of the nights that are open as they stand: two queries, those of `tables_of` each."""
+    """Return what counts of the open nights as of now; two queries, and those of `tables_of` for each night."""
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
     byes = _byes(session, which) if nights else {}
@@ -129,7 +129,7 @@ def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
 
 
 def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
-    """Yield the games and byes of a night as each of its people counts them."""
+    """Yield the games and byes of a night, one record for each person."""
     for table in night.tables:
         yield from games_at(night.number, table, merged)
     for bye in night.byes:
@@ -147,10 +147,10 @@ def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
 
 
 def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
-    """Yield the game of a table as each of its people counts it; `night` is its number."""
+    """Yield the game of a table, one record for each player; `night` is the number of the night."""
     seats = [merged.get(person, person) for person in table.people]
     points, drawn = table.points, table.winner is None
-    # Side s holds every seat i with i % sides == s: that is how the rules make sides.
+    # The rules make sides like this: side s has every seat i with i % sides == s.
     count = len(points)
     sides = [tuple(seats[side::count]) for side in range(count)]
     best = [max(points[other] for other in range(count) if other != side) for side in range(count)]
@@ -176,7 +176,7 @@ def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
 
 
 def _regular(sub_for: int | None, person: int, merged: Merged) -> int | None:
-    """For whom somebody stood in, None for nobody, also where that turned out to be themselves."""
+    """Return the regular a person played for; None if there is none, or if both were merged into one person."""
     regular = None if sub_for is None else merged.get(sub_for, sub_for)
     return None if regular == person else regular
 
@@ -187,7 +187,7 @@ def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone]) ->
 
 
 def _done(table: TableState) -> TableDone:
-    """A table of an open night, which is done."""
+    """Return a finished table of an open night."""
     assert table.verdict is not None
     return TableDone(
         table.round,
@@ -203,7 +203,7 @@ def _done(table: TableState) -> TableDone:
 
 
 def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[ByeDone]]:
-    """All byes of `which` nights, by night; two queries."""
+    """Return the byes of the nights matching `which`, by id of the night; two queries."""
     connection = session.connection()
     byes = connection.execute(
         select(ByeRow.night_id, ByeRow.round, ByeRow.person_id)
@@ -227,9 +227,9 @@ def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[Bye
         if team is not None:
             team_of[night, person] = team
             teams[night, team].append(person)
-    told: defaultdict[int, list[ByeDone]] = defaultdict(list)
+    found: defaultdict[int, list[ByeDone]] = defaultdict(list)
     for night, round_number, person in byes:
         team = team_of.get((night, person))
         mates = () if team is None else tuple(other for other in teams[night, team] if other != person)
-        told[night].append(ByeDone(round_number, person, subs.get((night, person)), mates))
-    return told
+        found[night].append(ByeDone(round_number, person, subs.get((night, person)), mates))
+    return found

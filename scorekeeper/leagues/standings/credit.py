@@ -1,8 +1,8 @@
-"""For whom a substitute plays.
+"""Give the games of substitutes to the people for whom they count.
 
-Where a substitute sat, the game counts for the regular, for the substitute, or for both, as the season says. It is the
-whole game, points, win and sets; the others at the table played whoever sat there. For fixed partners the team is the
-regular one, the one that sat, or both.
+A substitute's game counts for the regular, for the substitute, or for both, as the season says, with its points, win
+and sets. For the others at the table, the opponent or partner is the substitute. For fixed partners, it counts for the
+regular team, for the team that played, or for both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Credit = Mapping[Unit, Sequence[Played]]
 
 
 def credited(person: int, sub_for: int | None, subs: str) -> tuple[int, ...]:
-    """Return for whom a game counts that `person` played: himself, the regular he stood in for, or both."""
+    """Return the ids of those for whom a game of `person` counts: `person`, the regular `sub_for`, or both."""
     if sub_for is None or subs == "sub":
         return (person,)
     return (sub_for,) if subs == "regular" else (sub_for, person)
@@ -36,14 +36,14 @@ def to_people(played: Iterable[Played], subs: str) -> Credit:
 
 
 def to_teams(played: Iterable[Played], subs: str) -> Credit:
-    """Return the games that count for each team, each game once, as the one with the lowest id on the side tells it."""
-    told = sorted(played, key=lambda game: game.person)
+    """Return the games that count for each team, each game once: the record of the side's lowest id."""
+    records = sorted(played, key=lambda game: game.person)
     regulars: dict[tuple[int, GameKey, int], int] = {
-        (game.night, game.game, game.person): game.sub_for for game in told if game.sub_for is not None
+        (game.night, game.game, game.person): game.sub_for for game in records if game.sub_for is not None
     }
     seen: set[tuple[Unit, int, int, GameKey]] = set()
     games: defaultdict[Unit, list[Played]] = defaultdict(list)
-    for game in told:
+    for game in records:
         sat = (game.person, *game.partners)
         regular = tuple(regulars.get((game.night, game.game, person), person) for person in sat)
         teams = {"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs]

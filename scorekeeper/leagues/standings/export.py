@@ -1,4 +1,4 @@
-"""The standings as files: CSV for anybody's program, XLSX for a spreadsheet."""
+"""Export the standings as CSV and XLSX."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 
 
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
-    """Return the standings as CSV in UTF-8, with the mark that lets spreadsheets see it is; a line for each row.
+    """Return the standings as CSV in UTF-8, with a byte order mark so that spreadsheets recognize it.
 
-    A name that a spreadsheet would take for a formula has an apostrophe before it.
+    A name that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     return csv_file(_head(), _lines(rows, names))
 
 
 def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str) -> bytes:
-    """Return the standings as a workbook with one sheet; names are words there, whatever they begin with."""
+    """Return the standings as a workbook with one sheet; names are always text, never formulas or links."""
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": title})

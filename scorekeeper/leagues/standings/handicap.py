@@ -1,11 +1,11 @@
-"""The handicap.
+"""Calculate the handicap.
 
-In each game of a night a unit is given points: so many percent of what its average is below the best average of the
-league, both over the games really played on earlier nights of the season, rounded down to a whole point and at most the
-cap. On the first night of the season, and on its own first night, it is given nothing. The best average is that of
-somebody who played on at least half of the nights so far, so that one lucky evening does not set it; whoever is above
-it is given nothing. Averages are of points made: what was given before does not count, and dropped nights do. The
-points given count for points and points per game, never for who won a game, nor for the point difference.
+In each game of a night a unit gets a percentage of the gap between its average and the league's best average, rounded
+down to a whole point and limited by the cap. Both averages are of the games played on earlier nights of the season. On
+the first night of the season, and on its own first night, a unit gets nothing. The best average must belong to a unit
+that played on at least half of the nights so far, so that one lucky night doesn't set it; a unit above it gets nothing.
+Averages are of points scored: earlier handicaps don't count, dropped nights do. Handicap points count for points and
+points per game, never for wins or the point difference.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 
 
 def handicaps(tallies: Tallies, settings: StandingSettings) -> dict[tuple[Unit, int], int]:
-    """Return the points given in each game, by unit and night; where nothing is given there is no entry."""
+    """Return the handicap points per game, by unit and night, without zeros."""
     given: dict[tuple[Unit, int], int] = {}
     if settings.handicap == "none" or not settings.handicap_percent:
         return given

@@ -1,4 +1,4 @@
-"""A night with its tables, as it was read from the database."""
+"""Read a night with its tables from the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody in the book of a league: who they are by now, where they turned out to be somebody else."""
+    """A person of a league; if they were merged, the person they became."""
 
     id: int
     public_id: str
@@ -32,7 +32,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A night as it was read; its rows stay with the queries."""
+    """A night as read from the database; pages never get its rows."""
 
     league: LeagueRow
     season: SeasonRow
@@ -41,30 +41,30 @@ class Seen:
     tables: tuple[TableState, ...]
     byes: Mapping[int, tuple[int, ...]]
     people: Mapping[int, Known]
-    """Everybody in the league, by id."""
+    """Everyone in the league, by id."""
     bracket: Bracket | None = None
-    """Of a knock-out."""
+    """Of a knockout only."""
 
     @property
     def last(self) -> int:
-        """Return the last round that was drawn, 0 for none."""
+        """Return the last round with a seating, 0 for none."""
         return max((table.round for table in self.tables), default=0)
 
     @property
     def begun(self) -> int:
-        """Return the last round that was begun, 0 for none."""
+        """Return the last round that was started, 0 for none."""
         return max((table.round for table in self.tables if table.game), default=0)
 
     @property
     def now(self) -> int:
-        """Return the round on the tables: the one begun last, and when all its tables are done the next one."""
+        """Return the current round: the last one started or, when all its tables are done, the next one."""
         begun = self.begun
         over = all(table.done for table in self.tables if table.round == begun)
         return min(begun + 1 if over else begun, self.last)
 
 
 def seen(night: str) -> Seen:
-    """Return the night at that address; raises `NoSuchLeagueError`."""
+    """Return the night with this public id; raises `NoSuchLeagueError`."""
     session = db.session()
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
@@ -83,7 +83,7 @@ def seen(night: str) -> Seen:
 
 
 def people_of(session: Session, league: int) -> Mapping[int, Known]:
-    """Return everybody in a league by id; an id that was merged leads to who it turned out to be."""
+    """Return everyone in a league by id; a merged id leads to the person they became."""
     rows = session.scalars(select(PersonRow).where(PersonRow.league_id == league)).all()
     by_id = {row.id: row for row in rows}
     known = {}
@@ -96,20 +96,20 @@ def people_of(session: Session, league: int) -> Mapping[int, Known]:
 
 
 def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]:
-    """Return what a night calls these people: their nicknames, or their names where two would be the same."""
+    """Return the names shown on a night: nicknames, or full names for people whose nicknames are the same."""
     short = {person: people[person].nickname or people[person].name for person in ids}
     keys = [name.casefold() for name in short.values()]
     return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
 
 
 def champion_of(at: Seen, names: Mapping[int, str]) -> str:
-    """Return who has won a knock-out, "Ann and Bob"; empty while nobody has, and for another night."""
+    """Return the champions of a knockout, such as "Ann and Bob"; empty until there are any, and for other formats."""
     won = at.bracket.champion if at.bracket else ()
     return join_names([names[person] for person in won]) if won else ""
 
 
 def names_on(at: Seen) -> Mapping[int, str]:
-    """Return what everybody is called that night who has a chair, a bye or a substitute."""
+    """Return the names shown on the night for everyone with a seat, a bye or a substitute."""
     ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
     ids |= set(at.bracket.champion) if at.bracket else set()
     return called(at.people, sorted(ids.union(*at.byes.values())))

@@ -1,7 +1,7 @@
-"""A night summed up: what it adds to the standings, and nothing that depends on settings or on other nights.
+"""Sum up a night for the standings, without anything that depends on settings or on other nights.
 
-Sums of a night that is over stay what they are, so they can be kept. For whom a substitute's games count and who
-turned out to be whom is asked only when nights are put together: a line says who sat there and for whom.
+The sums of a closed night never change, so they can be stored. Each line names the people who played and the regulars
+they played for; settings for substitutes, and merges, are applied only when nights are added up.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 
-Chair = tuple[int, int | None]
-"""Who sat there, and the regular for whom, if they stood in for somebody."""
+Seat = tuple[int, int | None]
+"""A player, and the regular they played for, or None."""
 
 
 class NightSums(NamedTuple):
-    """What came of a night for those who sat in `chairs`, one person or the partners of one side, lowest id first.
+    """The sums of one night for the `seats` of one person, or of the partners of one side, lowest id first.
 
-    `byes` are the rounds they sat out, which add nothing to the rest; `played` are their games. `difference` is made
-    points less those of the best other side. Another sum is another field behind these, which `_add` fills: nights that
-    were closed without it are counted from their tables (`closed_nights`).
+    `byes` counts rounds sat out, which add nothing to the rest; `played` counts games. `difference` is points scored
+    less those of the best other side. A new sum is a new last field, filled by `_add`: nights that were closed without
+    it are counted from their tables (see `closed_nights`).
     """
 
-    chairs: tuple[Chair, ...]
+    seats: tuple[Seat, ...]
     played: int
     points: int
     wins: int
@@ -34,16 +34,16 @@ class NightSums(NamedTuple):
     byes: int
 
 
-Sums = dict[tuple[Chair, ...], dict[str, int]]
-"""The fields of `NightSums` but the first, by the chairs they are of."""
+Sums = dict[tuple[Seat, ...], dict[str, int]]
+"""The fields of `NightSums` after the first, by its seats."""
 Lines = Mapping[int, Iterable[NightSums]]
-"""Those of people, or those of partners, by night."""
+"""The sums of people, or those of partners, by night."""
 Tallies = Mapping[Unit, Mapping[int, NightSums]]
-"""What counts for each unit, by night."""
+"""The sums that count for each unit, by night."""
 
 
 def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
-    """Return games and byes, told in any order, by night."""
+    """Return games and byes, in any order, by night."""
     nights: defaultdict[int, list[Played]] = defaultdict(list)
     for game in played:
         nights[game.night].append(game)
@@ -51,7 +51,7 @@ def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
 
 
 def tally_people(played: Iterable[Played]) -> list[NightSums]:
-    """Return the sums of each person on one night; the same for the same games in whatever order they are told."""
+    """Return the sums of each person on one night; the order of the games doesn't matter."""
     sums: Sums = {}
     for game in played:
         _add(sums, ((game.person, game.sub_for),), game)
@@ -59,15 +59,15 @@ def tally_people(played: Iterable[Played]) -> list[NightSums]:
 
 
 def tally_teams(played: Iterable[Played]) -> list[NightSums]:
-    """Return the sums of all who were partners on one night, as `tally_people` does.
+    """Return the sums of all partners on one night, as `tally_people` does.
 
-    A side is told by each of its people and counts once: as the one with the lowest id tells it.
+    Each side has a record from each of its people and counts once: by the record of the lowest id.
     """
     sums: Sums = {}
-    told = sorted(played, key=lambda game: game.person)
-    regulars = {(game.game, game.person): game.sub_for for game in told if game.sub_for is not None}
+    records = sorted(played, key=lambda game: game.person)
+    regulars = {(game.game, game.person): game.sub_for for game in records if game.sub_for is not None}
     seen: set[tuple[int, GameKey, tuple[int, ...]]] = set()
-    for game in told:
+    for game in records:
         sat = tuple(sorted((game.person, *game.partners)))
         once = game.round, game.game, sat
         if once not in seen:
@@ -77,45 +77,45 @@ def tally_teams(played: Iterable[Played]) -> list[NightSums]:
 
 
 def credit(lines: Lines, subs: str) -> Tallies:
-    """Return what counts for each unit, by night, where `subs` says for whom a substitute plays."""
+    """Return the sums that count for each unit, by night; `subs` is the setting for substitutes."""
     credited: dict[Unit, dict[int, NightSums]] = {}
     for night, tallies in lines.items():
         for tally in tallies:
-            for unit in units(tally.chairs, subs):
+            for unit in units(tally.seats, subs):
                 nights = credited.setdefault(unit, {})
                 nights[night] = _both(nights[night], tally) if night in nights else tally
     return credited
 
 
-def units(chairs: Sequence[Chair], subs: str) -> Iterable[Unit]:
-    """Return for whom it counts what those in `chairs` did: themselves, their regulars, or both."""
-    if len(chairs) == 1 and chairs[0][1] is None:
-        return ((chairs[0][0],),)
-    sat = tuple(sorted(person for person, _regular in chairs))
-    regular = tuple(sorted(person if sub_for is None else sub_for for person, sub_for in chairs))
+def units(seats: Sequence[Seat], subs: str) -> Iterable[Unit]:
+    """Return the units for which the games of `seats` count: the players, their regulars, or both."""
+    if len(seats) == 1 and seats[0][1] is None:
+        return ((seats[0][0],),)
+    sat = tuple(sorted(person for person, _regular in seats))
+    regular = tuple(sorted(person if sub_for is None else sub_for for person, sub_for in seats))
     return dict.fromkeys({"sub": (sat,), "regular": (regular,), "both": (regular, sat)}[subs])
 
 
 def _both(one: NightSums, other: NightSums) -> NightSums:
-    """Both together, in the chairs of the first."""
-    return NightSums(one.chairs, *map(sum, zip(one[1:], other[1:], strict=True)))
+    """Return both added up, with the seats of the first."""
+    return NightSums(one.seats, *map(sum, zip(one[1:], other[1:], strict=True)))
 
 
-def _add(sums: Sums, chairs: tuple[Chair, ...], game: Played) -> None:
-    told = sums.get(chairs)
-    if told is None:
-        told = sums[chairs] = dict.fromkeys(NightSums._fields[1:], 0)
+def _add(sums: Sums, seats: tuple[Seat, ...], game: Played) -> None:
+    line = sums.get(seats)
+    if line is None:
+        line = sums[seats] = dict.fromkeys(NightSums._fields[1:], 0)
     if game.bye:
-        told["byes"] += 1
+        line["byes"] += 1
         return
-    told["played"] += 1
-    told["points"] += game.points
-    told["wins"] += game.won
-    told["losses"] += not game.won and not game.drawn
-    told["difference"] += game.points - game.points_against
-    told["sets"] += game.sets
+    line["played"] += 1
+    line["points"] += game.points
+    line["wins"] += game.won
+    line["losses"] += not game.won and not game.drawn
+    line["difference"] += game.points - game.points_against
+    line["sets"] += game.sets
 
 
 def _in_order(sums: Sums) -> list[NightSums]:
-    order = sorted(sums, key=lambda chairs: [(who, sub_for or 0) for who, sub_for in chairs])
-    return [NightSums(chairs, **sums[chairs]) for chairs in order]
+    order = sorted(sums, key=lambda seats: [(who, sub_for or 0) for who, sub_for in seats])
+    return [NightSums(seats, **sums[seats]) for seats in order]

@@ -1,13 +1,13 @@
-"""What a unit scored on each night, and which nights count.
+"""Score each night of a unit, and drop its lowest nights.
 
-A bye scores what the season says: nothing, and then it is no game; fixed points, as a game that is won or not as the
-season says; or as a game, not won, with the average of the unit's own games of the season, handicap and dropped nights
-included (where it has none, nothing). A bye has no point difference and no sets, and is given no handicap.
+A bye scores as the season says: nothing, and then it isn't a game; or fixed points, as a game that counts as a win or
+not; or, as a game not won, the average of the unit's own games of the season, with handicap and dropped nights included
+(nothing if it has no games). A bye has no point difference, no sets and no handicap.
 
-Where the lowest n nights are dropped, everybody keeps as many nights as the season has had so far less n, one at the
-least: the best of his own. The nights he missed are dropped first. Nights are compared by what the order looks at, on
-that night alone: the points per game, the points, or the wins; of level ones the night with fewer points goes, then the
-earlier one. A dropped night counts for nothing more but the minimum of games, averages, and who met whom.
+If the lowest n nights are dropped, each unit keeps its best nights: as many as the season has had so far, less n, and
+at least one. Missed nights are therefore dropped first. Nights are compared by the value that the season ranks by, on
+that night alone: points per game, points, or wins. Of tied nights the one with fewer points is dropped, then the
+earlier one. A dropped night still counts for the minimum of games, for averages, and for head-to-head games.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 
 
 def score_nights(tallies: Tallies, settings: StandingSettings) -> Mapping[Unit, Nights]:
-    """Return the nights of each unit, with those that are dropped."""
+    """Return the nights of each unit, with the dropped ones marked."""
     given: defaultdict[Unit, dict[int, int]] = defaultdict(dict)
     for (unit, night), points in handicaps(tallies, settings).items():
         given[unit][night] = points
@@ -47,18 +47,18 @@ def _nights(tallies: Sequence[tuple[int, NightSums]], given: Mapping[int, int], 
 
 
 def _drop(nights: Nights, so_far: int, settings: StandingSettings) -> Nights:
-    """The nights with the lowest dropped, `so_far` nights into the season."""
+    """Return the nights with the lowest ones dropped, when the season has had `so_far` nights."""
     kept = max(so_far - settings.drop_nights, 1)
     if len(nights) <= kept:
         return nights
-    merits = sorted(_merits(nights, settings.order))
-    return replace(nights, dropped=frozenset(night for *_, night in merits[: max(len(merits) - kept, 0)]))
+    values = sorted(_values(nights, settings.order))
+    return replace(nights, dropped=frozenset(night for *_, night in values[: max(len(values) - kept, 0)]))
 
 
-def _merits(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
-    """What the order looks at on each night with a game, the points, and the night.
+def _values(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
+    """Yield, for each night with a game, the value that the season ranks by, the points, and the night.
 
-    Points are whole numbers here, all as many times too big: fractions compare slowly.
+    Points are scaled to whole numbers, all by the same factor, because fractions compare slowly.
     """
     scores: list[tuple[int, int, int, int]] = []
     for night, tally in nights.tallies:

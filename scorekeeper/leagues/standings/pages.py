@@ -1,4 +1,4 @@
-"""The standings of a season."""
+"""View models of the standings of a season."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class NamedLink:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A row; `games_page` is where the nights and games behind its numbers are."""
+    """A row; `games_page` links to the nights and games behind its numbers."""
 
     place: str
-    """Empty below the minimum of games."""
+    """The rank; empty if unranked."""
     people: tuple[NamedLink, ...]
     games_page: PageLink
     cells: tuple[str, ...]
     """One for each heading."""
     tie: int
-    """Number of the line that tells about its tie, 0 where there is none."""
+    """Number of the line about its tie, 0 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class StandingTable:
     key: str
     """"people" or "partners"."""
     heads: tuple[str, ...]
-    """What the numbers of its rows are."""
+    """Headings of the cells."""
     lines: tuple[StandingLine, ...]
     below: tuple[StandingLine, ...]
-    """Those without a place."""
+    """The unranked rows."""
     ties: tuple[str, ...]
-    """Which rule split each tie, a sentence."""
+    """A sentence for each tie: which rule broke it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +61,16 @@ class SeasonPage:
     rules: str
     """"Setback to 21. Played to 31."."""
     counting: tuple[str, ...]
-    """How the season is counted, sentence by sentence."""
+    """How standings work, sentence by sentence."""
     tables: tuple[StandingTable, ...]
     nights: tuple[NightLink, ...]
-    """The newest first."""
+    """Newest first."""
     text: str
-    """The standings for a group chat; empty before the first game."""
+    """The standings as a message; empty before the first game."""
     after: str
-    """"After night 3, September 15, 2026", or that nothing was played."""
+    """"After night 3, September 15, 2026.", or that there are no games yet."""
     others: tuple[SeasonCard, ...]
     today: date
     twice: bool
-    """There is a night on that day already: the page asks whether another one is wanted."""
+    """There is already a night on that date: the page offers to open another one."""
     error: str = ""

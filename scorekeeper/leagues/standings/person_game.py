@@ -1,27 +1,26 @@
-"""A game as one person counts it: what standings and statistics are made of."""
+"""The record of one person's game, from which standings and statistics are calculated."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 GameKey = int | str
-"""What tells a game from all others of the season."""
+"""Identifies a game within the season."""
 
 Unit = tuple[int, ...]
-"""Who has a row in the standings: the ids of one person, or of fixed partners in rising order."""
+"""The ids of the people who share a row in the standings: one person, or fixed partners, lowest id first."""
 
 
 class Played(NamedTuple):
-    """One person's game, or a round in which he had a bye; a season has twelve thousand, so it is a named tuple.
+    """One person's game or bye; a named tuple, because a season has twelve thousand.
 
-    `night` is the ordinal of the night in the season, `round` and `table` count within it. `points` are those of his
-    side, `points_against` those of the best other side. `won` is false for everybody where nobody won, and then
-    `drawn` is true. `sets` and `hands` are those of his side and of the game.
+    `night` is the number of the night in the season; `round` and `table` count within it. `points` are those of the
+    person's side, `points_against` those of the best other side. In a tie `drawn` is true, and `won` is false for
+    everyone. `sets` are those of the side, `hands` those of the game.
 
-    A bye has `bye`, his fixed partners if he has any, and nothing else of a game; whatever `points` says, it scores
-    what the season's settings say. `sub_for` is the regular whose chair he sat on; who is credited with the game then
-    is a setting (`credit.credited`). One person has one such record of one game, `partners` and `opponents` say who
-    really sat there.
+    A bye has `bye`, `partners` if they are fixed, and no other data of a game; it scores what the season's settings
+    say, whatever its `points`. `sub_for` is the regular the person played for; `credit.credited` says for whom the game
+    counts. Each person has one record of a game; `partners` and `opponents` are those who really played.
     """
 
     night: int
@@ -41,6 +40,6 @@ class Played(NamedTuple):
     sub_for: int | None = None
 
 
-def told_in_order(game: Played) -> tuple[int, int, int, bool, GameKey]:
-    """Return what sorts a person's games as they were played."""
+def playing_order(game: Played) -> tuple[int, int, int, bool, GameKey]:
+    """Return a key that sorts a person's games in the order of play."""
     return game.night, game.round, game.table, isinstance(game.game, str), game.game

@@ -1,4 +1,4 @@
-"""Who is who in a league: the people as pages name them, and who turned out to be whom."""
+"""The people of a league, with their names for pages and their merges."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from scorekeeper.leagues.core.models import PersonRow
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
-    """Somebody of a league; `merged_into` is the id of the person they turned out to be."""
+class RosterEntry:
+    """A person of a league; `merged_into` is the id of the person they were merged into."""
 
     id: int
     public_id: str
@@ -27,40 +27,40 @@ class Who:
 
 
 @dataclass(frozen=True)
-class Book:
-    """Everybody of a league by id, merged ones too."""
+class Roster:
+    """Everyone in a league by id, including merged people."""
 
-    people: Mapping[int, Who]
+    people: Mapping[int, RosterEntry]
 
     @cached_property
     def merged(self) -> Mapping[int, int]:
-        """Return whom each of those who were merged turned out to be."""
+        """Return the id of the person each merged person became."""
         return {who.id: who.merged_into for who in self.people.values() if who.merged_into is not None}
 
     @cached_property
     def tags(self) -> Mapping[int, str]:
-        """Return the words that stand for people in a draw by lot: no renaming and no export changes them."""
+        """Return the ids that stand for people in a random draw; renaming and exporting never change them."""
         return {who.id: who.public_id for who in self.people.values()}
 
     @cached_property
-    def _by_address(self) -> Mapping[str, Who]:
+    def _by_address(self) -> Mapping[str, RosterEntry]:
         return {who.public_id: who for who in self.people.values()}
 
     def named(self, person: int) -> str:
-        """Return a person's name, fit to stand in a sentence."""
+        """Return a person's name, isolated for use in a sentence."""
         return isolated(self.people[person].name)
 
     def names(self, people: tuple[int, ...]) -> str:
-        """Return "Ann and Cid", fit to stand in a sentence."""
+        """Return names such as "Ann and Cid", isolated for use in a sentence."""
         return join_names([self.named(person) for person in people])
 
     def at(self, address: str) -> str:
-        """Return the name of the person at an address, the address itself where nobody is."""
+        """Return the name of the person with this public id, or the id itself if there is nobody."""
         who = self._by_address.get(address)
         return address if who is None else isolated(who.name)
 
 
-def book_of(session: Session, league_id: int) -> Book:
+def roster_of(session: Session, league_id: int) -> Roster:
     """Return the people of a league; one query."""
     query = select(
         PersonRow.id,
@@ -71,4 +71,4 @@ def book_of(session: Session, league_id: int) -> Book:
         PersonRow.guest,
         PersonRow.merged_into,
     ).where(PersonRow.league_id == league_id)
-    return Book({row.id: Who(*row) for row in session.execute(query)})
+    return Roster({row.id: RosterEntry(*row) for row in session.execute(query)})

@@ -1,4 +1,4 @@
-"""A line of the standings, the nights behind it, and the ties it came through."""
+"""A row of the standings, the nights behind it, and the ties it went through."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from scorekeeper.leagues.standings.person_game import Unit
 class NightScore(NamedTuple):
     """One night of a row.
 
-    `games` are those that count as games, byes that score among them; `played` those that were really played.
-    `points` hold the byes and the `handicap`, the part of them that was given and not made. `difference` is made
-    points less those of the best other side. `counts`: it is not one of the lowest nights that are dropped.
+    `games` includes byes that score; `played` counts the games actually played. `points` include byes and the
+    `handicap`. `difference` is points scored less those of the best other side. `counts` is false for dropped nights.
     """
 
     night: int
@@ -34,10 +33,10 @@ class NightScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """The nights of a row, the first one first: a season has three thousand, so each is told when it is looked at.
+    """The nights of a row, oldest first; each score is calculated on demand, because a season has three thousand.
 
-    `tallies` are their sums by number, `given` the points given in each game of a night. `bye` is what a bye scores
-    as a whole number, `scale` times too big, None where it is no game. `dropped` are the lowest nights.
+    `tallies` are the sums by number of the night, `given` the handicap points per game by night. `bye` is the score of
+    a bye times `scale`, a whole number, or None if a bye isn't a game. `dropped` are the dropped nights.
     """
 
     tallies: Sequence[tuple[int, NightSums]]
@@ -48,7 +47,7 @@ class Nights:
     dropped: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
-        """Return how many nights there are."""
+        """Return the number of nights."""
         return len(self.tallies)
 
     @property
@@ -57,7 +56,7 @@ class Nights:
         return 0 if self.bye is None else sum(tally.byes for night, tally in self.tallies if night not in self.dropped)
 
     def __iter__(self) -> Iterator[NightScore]:
-        """Yield what was scored on each night."""
+        """Yield the score of each night."""
         for night, tally in self.tallies:
             added = self.given.get(night, 0) * tally.played
             yield NightScore(
@@ -76,20 +75,20 @@ class Nights:
 
 
 TieValue = int | Fraction
-"""What a tie-break compares."""
+"""A value that a tie-breaker compares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Units that the order left level, and what a rule of the chain did to them.
+    """A tie between units, and the tie-breaker that broke it.
 
-    `level` are the words of what they are level in: the order first, then the tie-breaks that came before; `at` is
-    the value of the order. `rule` is the tie-break that told at least two of them apart, with the value of each in
-    `values`, `units` in the order that it made; where no rule did, `rule` is empty, and they share a place.
+    `tied_on` holds the keys of what they are tied on: what the season ranks by, with its value in `at`, then the
+    tie-breakers tried before. `rule` is the first tie-breaker that separates at least two of them; `values` has its
+    value for each of `units`, which are in the resulting order. If none does, `rule` is empty and they share a rank.
     """
 
     units: tuple[Unit, ...]
-    level: tuple[str, ...]
+    tied_on: tuple[str, ...]
     at: Fraction
     rule: str
     values: tuple[TieValue, ...]
@@ -97,11 +96,10 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """Where one unit stands.
+    """The row of one unit in the standings.
 
-    `place` is None below the minimum of games. `value` is what the order looks at. Everything is summed over the
-    nights that count, but for `played`, `byes` and `nights`, which hold them all. `ties` are those it came through,
-    the widest first.
+    `place` is its rank, None if unranked. `value` is what the season ranks by. All sums are over the nights that count,
+    except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest first.
     """
 
     place: int | None
@@ -117,31 +115,31 @@ class StandingRow:
     played: int
     byes: int
     sums: NightSums
-    """What was made on the nights that count; `byes` among them are those too."""
+    """The sums over the nights that count, including their byes."""
     nights: Nights
     ties: tuple[Tie, ...] = ()
 
     @property
     def person(self) -> int:
-        """Return the id of the person whose row this is, of fixed partners the first."""
+        """Return the id of the person, of fixed partners the lowest."""
         return self.unit[0]
 
     @property
     def draws(self) -> int:
-        """Return how many games nobody won. A bye that scores and is not won is no draw."""
+        """Return the number of ties. A bye that scores and isn't a win is not a tie."""
         return self.games - self.wins - self.losses - (0 if self.nights.bye_wins else self.nights.scored_byes)
 
     @property
     def record(self) -> tuple[int, ...]:
-        """Return games won and lost, and not won by anybody if there are any."""
+        """Return wins and losses, and ties if there are any."""
         return (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
 
     @property
     def per_game(self) -> Fraction | None:
-        """Return the points per game, None without one."""
+        """Return the points per game, None without games."""
         return self.points / self.games if self.games else None
 
     @property
     def dropped(self) -> tuple[int, ...]:
-        """Return the nights that do not count."""
+        """Return the numbers of the dropped nights."""
         return tuple(sorted(self.nights.dropped))

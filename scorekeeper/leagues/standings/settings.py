@@ -1,7 +1,7 @@
-"""How a season is counted: frozen with the season, and plain JSON where it is stored.
+"""How standings work in a season: locked for the season, stored as plain JSON.
 
-A setting is one entry: a field of `StandingSettings` that says what it may be and what people read about it. The form
-of a new season, what is checked, and the sentences on its page are made from these entries.
+Each setting is one entry: a field of `StandingSettings` with its allowed values and its texts. The form of a new
+season, the checks, and the sentences on the season page are built from these entries.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ HANDICAPS: Mapping[str, Phrase] = {
     "share": Phrase("A percentage of the gap to the league's best average, added to each game."),
 }
 PLACES = (N_("First"), N_("Second"), N_("Third"), N_("Fourth"), N_("Fifth"))
-"""Of the chain of tie-breaks: what a form calls each."""
+"""Labels of the tie-breakers on a form, in order."""
 ORDER, TIES, BYE, HANDICAP = N_("Ranking"), N_("Tie-breakers"), N_("Byes"), N_("Handicap")
 MOST_POINTS = 1_000
-"""Of a bye, or of a handicap in one game."""
+"""Most points of a bye, or of a handicap in one game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonSetting:
-    """What a form and a page say of a setting, and what it may be: one of `choices`, or a number up to `most`."""
+    """A setting with its texts and its allowed values: one of `choices`, or a number from 0 to `most`."""
 
     usual: Any
-    """What counts where nothing is said: its type says what the setting is."""
+    """The default; its type is the type of the setting."""
     group: str
     label: str
     help: str
     choices: Mapping[Any, Phrase]
     most: int
     says: Callable[[StandingSettings], str]
-    """The sentence on the page of a season; empty where there is nothing to say."""
+    """Returns the sentence for the season page, or an empty string."""
 
     def read(self, data: Mapping[str, Any], key: str) -> Any:
-        """Return the value in decoded JSON; raises `RuleViolation` for what cannot be."""
+        """Return the value in decoded JSON, or the default; raises `RuleViolation` for an invalid value."""
         match self.usual:
             case tuple():
                 return _chain(items(data, key, len(PLACES), self.usual), key, self.choices)
@@ -65,14 +65,14 @@ class SeasonSetting:
                 return number(data, key, self.most, self.usual)
 
 
-def _chain(told: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
-    for index, word in enumerate(told):
-        choice({key: word}, key, choices, "")
-        if word in told[:index]:
+def _chain(rules: list[Any], key: str, choices: Mapping[str, Phrase]) -> tuple[str, ...]:
+    for index, rule in enumerate(rules):
+        choice({key: rule}, key, choices, "")
+        if rule in rules[:index]:
             raise RuleViolation(
                 "setting_value", "The same tie-breaker is chosen twice. Choose each one only once.", field=key
             )
-    return tuple(told)
+    return tuple(rules)
 
 
 NO_CHOICES: Mapping[Any, Phrase] = {}
@@ -125,13 +125,13 @@ def _share_words(settings: StandingSettings) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingSettings:
-    """How a season is counted.
+    """The settings of the standings.
 
-    A unit has no place below `min_games` games really played, on whatever night, and never without one. The lowest
-    `drop_nights` nights do not count (`nights.drop`). `bye` says what a bye scores: `bye_points` where it is "points",
-    and it is won where `bye_wins` (`nights.score_nights`). `subs` says for whom a substitute plays (`credit.credited`).
-    With `handicap` "share", `handicap_percent` of the difference to the best average are given, at most `handicap_cap`
-    points a game (`handicap.handicaps`). `ties` is the chain of tie-breaks (`ties.rank`).
+    A unit needs `min_games` games actually played, on any night, and at least one, to be ranked. The lowest
+    `drop_nights` nights don't count (`nights.score_nights`). `bye` says how byes count; if it is "points", a bye scores
+    `bye_points` and counts as a win if `bye_wins`. `subs` says for whom a substitute's game counts (`credit.credited`).
+    If `handicap` is "share", a unit gets `handicap_percent` of the gap to the best average, at most `handicap_cap`
+    points per game (`handicap.handicaps`). `ties` are the tie-breakers in order (`ties.rank`).
     """
 
     order: str = _setting(
@@ -217,21 +217,21 @@ class StandingSettings:
 
     @classmethod
     def from_json(cls, data: object) -> StandingSettings:
-        """Return the settings of a decoded JSON object; what it leaves out is as usual.
+        """Return the settings in a decoded JSON object; a missing one has its default.
 
-        Raises `RuleViolation` (field = the setting) for one that is unknown or cannot be.
+        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
         """
-        told = object_of(data, SETTINGS)
-        return cls(**{key: each.read(told, key) for key, each in SETTINGS.items()})
+        stored = object_of(data, SETTINGS)
+        return cls(**{key: each.read(stored, key) for key, each in SETTINGS.items()})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as a JSON object; `from_json` reads the same settings."""
+        """Return the settings as a JSON object that `from_json` reads back."""
         return asdict(self) | {"ties": list(self.ties)}
 
     def in_words(self) -> tuple[str, ...]:
-        """Return how a season is counted, in sentences."""
+        """Return how standings work, in sentences."""
         return tuple(filter(None, (each.says(self) for each in SETTINGS.values())))
 
 
 SETTINGS: Mapping[str, SeasonSetting] = {each.name: each.metadata["setting"] for each in fields(StandingSettings)}
-"""All settings by key, in the order in which a page says them."""
+"""All settings by key, in the order of their sentences on the page."""

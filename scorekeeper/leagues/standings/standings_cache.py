@@ -1,8 +1,8 @@
-"""The standings of a season, reckoned once for what stands in the database and then remembered.
+"""Calculate the standings of a season, and remember them until something changes.
 
-Everything that is done to a league leaves a line in its log, and every hand of an open night makes its game a version
-further: as long as neither moved, the standings are those that this process reckoned last. Else they are counted anew,
-from what is kept of the closed nights (`kept`) and the tables of the open ones.
+Every change to a league adds a line to its log, and every hand of an open night increases the version of its game.
+While neither has changed, this process returns the standings it calculated last. Otherwise it calculates them again
+from the stored sums of closed nights (`closed_nights`) and the tables of open ones.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import Meetings, people_of, teams_of
 from scorekeeper.leagues.standings.counted_games import NightDone, open_nights, played_on
 from scorekeeper.leagues.standings.night_sums import tally_people, tally_teams
-from scorekeeper.leagues.standings.roster import Book, book_of
+from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import people_standings, teams_standings
 from scorekeeper.leagues.standings.ties import Lots
 
 REMEMBERED = 8
-"""Seasons that a process keeps as it last reckoned them: some megabytes each."""
+"""How many seasons a process remembers; each takes some megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +47,32 @@ class NightLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
-    """A season as it stands: `teams` is empty where its partners are not fixed."""
+class SeasonStandings:
+    """The standings of a season; `teams` is empty if partners are not fixed."""
 
-    book: Book
+    roster: Roster
     settings: StandingSettings
     nights: Mapping[int, NightLine]
     """By number."""
     open: tuple[NightDone, ...]
-    """What counts of the nights that are open."""
+    """What counts of the open nights."""
     last: int | None
-    """The number of the last night that counts; None before the first game."""
+    """Number of the last night with a game that counts; None before the first."""
     people: tuple[StandingRow, ...]
     teams: tuple[StandingRow, ...]
-    kept: dict[int, object] = field(default_factory=dict, compare=False)
-    """What was read of single people, by id, since anything happened; `personal` writes it."""
+    by_person: dict[int, object] = field(default_factory=dict, compare=False)
+    """What `player_season` has read of single people since the last change, by id."""
 
 
-def reckon(session: Session, season: SeasonRow) -> Reckoned:
-    """Return the standings of a season; three short queries where nothing happened since they were reckoned."""
-    # The marks are read first: what is newer than they are is read again the next time.
+def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
+    """Return the standings of a season; three short queries if nothing has changed since the last call."""
+    # The mark is read first, so that a change during the calculation is noticed the next time.
     mark, nights = _marks(session, season)
     known = _seasons.get(session, season.id)
     if known is not None and known[0] == mark:
         return known[1]
-    book = book_of(session, season.league_id)
-    merged = book.merged
+    roster = roster_of(session, season.league_id)
+    merged = roster.merged
     settings = StandingSettings.from_json(season.counting)
     now = open_nights(session, season)
     people = dict(people_of(session, season, merged))
@@ -83,9 +83,9 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
         teams |= {night.number: tally_teams(played_on(night, merged)) for night in now}
 
     met = Meetings(session, season, now, merged).of
-    lots = Lots(season.public_id, book.tags)
-    told = Reckoned(
-        book,
+    lots = Lots(season.public_id, roster.tags)
+    calculated = SeasonStandings(
+        roster,
         settings,
         nights,
         now,
@@ -93,18 +93,18 @@ def reckon(session: Session, season: SeasonRow) -> Reckoned:
         people_standings(people, settings, met, lots),
         teams_standings(teams, settings, met, lots),
     )
-    _seasons.keep(session, season.id, (mark, told))
-    return told
+    _seasons.keep(session, season.id, (mark, calculated))
+    return calculated
 
 
 def partners_stay(season: SeasonRow) -> bool:
-    """Return whether partners are fixed in a season, so that they have standings of their own."""
+    """Return whether partners are fixed in a season, which then has standings of partners too."""
     plan = NightPlan.from_json(season.plan)
     return plan.together == "fixed" or FORMATS[plan.format].teams
 
 
 def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
-    """What is another mark after anything happened, and the nights."""
+    """Return a mark that differs after any change, and the nights by number."""
     last = (
         select(LeagueEventRow.id, LeagueEventRow.at)
         .where(LeagueEventRow.league_id == season.league_id)
@@ -133,8 +133,8 @@ def _night_line(row: Row[Any]) -> NightLine:
     return NightLine(row.id, row.public_id, row.number, row.day, row.closed_at is not None, form)
 
 
-_seasons: Recent[int, tuple[Hashable, Reckoned]] = Recent(REMEMBERED)
-"""Seasons as they were reckoned last, with the mark that each had then."""
+_seasons: Recent[int, tuple[Hashable, SeasonStandings]] = Recent(REMEMBERED)
+"""The standings calculated last by id of the season, each with its mark."""
 
 forget = _seasons.clear
-"""Let every season be read and counted anew, as a process does that was just started."""
+"""Forget all seasons, as in a process that has just started."""

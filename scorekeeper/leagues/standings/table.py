@@ -1,4 +1,4 @@
-"""The standings of a season, of people and of fixed partners."""
+"""Calculate the standings of a season, of people and of fixed partners."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
 
 Meetings = Callable[[Collection[int] | None], Iterable[Played]]
-"""Gives the games at which two of these people sat, or were stood in for; all games for None. Byes are no games."""
+"""Returns the games in which two of these people or their substitutes played, all games for None; no byes."""
 
 
 def standings(
     played: Iterable[Played], settings: StandingSettings, *, season: str, tags: Mapping[int, str] | None = None
 ) -> tuple[StandingRow, ...]:
-    """Return a row for each person, the best first, and below them those without a place.
+    """Return a row for each person, best first, then the unranked ones.
 
-    `played` are all games and byes of the season so far, in any order. `season` and the `tags` of people are what lots
-    are drawn from (`ties.Lots`): words that no export changes.
+    `played` are all games and byes of the season so far, in any order. `season` and the `tags` of people seed the
+    random draw (`ties.Lots`); they must stay the same when a league is exported and imported.
     """
-    told = list(played)
-    lines = {number: tally_people(games) for number, games in by_night(told).items()}
-    return people_standings(lines, settings, meetings_in(told), Lots(season, tags or {}))
+    records = list(played)
+    lines = {number: tally_people(games) for number, games in by_night(records).items()}
+    return people_standings(lines, settings, meetings_in(records), Lots(season, tags or {}))
 
 
 def team_standings(
     played: Iterable[Played], settings: StandingSettings, *, season: str, tags: Mapping[int, str] | None = None
 ) -> tuple[StandingRow, ...]:
     """Return a row for each set of partners that played together, by the same rules as `standings`."""
-    told = list(played)
-    lines = {number: tally_teams(games) for number, games in by_night(told).items()}
-    return teams_standings(lines, settings, meetings_in(told), Lots(season, tags or {}))
+    records = list(played)
+    lines = {number: tally_teams(games) for number, games in by_night(records).items()}
+    return teams_standings(lines, settings, meetings_in(records), Lots(season, tags or {}))
 
 
 def people_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
-    """Return `standings` from the sums of nights; `meetings` is asked only where a tie comes to who met whom."""
+    """Return `standings` from the sums of nights; `meetings` is called only by a tie-breaker that needs games."""
     return _ranked(lines, settings, lambda people: to_people(meetings(people), settings.subs), lots)
 
 
@@ -57,7 +57,7 @@ def teams_standings(
 
 
 def meetings_in(played: Iterable[Played]) -> Meetings:
-    """Return what gives the meetings among the games of a season, in memory."""
+    """Return a `Meetings` function for the games of a season in memory."""
     games: defaultdict[tuple[int, GameKey], list[Played]] = defaultdict(list)
     for one in played:
         if not one.bye:
@@ -72,7 +72,7 @@ def meetings_in(played: Iterable[Played]) -> Meetings:
 
 
 def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
-    """Return every tie of the standings once, from the top down."""
+    """Return each tie of the standings once, from the top down."""
     return tuple(dict.fromkeys(tie for row in rows for tie in row.ties))
 
 
@@ -83,32 +83,32 @@ def _ranked(
     rows = {unit: _row(unit, nights, settings.order) for unit, nights in score_nights(tallies, settings).items()}
     contest = Contest(
         rows,
-        met=lambda level: games({person for unit in level for person in unit}),
+        met=lambda tied: games({person for unit in tied for person in unit}),
         all_games=cache(lambda: games(None)),
         lots=lots,
     )
-    # What the order itself compares cannot split those whom it left level.
+    # What the season ranks by cannot break its own ties.
     chain = tuple(rule for rule in settings.ties if rule != settings.order)
     least = max(settings.min_games, 1)
     placed: list[StandingRow] = []
-    for level in _levels(row for row in rows.values() if row.played >= least):
-        for group, ties in rank(contest, level, (settings.order,), chain):
+    for tied in _tied_groups(row for row in rows.values() if row.played >= least):
+        for group, ties in rank(contest, tied, (settings.order,), chain):
             place = len(placed) + 1
             placed += [replace(rows[unit], place=place, ties=ties) for unit in group]
     below = [
         rows[unit]
-        for level in _levels(row for row in rows.values() if row.played < least)
-        for unit in lots.order(level)
+        for tied in _tied_groups(row for row in rows.values() if row.played < least)
+        for unit in lots.order(tied)
     ]
     return (*placed, *below)
 
 
-def _levels(rows: Iterable[StandingRow]) -> list[list[Unit]]:
-    """The units that are level in the order, the best first."""
-    levels: dict[Fraction, list[Unit]] = defaultdict(list)
+def _tied_groups(rows: Iterable[StandingRow]) -> list[list[Unit]]:
+    """Return the units grouped by what the season ranks by, best first."""
+    groups: dict[Fraction, list[Unit]] = defaultdict(list)
     for row in rows:
-        levels[row.value].append(row.unit)
-    return [levels[value] for value in sorted(levels, reverse=True)]
+        groups[row.value].append(row.unit)
+    return [groups[value] for value in sorted(groups, reverse=True)]
 
 
 def _row(unit: Unit, nights: Nights, order: str) -> StandingRow:

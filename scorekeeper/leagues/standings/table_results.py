@@ -1,4 +1,4 @@
-"""What the tables of a night show: who sat where, and how each game stands by the rules of the night's format."""
+"""Read the tables of a night: seats, scores, and the state of each game by the rules of the night's format."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from scorekeeper.rules.parts import SeatingKind
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """What another phone says of a result: other points by side, or only that it is wrong (`points` is None).
+    """An objection to a result from another phone: other points by side, or None in `points` for just "wrong".
 
-    `side` is whose phone it is, None where that was not said, and `device` its hash.
+    `side` is the side that phone belongs to, None if unknown; `device` is the hash of its device code.
     """
 
     points: tuple[int, ...] | None
@@ -35,12 +35,12 @@ class Dispute:
     """As in `EnterResult`."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as it is stored."""
+        """Return the dispute as a JSON object."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any] | None) -> Dispute | None:
-        """Read it back; None where nothing is stored."""
+        """Return a stored dispute, None if there is none."""
         if data is None:
             return None
         points = None if data["points"] is None else tuple(data["points"])
@@ -49,10 +49,10 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """One table of one round: its people by seat, whom they stand in for, its game, and how it counts.
+    """One table of one round: its players by seat, the regulars they play for, its game, and how it counts.
 
-    `game` is the public id, empty before the first hand. `points` and `sets` are by side; `verdict` is None before
-    the game was started.
+    `game` is the public id of the game, empty until it is started. `points` and `sets` are by side; `verdict` is None
+    until the game is started.
     """
 
     id: int
@@ -61,52 +61,52 @@ class TableState:
     kind: SeatingKind
     seats: tuple[int, ...]
     subs: Mapping[int, int]
-    """Person to whom they stand in for."""
+    """Ids of substitutes to the regulars they play for."""
     game: str = ""
     version: int = 0
     points: tuple[int, ...] = ()
     sets: tuple[int, ...] = ()
     hands: int = 0
     final: bool = False
-    """Only the final score is known."""
+    """Only the final score was entered."""
     ended_by: str = ""
-    """How it ended, as somebody was asked beside that score."""
+    """How the game ended, as entered with that final score."""
     verdict: GameVerdict | None = None
     confirmed: frozenset[int] = frozenset()
-    """Sides that said that the points, as they stand, are right."""
+    """Sides that confirmed the current points."""
     said_by: Mapping[int, int] = field(default_factory=dict)
-    """Confirmed side to the seat of who said so, where that was on a phone that is not their side's."""
+    """Confirmed side to the seat of the player who confirmed, if it was on another side's phone."""
     dispute: Dispute | None = None
-    """What another phone says of this result."""
+    """The objection of another phone to this result."""
     reopened: bool = False
-    """The desk corrects it."""
+    """The desk has reopened it for a correction."""
 
     @property
     def plan(self) -> TablePlan:
-        """Return the table as it was drawn."""
+        """Return the table as in the seating."""
         return TablePlan(self.number, self.seats, self.kind)
 
     @property
     def sides(self) -> int:
-        """Return how many sides the table has."""
+        """Return the number of sides."""
         return len(self.plan.sides)
 
     def fixed(self, begun: int) -> bool:
-        """Return whether only the desk can change the result: all confirmed it, or a later round was `begun`."""
+        """Return whether only the desk can change the result: all sides confirmed, or a later round was started."""
         return self.done and (self.round < begun or len(self.confirmed) == self.sides)
 
     @property
     def done(self) -> bool:
-        """Return whether the night counts this game as it stands."""
+        """Return whether the game is over and counts."""
         return self.verdict is not None and self.verdict.state not in ("playing", "tied")
 
     @property
     def tied(self) -> bool:
-        """Return whether the night waits to be told who won."""
+        """Return whether the game is tied and the night needs a winner."""
         return self.verdict is not None and self.verdict.state == "tied"
 
 
-# Columns, not rows: a game's row holds its rules, which nobody asks for here.
+# Only these columns: the row of a game also holds its rules, which are not needed here.
 _TABLES = (
     select(
         TableRow.id,
@@ -132,20 +132,22 @@ _TABLES = (
 
 
 def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
-    """Return the tables of a night as they stand, by round and number; three queries, and one for each bell."""
+    """Return the tables of a night by round and number; three queries, and one for each game stopped by the bell."""
     rows = session.execute(_TABLES.where(TableRow.night_id == night.id)).all()
     seats = _seats(session, night)
     last = max((row.round for row in rows if row.public_id is not None), default=0)
     plan = NightPlan.from_json(night.plan)
-    told = []
+    tables = []
     for row in rows:
         people = tuple(person for person, _sub_for in seats[row.id])
         subs = {person: sub_for for person, sub_for in seats[row.id] if sub_for is not None}
-        drawn = TableState(row.id, row.round, row.number, row.kind, people, subs)
-        # A round that others were begun after is over, bell or not.
+        seated = TableState(row.id, row.round, row.number, row.kind, people, subs)
+        # A round is over once a later one was started, even without a bell.
         over = row.round < last or night.bell_at is not None
-        told.append(drawn if row.public_id is None else _started(drawn, row, _verdict(session, night, plan, row, over)))
-    return tuple(told)
+        tables.append(
+            seated if row.public_id is None else _started(seated, row, _verdict(session, night, plan, row, over))
+        )
+    return tuple(tables)
 
 
 def _verdict(session: Session, night: NightRow, plan: NightPlan, row: Row[Any], over: bool) -> GameVerdict:
@@ -159,15 +161,15 @@ def _verdict(session: Session, night: NightRow, plan: NightPlan, row: Row[Any], 
         bell=bell,
         open_hand=bell and not row.over and _in_play(session, row.public_id),
     )
-    # A closed night counts as it was written down, tied or not.
+    # A closed night counts as saved, tied or not.
     return (form.counts if night.closed_at else form.judge)(stand, plan.options)
 
 
-def _started(drawn: TableState, row: Row[Any], verdict: GameVerdict) -> TableState:
-    confirmed = frozenset(int(side) for side, said in row.confirmed.items() if said == row.totals)
+def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableState:
+    confirmed = frozenset(int(side) for side, points in row.confirmed.items() if points == row.totals)
     ended_by = row.ended_by or ""
     return replace(
-        drawn,
+        seated,
         game=row.public_id,
         version=row.version,
         points=tuple(row.totals),
@@ -184,7 +186,7 @@ def _started(drawn: TableState, row: Row[Any], verdict: GameVerdict) -> TableSta
 
 
 def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
-    """Return who sits out, by round, lowest id first."""
+    """Return the ids of those sitting out, by round, lowest id first."""
     byes: defaultdict[int, list[int]] = defaultdict(list)
     query = select(ByeRow.round, ByeRow.person_id).where(ByeRow.night_id == night.id).order_by(ByeRow.person_id)
     for number, person in session.execute(query):
@@ -193,7 +195,7 @@ def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
 
 
 def plans_of(tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]) -> tuple[RoundPlan, ...]:
-    """Return the rounds as they were drawn, the first one first."""
+    """Return the seating of each round, first round first."""
     return tuple(
         RoundPlan(tuple(table.plan for table in tables if table.round == number), byes.get(number, ()))
         for number in range(1, 1 + max((table.round for table in tables), default=0))
@@ -201,7 +203,7 @@ def plans_of(tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]) 
 
 
 def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
-    """Return what came of the games of a round that were started; one that goes on has no winner yet."""
+    """Return the results of the started games of a round; a game in progress has no winner yet."""
     return tuple(
         TableResult(table.number, table.seats, table.points, None if table.verdict is None else table.verdict.winner)
         for table in tables
@@ -210,7 +212,7 @@ def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
 
 
 def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, int | None]]]:
-    """Who sat at each table by seat, and for whom."""
+    """Return the player of each seat and the regular they played for, by table."""
     seats: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
     query = (
         select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)

@@ -1,11 +1,11 @@
-"""The chain of tie-breaks, and every rule that can stand in it.
+"""The tie-breakers.
 
-Units that the order leaves level are compared by the first rule of the league's chain. It puts those it tells apart in
-order; those it still leaves level go on to the next rule, among themselves, and never back to an earlier one. Who is
-level after the last rule shares a place, and the next place is as far down as there are people above it: 1, 2, 2, 4.
+Units that are tied on what the season ranks by are compared by its first tie-breaker. Those that are still tied are
+compared by the next one, among themselves, and never by an earlier one again. Units that are tied after the last one
+share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
 
-A rule is one function below: its name is its key, `tie_break` says what people call it, its docstring explains it.
-Forms, settings and sentences are made from `TIE_BREAKS`.
+Each tie-breaker is one function below: its name is its key, `tie_break` gives its label, its docstring explains it.
+Forms, settings and sentences are built from `TIE_BREAKS`.
 """
 
 from __future__ import annotations
@@ -23,30 +23,29 @@ from scorekeeper.rules.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """How lots are drawn in a season.
+    """The seed of random draws in a season.
 
-    `season` and the `tags` of people (their ids where there are none) are words that stay the same when the league is
-    brought to another score book.
+    `season` and the `tags` of people (ids for people without a tag) must stay the same when the league is exported and
+    imported on another server.
     """
 
     season: str
     tags: Mapping[int, str]
 
     def order(self, units: Iterable[Unit]) -> list[Unit]:
-        """Return `units` in the order of their lots, whatever the order they are given in."""
+        """Return `units` in random order; the same units give the same order, however they are given."""
         tags = {unit: "+".join(sorted(self.tags.get(person, str(person)) for person in unit)) for unit in units}
-        drum = "\n".join((self.season, *sorted(tags.values())))
-        return sorted(tags, key=lambda unit: (sha256(f"{drum}\n\n{tags[unit]}".encode()).digest(), unit))
+        pool = "\n".join((self.season, *sorted(tags.values())))
+        return sorted(tags, key=lambda unit: (sha256(f"{pool}\n\n{tags[unit]}".encode()).digest(), unit))
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What a rule looks at, beside the units that are level: the rows of everybody, the games, and the lots.
+    """The data for a tie-breaker, besides the tied units: everyone's rows, the games, and the random draw.
 
-    `met` takes some units, and gives for each the games that count for it in which another of them also sat, or had a
-    substitute. `all_games` gives every unit all the games that count for it. Both leave out byes, keep games of dropped
-    nights, and give a substitute's game to whom the season's settings give it. `all_games` reads the whole season: only
-    a rule that needs it calls it.
+    `met` takes units and returns, for each, the games that count for it in which another of them also played or had a
+    substitute. `all_games` returns all games that count for each unit. Both leave out byes, include dropped nights, and
+    credit a substitute's games as the season says. `all_games` reads the whole season, so call it only if needed.
     """
 
     rows: Mapping[Unit, StandingRow]
@@ -56,12 +55,12 @@ class Contest:
 
 
 Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
-"""Gives each of the units that are level what it is compared by."""
+"""Returns the value of each tied unit that the tie-breaker compares."""
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A rule that can split a tie; the highest value is the best, unless `lowest_first`."""
+    """A tie-breaker. The highest value is best, unless `lowest_first`; a value that `is_difference` is shown signed."""
 
     label: Phrase
     values: Rule
@@ -70,21 +69,21 @@ class TieBreak:
 
 
 TIE_BREAKS: dict[str, TieBreak] = {}
-"""All rules by their key, in the order in which a form offers them."""
+"""All tie-breakers by key, in the order of the form."""
 
 
 def tie_break(label: Phrase, *, lowest_first: bool = False, is_difference: bool = False) -> Callable[[Rule], Rule]:
-    """Return a decorator that makes a function a rule of the chain; the name of the function is its key."""
+    """Return a decorator that registers a function as a tie-breaker under its own name."""
 
-    def enter(rule: Rule) -> Rule:
+    def register(rule: Rule) -> Rule:
         TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference)
         return rule
 
-    return enter
+    return register
 
 
 def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played, list[tuple[Unit, Played]]]]:
-    """Yield each game of each of `units`, with the opponents in it that `games` has, and what the game is for them."""
+    """Yield each game of each of `units`, with its opponents among the units of `games` and their own records of it."""
     tables: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
     for unit, played in games.items():
         for game in played:
@@ -96,21 +95,21 @@ def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played
 
 
 @tie_break(Phrase("wins"))
-def wins(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the games won, on the nights that count."""
-    return {unit: contest.rows[unit].wins for unit in level}
+def wins(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the wins on the nights that count."""
+    return {unit: contest.rows[unit].wins for unit in tied}
 
 
 @tie_break(Phrase("head to head"), is_difference=True)
-def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the games won against the others who are level, less games that one of them won against you.
+def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the games won against the other tied units, less the games lost to them.
 
-    On all nights, for others may have dropped another night than you. A game against two of them counts once; who
-    never met any of them stands at zero. A game that nobody won, or somebody who is not level, counts for none of them.
+    Counts all nights, because others may have dropped a different night. A game against two of them counts once; a unit
+    that never played any of them has 0. A tie counts for none of them, and neither does a game won by anyone else.
     """
-    met = contest.met(level)
-    balance = dict.fromkeys(level, 0)
-    for unit, game, opponents in against({unit: met.get(unit, ()) for unit in level}, level):
+    met = contest.met(tied)
+    balance = dict.fromkeys(tied, 0)
+    for unit, game, opponents in against({unit: met.get(unit, ()) for unit in tied}, tied):
         if opponents and game.won:
             balance[unit] += 1
         elif any(other.won for _unit, other in opponents):
@@ -119,33 +118,33 @@ def head_to_head(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
 
 
 @tie_break(Phrase("point difference"), is_difference=True)
-def point_difference(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return points made less those of the best other side, on the nights that count."""
-    return {unit: contest.rows[unit].difference for unit in level}
+def point_difference(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return points scored less those of the best other side, on the nights that count."""
+    return {unit: contest.rows[unit].difference for unit in tied}
 
 
 @tie_break(Phrase("fewest sets"), lowest_first=True)
-def fewest_sets(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the sets, on the nights that count."""
-    return {unit: contest.rows[unit].sets for unit in level}
+def fewest_sets(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return the sets on the nights that count."""
+    return {unit: contest.rows[unit].sets for unit in tied}
 
 
 @tie_break(Phrase("random draw"), lowest_first=True)
-def draw(contest: Contest, level: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return lots, one each.
+def draw(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return a different random number for each unit.
 
-    They follow from the season and from who is level, so they are the same whenever they are looked at; among others
-    they are drawn anew.
+    The numbers depend only on the season and on the tied units: the same tie always has the same order, and a tie
+    between other units is drawn separately.
     """
-    return {unit: lot for lot, unit in enumerate(contest.lots.order(level), start=1)}
+    return {unit: lot for lot, unit in enumerate(contest.lots.order(tied), start=1)}
 
 
 Ranked = tuple[tuple[Unit, ...], tuple[Tie, ...]]
-"""Those who share one place, and the ties they came through, the widest first."""
+"""The units that share a rank, and the ties they went through, widest first."""
 
 
-def rank(contest: Contest, units: Sequence[Unit], level: tuple[str, ...], chain: Sequence[str]) -> list[Ranked]:
-    """Return `units`, which are level in the words of `level`, as `chain` puts them in order."""
+def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chain: Sequence[str]) -> list[Ranked]:
+    """Return `units`, which are tied on the keys in `tied_on`, ranked by the tie-breakers in `chain`."""
     if len(units) == 1:
         return [((units[0],), ())]
     for index, rule in enumerate(chain):
@@ -158,11 +157,11 @@ def rank(contest: Contest, units: Sequence[Unit], level: tuple[str, ...], chain:
         best_first = sorted(groups, reverse=not TIE_BREAKS[rule].lowest_first)
         order = tuple(unit for value in best_first for unit in groups[value])
         at = contest.rows[units[0]].value
-        tie = Tie(order, (*level, *chain[:index]), at, rule, tuple(values[unit] for unit in order))
+        tie = Tie(order, (*tied_on, *chain[:index]), at, rule, tuple(values[unit] for unit in order))
         return [
             (group, (tie, *ties))
             for value in best_first
-            for group, ties in rank(contest, groups[value], (*level, *chain[: index + 1]), chain[index + 1 :])
+            for group, ties in rank(contest, groups[value], (*tied_on, *chain[: index + 1]), chain[index + 1 :])
         ]
     group = tuple(contest.lots.order(units))
-    return [(group, (Tie(group, (*level, *chain), contest.rows[units[0]].value, "", ()),))]
+    return [(group, (Tie(group, (*tied_on, *chain), contest.rows[units[0]].value, "", ()),))]

@@ -1,6 +1,6 @@
-"""The standings in words: which rule split a tie, and the whole as short lines for a group chat.
+"""Put the standings into words: which rule broke a tie, and short lines for a message.
 
-Everything is a `Phrase`, so that a page can say it in the reader's language. `names` holds the name of each unit.
+Every text is a `Phrase`, so that a page can show it in the reader's language. `names` holds the name of each unit.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TI
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
-    """Return which rule told the units of `tie` apart, and by what."""
-    order, *rules = tie.level
+    """Return the sentence about a tie: what the units are tied on, and which tie-breaker broke it."""
+    order, *rules = tie.tied_on
     tied = {
         "names": listed([names[unit] for unit in tie.units]),
         "what": listed(
@@ -52,10 +52,10 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
 
 
 def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[Phrase, ...]:
-    """Return a line for each row, "3. Ann 12.25 · 8–4", and one for all those without a place.
+    """Return a line for each row, such as "3. Ann 12.25 · 8–4", and one line for all unranked units.
 
-    The first number is what the order looks at; behind it stand games won, lost, and not won by anybody if there are
-    any, or the points where the order is by wins.
+    The first number is what the season ranks by; after it come wins, losses and any ties, or the points if the season
+    ranks by wins.
     """
     lines: list[Phrase] = []
     below: list[str] = []
@@ -87,13 +87,13 @@ def plus_minus(value: TieValue) -> str:
 
 
 def decimal(value: TieValue) -> str:
-    """Return "12" or "12.25", with two places where it is not whole, halves away from zero, and a true minus sign."""
+    """Return "12" or "12.25": two decimals if not whole, halves rounded away from zero, with a true minus sign."""
     return whole(value.numerator) if value.denominator == 1 else rate(value)
 
 
 def rate(value: TieValue) -> str:
-    """Return "12.00" or "12.25", halves away from zero, with a true minus sign: a column lines up."""
-    # In whole numbers: a page says it two hundred times, and fractions multiply slowly.
+    """Return "12.00" or "12.25": always two decimals, halves rounded away from zero, with a true minus sign."""
+    # In whole numbers, because a page has two hundred of these and fractions multiply slowly.
     hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)
     sign = "−" if value < 0 and hundredths else ""
     return Phrase("%(whole)s.%(part)s", whole=f"{sign}{hundredths // 100}", part=f"{hundredths % 100:02d}")
@@ -112,7 +112,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def _in_row(words: Sequence[str]) -> str:
-    """Return "one, two, three", halved and halved again: a phrase in a phrase a thousand deep could not be spoken."""
+    """Return "one, two, three", built by halves: phrases nested a thousand deep could not be translated."""
     if len(words) == 1:
         return words[0]
     half = len(words) // 2

@@ -1,1 +1,4 @@
-"""What a player's games and hands say of him: pure, standard library only."""
+"""Statistics of a player's games and hands.
+
+The calculations (`games`, `hands`, `rate`) are pure and use only the standard library.
+"""

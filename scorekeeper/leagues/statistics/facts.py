@@ -1,4 +1,4 @@
-"""What statistics say of a player, in words: no rate without its number of cases."""
+"""Put a player's statistics into words; a rate always comes with its number of cases."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from scorekeeper.games.presenters.vocabulary import call_text
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.standings.pages import NamedLink
-from scorekeeper.leagues.statistics.games import Games
-from scorekeeper.leagues.statistics.games import Mate as Met
+from scorekeeper.leagues.statistics.games import Companion, Games
 from scorekeeper.leagues.statistics.hands import Hands, Points
-from scorekeeper.leagues.statistics.pages import MateLine, RateLine, Statistics
+from scorekeeper.leagues.statistics.pages import CompanionLine, RateLine, Statistics
 from scorekeeper.leagues.statistics.rate import ENOUGH, rate_text
 
-MATES = 20
-"""People of each kind that are listed, those met most often."""
+LISTED = 20
+"""How many partners and how many opponents are listed: those met most often."""
 
 Link = Callable[[int], NamedLink]
-"""Gives the name of a person and the way to their page."""
+"""Returns the name of a person with the link to their page."""
 
-PLACES = (N_("Dealer"), N_("Left of dealer"))
-"""By the number of seats from the dealer; the others are counted."""
+SEATS = (N_("Dealer"), N_("Left of dealer"))
+"""The first seats, counted clockwise from the dealer; later ones are named by number."""
 
 
 def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
-    """Return the statistics of somebody as the page says them; `link` names people."""
+    """Return the statistics as the page shows them; `link` turns a person's id into a name with a link."""
     return Statistics(
         facts=_facts(games, hands),
         levels=tuple(
@@ -43,20 +42,20 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         )
         if hands.hands
         else (),
-        company=tuple(
-            (title, _mates(mates, link))
-            for title, mates in (
+        extremes=tuple(
+            (title, _companions(companions, link))
+            for title, companions in (
                 (_("Best partners"), games.partners.best),
                 (_("Worst partners"), games.partners.worst),
                 (_("Easiest opponents"), games.opponents.best),
                 (_("Hardest opponents"), games.opponents.worst),
             )
-            if mates
+            if companions
         ),
-        partners=_mates(games.partners.mates[:MATES], link),
-        opponents=_mates(games.opponents.mates[:MATES], link),
+        partners=_companions(games.partners.everyone[:LISTED], link),
+        opponents=_companions(games.opponents.everyone[:LISTED], link),
         too_few=_("Best and worst need %(enough)s games together.", enough=ENOUGH),
-        percentages=_("Percentages start at %(enough)s.", enough=ENOUGH),
+        percentages=_("Percentages need at least %(enough)s games or hands.", enough=ENOUGH),
     )
 
 
@@ -93,8 +92,8 @@ def _call(bid: int | str) -> str:
 
 
 def _place(seat: int) -> str:
-    if seat < len(PLACES):
-        return _(PLACES[seat])
+    if seat < len(SEATS):
+        return _(SEATS[seat])
     return _("%(number)s seats left of dealer", number=seat)
 
 
@@ -102,5 +101,5 @@ def _points(name: str, points: Points) -> RateLine:
     return RateLine(name, (str(points.hands), number(points.points)))
 
 
-def _mates(mates: Sequence[Met], link: Link) -> tuple[MateLine, ...]:
-    return tuple(MateLine(link(mate.person), spoken(rate_text(mate.won))) for mate in mates)
+def _companions(companions: Sequence[Companion], link: Link) -> tuple[CompanionLine, ...]:
+    return tuple(CompanionLine(link(each.person), spoken(rate_text(each.won))) for each in companions)

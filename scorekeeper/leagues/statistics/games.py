@@ -1,7 +1,7 @@
-"""A player's record, streaks, season and company, from his games.
+"""Calculate a player's record, streaks, nights, partners and opponents from their games.
 
-A game is his who sat there: substitutes keep what they played, and a regular gets nothing for it. A bye is no game. A
-game that nobody won is neither won nor lost; it ends a streak.
+A game belongs to the person who played it: substitutes keep their games, and the regular gets nothing for them. A bye
+isn't a game. A tie is neither won nor lost, and ends a streak.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.leagues.standings.person_game import Played, told_in_order
+from scorekeeper.leagues.standings.person_game import Played, playing_order
 from scorekeeper.leagues.statistics.rate import Rate
 
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """Games won one after another: the `longest` run, and the `current` one, below zero for games lost in a row."""
+    """The `longest` winning streak, and the `current` streak: negative for games lost in a row."""
 
     longest: int = 0
     current: int = 0
@@ -24,7 +24,7 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class PersonNight:
-    """One night of a season: games, how many were won, and the points made in them."""
+    """One night of a season: games, wins, and points scored."""
 
     night: int
     games: int
@@ -33,35 +33,35 @@ class PersonNight:
 
 
 @dataclass(frozen=True, slots=True)
-class Mate:
-    """Somebody he played with or against, and how often he won then."""
+class Companion:
+    """A partner or an opponent, and how often the player won games with or against them."""
 
     person: int
     won: Rate
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Companions:
     """All partners or all opponents, the one with most games first.
 
-    `best` are those with whom, or against whom, he wins most often, `worst` those with whom he wins least; all that
-    are level stand there. Only who has games enough for a rate is one of them. Both are empty where nobody has, and
-    `worst` also where all those rates are the same.
+    `best` are those with or against whom the player wins most often, `worst` least often, with all who are tied. Only
+    people with enough games for a rate are among them. Both are empty if there are none; `worst` is also empty if all
+    those rates are the same.
     """
 
-    mates: tuple[Mate, ...] = ()
-    best: tuple[Mate, ...] = ()
-    worst: tuple[Mate, ...] = ()
+    everyone: tuple[Companion, ...] = ()
+    best: tuple[Companion, ...] = ()
+    worst: tuple[Companion, ...] = ()
 
     @property
     def too_few(self) -> bool:
-        """Return whether nobody has games enough to be called best or worst."""
+        """Return whether nobody has enough games to be best or worst."""
         return not self.best
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """What a player's games come to; `won` is of all games, those that nobody won (`drawn`) among them."""
+    """The totals of a player's games; `won` is the rate of all games, including ties (`drawn`)."""
 
     games: int
     won: Rate
@@ -70,13 +70,13 @@ class Games:
     points: int
     streaks: Streaks
     nights: tuple[PersonNight, ...]
-    partners: Company
-    opponents: Company
+    partners: Companions
+    opponents: Companions
 
 
 def games_of(person: int, played: Iterable[Played]) -> Games:
-    """Return what the games of `person` come to; other people's games and byes may be among `played`."""
-    games = sorted((game for game in played if game.person == person and not game.bye), key=told_in_order)
+    """Return the totals of the games of `person`; `played` may include other people's games, and byes."""
+    games = sorted((game for game in played if game.person == person and not game.bye), key=playing_order)
     won = sum(game.won for game in games)
     drawn = sum(game.drawn for game in games)
     return Games(
@@ -87,8 +87,8 @@ def games_of(person: int, played: Iterable[Played]) -> Games:
         points=sum(game.points for game in games),
         streaks=_streaks(games),
         nights=_nights(games),
-        partners=_company((game.won, game.partners) for game in games),
-        opponents=_company((game.won, game.opponents) for game in games),
+        partners=_companions((game.won, game.partners) for game in games),
+        opponents=_companions((game.won, game.opponents) for game in games),
     )
 
 
@@ -108,25 +108,25 @@ def _nights(games: Iterable[Played]) -> tuple[PersonNight, ...]:
     for game in games:
         nights.setdefault(game.night, []).append(game)
     return tuple(
-        PersonNight(night, len(told), sum(game.won for game in told), sum(game.points for game in told))
-        for night, told in nights.items()
+        PersonNight(night, len(tonight), sum(game.won for game in tonight), sum(game.points for game in tonight))
+        for night, tonight in nights.items()
     )
 
 
-def _company(games: Iterable[tuple[bool, tuple[int, ...]]]) -> Company:
+def _companions(games: Iterable[tuple[bool, tuple[int, ...]]]) -> Companions:
     cases: Counter[int] = Counter()
     hits: Counter[int] = Counter()
     for won, people in games:
         cases.update(people)
         if won:
             hits.update(people)
-    mates = tuple(Mate(who, Rate(count, hits[who])) for who, count in cases.items())
-    mates = tuple(sorted(mates, key=lambda mate: (-mate.won.cases, -mate.won.hits, mate.person)))
-    known = [mate for mate in mates if mate.won.enough]
-    if not known:
-        return Company(mates)
-    shares = {mate.person: mate.won.share for mate in known}
+    everyone = tuple(Companion(person, Rate(count, hits[person])) for person, count in cases.items())
+    everyone = tuple(sorted(everyone, key=lambda each: (-each.won.cases, -each.won.hits, each.person)))
+    rated = [each for each in everyone if each.won.enough]
+    if not rated:
+        return Companions(everyone)
+    shares = {each.person: each.won.share for each in rated}
     top, bottom = max(shares.values()), min(shares.values())
-    best = tuple(mate for mate in known if shares[mate.person] == top)
-    worst = tuple(mate for mate in known if shares[mate.person] == bottom)
-    return Company(mates, best, worst if top != bottom else ())
+    best = tuple(each for each in rated if shares[each.person] == top)
+    worst = tuple(each for each in rated if shares[each.person] == bottom)
+    return Companions(everyone, best, worst if top != bottom else ())

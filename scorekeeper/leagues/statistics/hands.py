@@ -1,4 +1,4 @@
-"""A player's bids and points, from his hands."""
+"""Calculate a player's bids and points from their hands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scorekeeper.rules.bidding import Bid
 
 
 class HandPlayed(NamedTuple):
-    """One person's hand; made by the thousand, so it is a named tuple.
+    """One hand of one person; a named tuple, because there are thousands.
 
-    `number` counts the hands of the game from 1. `seats` is how many sat there; `seat`, `dealer` and `bidder` are
-    seats, and `bidder` is None where all passed (then `bid` and `made` are too). `bidding` are the sides that stand
-    behind the bid. `delta` is what each side scored, `side` his own. `partners` and `opponents` are persons, a partner
-    whom the bidder called for this hand among the partners.
+    `number` counts the hands of the game from 1. `seats` is the number of players; `seat`, `dealer` and `bidder` are
+    seats from 0, and `bidder`, `bid` and `made` are None if all passed. `bidding` lists the sides that share the bid.
+    `delta` holds the points of each side, `side` is the person's own. `partners` and `opponents` are ids of people; a
+    called partner counts as a partner.
     """
 
     game: GameKey
@@ -39,7 +39,7 @@ class HandPlayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LevelLine:
-    """His bids of one level: how often he had it, and how often he made it; `points` is what they brought his side."""
+    """A player's bids of one amount: how many, how many made, and the `points` of their side in those hands."""
 
     bid: Bid
     made: Rate
@@ -47,15 +47,16 @@ class LevelLine:
 
     @property
     def set(self) -> int:
-        """Return how often he was set."""
+        """Return the number of sets."""
         return self.made.cases - self.made.hits
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """His bids from one place: `seat` 0 is the dealer's, 1 the one to the dealer's left, and so on.
+    """A player's bids from one seat, counted clockwise from the dealer at 0.
 
-    `took` is of all hands he sat there, those that everybody passed among them; `made` of those he took.
+    `took` is the rate of winning the bid in all hands in that seat, passed ones included; `made` is the rate of making
+    it.
     """
 
     seat: int
@@ -65,7 +66,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Hands in one part, and what they brought his side."""
+    """The number of hands in one role, and the points of the player's side in them."""
 
     hands: int = 0
     points: int = 0
@@ -73,11 +74,11 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What a player's hands come to.
+    """The totals of a player's hands.
 
-    `made` is of all the bids he took himself, `sets` how often he was set, `partner_sets` how often a partner who had
-    bid was. `levels` and `seats` hold what occurred, numbers first and the lowest first. A hand is one `as_bidder`, or
-    `as_partner` of the bidder, also one called for the hand, or `as_defender`; `passed` ones are none of them.
+    `made` is the rate of making their own bids, `sets` counts their sets, `partner_sets` those of partners who bid.
+    `levels` and `seats` hold only what occurred, lowest first, numbers before named bids. Each hand is counted once:
+    `as_bidder`, `as_partner` of the bidder (also if called for the hand), or `as_defender`; `passed` hands are neither.
     """
 
     hands: int
@@ -93,20 +94,20 @@ class Hands:
 
 
 def hands_of(hands: Iterable[HandPlayed]) -> Hands:
-    """Return what the hands of one person come to; all of them must be his."""
-    told = list(hands)
-    own = [hand for hand in told if hand.bidder == hand.seat]
-    partner = [hand for hand in told if hand.bidder != hand.seat and hand.side in hand.bidding]
-    defender = [hand for hand in told if hand.bidder is not None and hand.side not in hand.bidding]
+    """Return the totals of `hands`, which must all be of one person."""
+    all_hands = list(hands)
+    own = [hand for hand in all_hands if hand.bidder == hand.seat]
+    partner = [hand for hand in all_hands if hand.bidder != hand.seat and hand.side in hand.bidding]
+    defender = [hand for hand in all_hands if hand.bidder is not None and hand.side not in hand.bidding]
     made = _made(own)
     return Hands(
-        hands=len(told),
-        passed=sum(hand.bidder is None for hand in told),
+        hands=len(all_hands),
+        passed=sum(hand.bidder is None for hand in all_hands),
         made=made,
         sets=made.cases - made.hits,
         partner_sets=sum(not hand.made for hand in partner),
         levels=_levels(own),
-        seats=_seats(told),
+        seats=_seats(all_hands),
         as_bidder=_points(own),
         as_partner=_points(partner),
         as_defender=_points(defender),
@@ -126,7 +127,7 @@ def _levels(own: Iterable[HandPlayed]) -> tuple[LevelLine, ...]:
     for hand in own:
         assert hand.bid is not None
         bids[hand.bid].append(hand)
-    lines = (LevelLine(bid, _made(told), _points(told).points) for bid, told in bids.items())
+    lines = (LevelLine(bid, _made(same), _points(same).points) for bid, same in bids.items())
     return tuple(sorted(lines, key=lambda line: (isinstance(line.bid, str), line.bid)))
 
 
@@ -135,7 +136,7 @@ def _seats(hands: Iterable[HandPlayed]) -> tuple[SeatLine, ...]:
     for hand in hands:
         seats[(hand.seat - hand.dealer) % hand.seats].append(hand)
     lines = []
-    for seat, told in sorted(seats.items()):
-        own = [hand for hand in told if hand.bidder == hand.seat]
-        lines.append(SeatLine(seat, Rate(len(told), len(own)), _made(own)))
+    for seat, there in sorted(seats.items()):
+        own = [hand for hand in there if hand.bidder == hand.seat]
+        lines.append(SeatLine(seat, Rate(len(there), len(own)), _made(own)))
     return tuple(lines)

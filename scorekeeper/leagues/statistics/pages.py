@@ -1,4 +1,4 @@
-"""A player's page: what games and hands say of somebody in one season."""
+"""View model of a player's page: their games and statistics in one season."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ class GameLine:
     score: str
     """"21–13", their own first; empty for a bye."""
     result: str
-    """"won", "lost", "nobody won", "bye"."""
+    """"won", "lost", "tie" or "bye", in the reader's language."""
     won: bool
     sets: int
     page: PageLink | None
-    """The game with its hands; None for a bye."""
+    """Link to the game with its hands; None for a bye."""
     sub_for: str = ""
+    """The regular they played for; empty if they played for themselves."""
     sub: str = ""
-    """Who sat there instead of them; empty where they did."""
+    """The substitute who played for them; empty if they played themselves."""
     counts: bool = True
-    """False where the season counts it for the other of the two."""
+    """False if the season counts it for the regular or the substitute instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightGames:
-    """A night as it counts for somebody, and the games behind it."""
+    """A night as it counts for the player, with its games."""
 
     number: int
     day: str
     page: PageLink
-    """The whole night, or where its games are shown if they are folded away here."""
+    """Link to the whole night, or to this page with the night's games shown if they are hidden here."""
     points: str
     per_game: str
     wins: int
@@ -51,15 +52,15 @@ class NightGames:
 
 @dataclass(frozen=True, slots=True)
 class RateLine:
-    """A named row of numbers: a rate in words, with its number of cases."""
+    """A named row of numbers and rates in words."""
 
     name: str
     cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MateLine:
-    """Somebody they played with or against, and how often they won then."""
+class CompanionLine:
+    """A partner or an opponent, and how often the player won with or against them."""
 
     who: NamedLink
     rate: str
@@ -67,25 +68,25 @@ class MateLine:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What the games and hands that somebody really sat through come to."""
+    """Statistics of the games and hands that a person actually played."""
 
     facts: tuple[tuple[str, str], ...]
-    """Name and value: "Games", "12" …"""
+    """Name and value, such as "Games" and "12"."""
     levels: tuple[RateLine, ...]
-    """Bids by level: made, points."""
+    """Bids by amount: rate made, sets, points."""
     seats: tuple[RateLine, ...]
-    """Bids by place from the dealer: took, made."""
+    """Bids by seat from the dealer: rate won, rate made."""
     points: tuple[RateLine, ...]
-    """Points as bidder, as partner, as defender: hands, points."""
-    company: tuple[tuple[str, tuple[MateLine, ...]], ...]
-    """"Best partners" …; empty where nobody has games enough."""
-    partners: tuple[MateLine, ...]
-    opponents: tuple[MateLine, ...]
-    """Those met most often, the one with most games first."""
+    """As bidder, as partner and as defender: hands, points."""
+    extremes: tuple[tuple[str, tuple[CompanionLine, ...]], ...]
+    """Best and worst partners and opponents, by title; empty if nobody has enough games."""
+    partners: tuple[CompanionLine, ...]
+    opponents: tuple[CompanionLine, ...]
+    """Those met most often, most games first; likewise the partners."""
     too_few: str
-    """How many games it takes to be best or worst, a sentence."""
+    """The sentence that says how many games best and worst need."""
     percentages: str
-    """From how many cases on a rate is a percentage, a sentence."""
+    """The sentence that says how many games or hands a percentage needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +98,18 @@ class PersonPage:
     guest: bool
     retired: bool
     was: tuple[str, ...]
-    """Names that turned out to be the same person."""
+    """Other names under which the person was entered."""
     notes: str
-    """The director's; empty for everybody else."""
+    """The owner's notes; empty for other viewers."""
     seasons: tuple[NamedLink, ...]
-    """The seasons they played in and that are not shown."""
+    """The other seasons in which they played."""
     season: str = ""
-    """Name of the season shown; empty where they played in none."""
+    """Name of the season shown; empty if they played in none."""
     season_id: str = ""
     standing: tuple[tuple[str, str], ...] = ()
-    """What the row of the standings says, and the number."""
+    """Name and value of each column of their row in the standings."""
     nights: tuple[NightGames, ...] = ()
-    """The newest first."""
+    """Newest first."""
     all_page: PageLink | None = None
-    """Where the games of all nights are shown; None where they are."""
+    """Link to the page with every night's games; None if this is it."""
     statistics: Statistics | None = None

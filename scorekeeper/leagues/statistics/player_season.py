@@ -1,4 +1,4 @@
-"""What somebody did in a season: their games, and what games and hands come to. Read once for what stands there."""
+"""Read a player's season, with their games and statistics, and remember it with the standings."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import byes_of
-from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, played_on, whole_numbers, written_tables
-from scorekeeper.leagues.standings.person_game import Played, told_in_order
-from scorekeeper.leagues.standings.standings_cache import Reckoned
+from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, played_on, saved_tables, whole_numbers
+from scorekeeper.leagues.standings.person_game import Played, playing_order
+from scorekeeper.leagues.standings.standings_cache import SeasonStandings
 from scorekeeper.leagues.statistics.games import Games, games_of
 from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, hands_of
 
 
 @dataclass(frozen=True, slots=True)
-class Personal:
-    """Somebody's season: `nights` hold the games they sat at, and those where somebody sat for them, as played.
+class PlayerSeason:
+    """One person's season.
 
-    `addresses` are those of the games by table.
+    `nights` holds, by number, the games they played and the games a substitute played for them. `addresses` are the
+    public ids of the games by id of the table.
     """
 
     nights: Mapping[int, Sequence[Played]]
@@ -34,35 +35,39 @@ class Personal:
     hands: Hands
 
 
-def personal(session: Session, season: SeasonRow, told: Reckoned, person: int, ids: Sequence[int]) -> Personal:
-    """Return the season of a person, who played under the `ids`; no query where it was read since anything happened."""
-    known = told.kept.get(person)
-    if isinstance(known, Personal):
-        return known
+def player_season(
+    session: Session, season: SeasonRow, standings: SeasonStandings, person: int, ids: Sequence[int]
+) -> PlayerSeason:
+    """Return the season of `person`, who may have played under several `ids`; no query if it is remembered."""
+    remembered = standings.by_person.get(person)
+    if isinstance(remembered, PlayerSeason):
+        return remembered
     addresses = _games(session, season, ids)
-    games = sorted(_played(session, season, told, person, ids), key=told_in_order)
+    games = sorted(_played(session, season, standings, person, ids), key=playing_order)
     sat = [game for game in games if game.person == person]
     nights: dict[int, list[Played]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
-    hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, told, addresses)]
-    own = Personal(nights, addresses, games_of(person, sat), hands_of(hands))
-    told.kept[person] = own
+    hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, standings, addresses)]
+    own = PlayerSeason(nights, addresses, games_of(person, sat), hands_of(hands))
+    standings.by_person[person] = own
     return own
 
 
-def _played(session: Session, season: SeasonRow, told: Reckoned, person: int, ids: Sequence[int]) -> Iterator[Played]:
-    """The games and byes that somebody sat at, or was stood in for, as who sat there counts them; three queries."""
+def _played(
+    session: Session, season: SeasonRow, standings: SeasonStandings, person: int, ids: Sequence[int]
+) -> Iterator[Played]:
+    """Yield the games and byes of a person or of a substitute who played for them; three queries."""
     sat = select(SeatRow.table_id).where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
     closed = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), TableRow.id.in_(sat))
-    tables = written_tables(session, closed)
+    tables = saved_tables(session, closed)
     nights = (
-        *(NightDone(night.number, tables.get(night.id, ()), ()) for night in told.nights.values()),
+        *(NightDone(night.number, tables.get(night.id, ()), ()) for night in standings.nights.values()),
         *byes_of(session, season),
-        *(night._replace(tables=[each for each in night.tables if _sat_at(each, ids)]) for night in told.open),
+        *(night._replace(tables=[each for each in night.tables if _sat_at(each, ids)]) for night in standings.open),
     )
     for night in nights:
-        for played in played_on(night, told.book.merged):
+        for played in played_on(night, standings.roster.merged):
             if person in (played.person, played.sub_for):
                 yield played
 
@@ -72,7 +77,7 @@ def _sat_at(table: TableDone, ids: Sequence[int]) -> bool:
 
 
 def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
-    """The address of the game at each table where somebody, or their substitute, sat."""
+    """Return the public id of the game at each table where the person or their substitute played."""
     query = (
         select(TableRow.id, GameRow.public_id)
         .join(GameRow, GameRow.id == TableRow.game_id)
@@ -84,7 +89,7 @@ def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[i
 
 
 def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iterable[Played]) -> Iterable[HandPlayed]:
-    """The hands of closed nights; one query."""
+    """Yield the hands of closed nights; one query."""
     seats = _seats_at(played)
     query = (
         select(
@@ -105,7 +110,7 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
         .where(SeatRow.person_id.in_(ids), NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
     )
     for table, night, hand, seat, dealer, bidder, bid, made, bidding, delta in session.connection().execute(query):
-        # A night that was closed since its games were counted is counted whole the next time.
+        # The night was closed after its games were read: it is counted the next time.
         if table not in seats:
             continue
         yield HandPlayed(
@@ -125,15 +130,17 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
 
 
 def _open_hands(
-    session: Session, played: Sequence[Played], told: Reckoned, addresses: Mapping[int, str]
+    session: Session, played: Sequence[Played], standings: SeasonStandings, addresses: Mapping[int, str]
 ) -> Iterable[HandPlayed]:
-    """The hands of nights that are open, from the logs of their games."""
-    now = [game for game in played if not game.bye and not told.nights[game.night].closed]
+    """Yield the hands of open nights, from the logs of their games."""
+    now = [game for game in played if not game.bye and not standings.nights[game.night].closed]
     if not now:
         return
     tables = [game.game for game in now]
     query = select(SeatRow.table_id, SeatRow.seat, SeatRow.person_id).where(SeatRow.table_id.in_(tables))
-    seat_of = {(table, told.book.merged.get(person, person)): seat for table, seat, person in session.execute(query)}
+    seat_of = {
+        (table, standings.roster.merged.get(person, person)): seat for table, seat, person in session.execute(query)
+    }
     seats = _seats_at(now)
     for game in now:
         assert isinstance(game.game, int)
@@ -157,5 +164,5 @@ def _open_hands(
 
 
 def _seats_at(played: Iterable[Played]) -> Mapping[int | str, int]:
-    """How many sat at each table."""
+    """Return the number of players at each table."""
     return {game.game: 1 + len(game.partners) + len(game.opponents) for game in played}

@@ -1,4 +1,4 @@
-"""A player's page: one season of somebody, from the standings down to each game."""
+"""Read a player's page: one season, from the standings down to each game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.queries import page_of_person, person_link
 from scorekeeper.leagues.standings.rows import NightScore
-from scorekeeper.leagues.standings.standings_cache import Reckoned, reckon
+from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
 from scorekeeper.leagues.standings.wording import decimal
 from scorekeeper.leagues.statistics.facts import statistics_view
 from scorekeeper.leagues.statistics.pages import GameLine, NightGames, PersonPage
-from scorekeeper.leagues.statistics.player_season import Personal, personal
+from scorekeeper.leagues.statistics.player_season import PlayerSeason, player_season
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
@@ -32,16 +32,16 @@ from scorekeeper.web.text import whole_number
 
 
 def resolved(person_id: str) -> str:
-    """Return the address of the person at an address, or of whom they turned out to be."""
+    """Return the public id of a person, or of the person they were merged into."""
     session = db.session()
     row = person_at(session, person_id)
     return row.public_id if row.merged_into is None else session.get_one(PersonRow, row.merged_into).public_id
 
 
 def person_page(person_id: str, device: str | None, season_id: str = "", night: str = "") -> PersonPage:
-    """Return somebody's page for the season at `season_id`, else for the last one they played in.
+    """Return a player's page for the season `season_id`, or for the last season in which they played.
 
-    The games of the night of that number are shown, those of every night for "all", else those of the last one.
+    It shows the games of the night with the number `night`, of every night for "all", otherwise of the last night.
     Raises `NoSuchLeagueError`.
     """
     session = db.session()
@@ -72,23 +72,23 @@ def person_page(person_id: str, device: str | None, season_id: str = "", night: 
 def _in_season(
     session: Session, page: PersonPage, season: SeasonRow, person: int, ids: Sequence[int], night: str
 ) -> PersonPage:
-    told = reckon(session, season)
-    line = next((each for each in told.people if each.person == person), None)
-    own = personal(session, season, told, person, ids)
+    standings = season_standings(session, season)
+    line = next((each for each in standings.people if each.person == person), None)
+    own = player_season(session, season, standings, person, ids)
     scores = {} if line is None else {each.night: each for each in line.nights}
     return replace(
         page,
         season=season.name,
         season_id=season.public_id,
         standing=() if line is None else standing_facts(line),
-        nights=_nights(told, season, own, scores, person, night),
-        all_page=None if night == "all" else page_of_person(told, season, person, night="all", _anchor="games"),
-        statistics=statistics_view(own.games, own.hands, lambda who: person_link(told, season, who)),
+        nights=_nights(standings, season, own, scores, person, night),
+        all_page=None if night == "all" else page_of_person(standings, season, person, night="all", _anchor="games"),
+        statistics=statistics_view(own.games, own.hands, lambda who: person_link(standings, season, who)),
     )
 
 
 def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
-    """The seasons that somebody sat in, or had somebody sit for them, the newest first."""
+    """Return the seasons in which the person or a substitute for them played, newest first."""
     sat = exists().where(
         NightRow.season_id == SeasonRow.id,
         TableRow.night_id == NightRow.id,
@@ -101,14 +101,19 @@ def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
 
 
 def _nights(
-    told: Reckoned, season: SeasonRow, own: Personal, scores: Mapping[int, NightScore], person: int, wanted: str
+    standings: SeasonStandings,
+    season: SeasonRow,
+    own: PlayerSeason,
+    scores: Mapping[int, NightScore],
+    person: int,
+    wanted: str,
 ) -> tuple[NightGames, ...]:
     last = max(own.nights, default=0)
     open_one = whole_number(wanted)
     shown = []
     for nth, games in sorted(own.nights.items(), reverse=True):
-        night, score = told.nights[nth], scores.get(nth)
-        unfold = page_of_person(told, season, person, night=nth, _anchor=f"night-{nth}")
+        night, score = standings.nights[nth], scores.get(nth)
+        unfold = page_of_person(standings, season, person, night=nth, _anchor=f"night-{nth}")
         unfolded = wanted == "all" or nth == (open_one if open_one in own.nights else last)
         shown.append(
             NightGames(
@@ -121,24 +126,24 @@ def _nights(
                 games=0 if score is None else score.games,
                 handicap=0 if score is None else score.handicap,
                 dropped=score is not None and not score.counts,
-                lines=tuple(_game(game, own, told, season, person) for game in games) if unfolded else (),
+                lines=tuple(_game(game, own, standings, season, person) for game in games) if unfolded else (),
             )
         )
     return tuple(shown)
 
 
-def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person: int) -> GameLine:
+def _game(game: Played, own: PlayerSeason, standings: SeasonStandings, season: SeasonRow, person: int) -> GameLine:
     where = own.addresses.get(game.game) if isinstance(game.game, int) else None
     regular, sat = "", ""
     if game.person != person:
-        sat = told.book.named(game.person)
+        sat = standings.roster.named(game.person)
     elif game.sub_for is not None:
-        regular = told.book.named(game.sub_for)
+        regular = standings.roster.named(game.sub_for)
     return GameLine(
         round=game.round,
         table=game.table,
-        partners=tuple(person_link(told, season, mate) for mate in game.partners),
-        opponents=tuple(person_link(told, season, mate) for mate in game.opponents),
+        partners=tuple(person_link(standings, season, mate) for mate in game.partners),
+        opponents=tuple(person_link(standings, season, mate) for mate in game.opponents),
         score="" if game.bye else f"{number(game.points)}–{number(game.points_against)}",
         result=_result(game),
         won=game.won,
@@ -146,7 +151,7 @@ def _game(game: Played, own: Personal, told: Reckoned, season: SeasonRow, person
         page=None if where is None else PageLink("games.board", {"game_id": where}),
         sub_for=regular,
         sub=sat,
-        counts=person in credited(game.person, game.sub_for, told.settings.subs),
+        counts=person in credited(game.person, game.sub_for, standings.settings.subs),
     )
 
 

@@ -1,4 +1,4 @@
-"""A rate that never goes without its number of cases."""
+"""A rate that is always shown with its number of cases."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import NamedTuple
 from scorekeeper.rules.phrase import Phrase
 
 ENOUGH = 10
-"""Below so many cases a rate tells nothing, and says so."""
+"""The fewest cases for which a percentage is shown."""
 
 
 class Rate(NamedTuple):
-    """So many `hits` of so many `cases`."""
+    """A number of `hits` among a number of `cases`."""
 
     cases: int
     hits: int
 
     @property
     def enough(self) -> bool:
-        """Return whether there are cases enough to speak of a rate."""
+        """Return whether there are enough cases for a percentage."""
         return self.cases >= ENOUGH
 
     @property
     def share(self) -> Fraction:
-        """Return the rate from 0 to 1, 0 without a case."""
+        """Return the rate from 0 to 1, 0 without cases."""
         return Fraction(self.hits, self.cases or 1)
 
     @property
     def percent(self) -> int:
-        """Return the rate in whole percent, halves up."""
+        """Return the rate in whole percent, halves rounded up."""
         return int(self.share * 100 + Fraction(1, 2))
 
 
 def rate_text(rate: Rate) -> Phrase:
-    """Return "62% of 34", "3 of 4, too few for a rate", or that there was none."""
+    """Return "62% of 34", "3 of 4" below `ENOUGH` cases, or "none yet"."""
     if not rate.cases:
         return Phrase("none yet")
     if not rate.enough:

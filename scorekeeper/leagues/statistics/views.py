@@ -1,4 +1,4 @@
-"""A player's page."""
+"""View of a player's page."""
 
 from __future__ import annotations
 

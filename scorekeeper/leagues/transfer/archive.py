@@ -1,9 +1,9 @@
-"""A league as one file: everything of it, with the log of every game, that an empty score book can take in.
+"""Export a league as one file, and import it into another database.
 
-The file is a ZIP archive. `league.json` holds the league, its people, seasons, nights, tables, seats, byes, money and
-log; `games.jsonl` each game with its whole log, one a line. These two are what `bring_in` reads. For other programs
-there are `records.jsonl`, each game as a game record, `players.csv` and `results.csv`. Hands and totals are never
-stored twice: they are told by the logs again when the league is brought in.
+The file is a ZIP archive. `league.json` has the league, its people, seasons, nights, tables, seats, byes, money and
+log; `games.jsonl` has one game per line, with its event log. `bring_in` reads these two. For other programs there are
+`records.jsonl` (game records), `players.csv` and `results.csv`. Hands and totals are not stored: the import replays
+the event logs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from scorekeeper.web.extensions import writing
 
 FORMAT = "scorekeeper-league/2"
 NAMED = "scorekeeper-league/1"
-"""The format of before logs held ids."""
+"""The older format, with names in the log."""
 LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "league.json",
     "games.jsonl",
@@ -54,18 +54,21 @@ LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "results.csv",
 )
 MOST_BYTES = 1_000_000_000
-"""Of what an archive unpacks to; the largest season of twenty tables takes about thirty million."""
+"""Bytes of the unpacked files. A full season with twenty tables has about 30 million."""
+
+NEWER = "This file was made by a newer version of Scorekeeper. Update this one and try again."
+DAMAGED = "This file is damaged: it doesn't hold a complete league. Nothing was imported."
 
 _HANDS = insert(HandRow.__table__)  # type: ignore[arg-type]
 
 
 class ArchiveError(OperatorError):
-    """An archive that cannot be brought in, and why, as a sentence for the person who tries."""
+    """The archive cannot be imported. The message is for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A league as plain data: its row, its parts by the names of `PARTS`, and its games by number."""
+    """A league as plain data: its row, its parts by the keys of `PARTS`, and its games by number from 1."""
 
     head: Row
     parts: Mapping[str, Sequence[Row]]
@@ -73,7 +76,7 @@ class Archive:
 
 
 def read_archive(session: Session, league: str) -> Archive:
-    """Return the league at that address with everything of it; raises `NoSuchLeagueError`."""
+    """Return the whole league (public id) as an archive. Raises `NoSuchLeagueError`."""
     row = league_at(session, league)
     games = session.scalars(
         select(TableRow.game_id).where(TableRow.game_id.is_not(None), scope_of(row.id)["tables"]).order_by(TableRow.id)
@@ -85,7 +88,7 @@ def read_archive(session: Session, league: str) -> Archive:
 
 
 def pack(archive: Archive) -> bytes:
-    """Return the file of a league; the same league gives the same bytes."""
+    """Return the ZIP file of a league. The same league gives the same bytes."""
     told = {"format": FORMAT, "league": archive.head, **archive.parts}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -96,17 +99,17 @@ def pack(archive: Archive) -> bytes:
             (PLAYERS, players_csv(archive.parts)),
             (RESULTS, results_csv(archive.parts)),
         ):
-            # A date that is always the same one: the file tells nothing about when it was made.
+            # A fixed date, so that the same league gives the same bytes.
             packed.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 
 def unpack(data: bytes) -> Archive:
-    """Return the league of a file; raises `ArchiveError`."""
+    """Read the ZIP file of a league. Raises `ArchiveError`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             if sum(packed.getinfo(name).file_size for name in (LEAGUE, GAMES)) > MOST_BYTES:
-                raise ArchiveError("That file is too large to be a league.")
+                raise ArchiveError("This file is too large to be a league. Nothing was imported.")
             told = json.loads(packed.read(LEAGUE))
             _check_format(told.get("format"))
             games = [json.loads(line) for line in packed.read(GAMES).splitlines()]
@@ -118,24 +121,22 @@ def unpack(data: bytes) -> Archive:
             {game["number"]: Whole.from_json(game) for game in games},
         )
     except NewerGameError:
-        raise ArchiveError(
-            "That file was made by a newer version of the score book. Bring this one up to date."
-        ) from None
+        raise ArchiveError(NEWER) from None
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, zlib.error):
-        raise ArchiveError("That file is damaged, or it is no league: it cannot be unpacked.") from None
+        raise ArchiveError("This file is damaged or isn't a league file. Nothing was imported.") from None
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, RuleViolation) as error:
-        raise ArchiveError("That file is damaged: what it holds is no league.") from error
+        raise ArchiveError(DAMAGED) from error
 
 
 def bring_in(archive: Archive) -> str:
-    """Write down a league that is not here yet, all of it or nothing, and return its public id.
+    """Import a league completely or not at all, and return its public id.
 
-    Raises `ArchiveError` where it, or a game of it, is here already, and where its data contradicts itself.
+    Raises `ArchiveError` if the league or one of its games is already here, or if its data is inconsistent.
     """
     try:
         games = {number: make_ready(whole) for number, whole in archive.games.items()}
         check_parts(archive.parts)
-        # What could not leave again does not come in.
+        # Only a league that can be exported again is imported.
         pack(archive)
         hands = [
             hand
@@ -145,27 +146,29 @@ def bring_in(archive: Archive) -> str:
         ]
         league = _bring_in(archive, games, hands)
     except IntegrityError:
-        raise ArchiveError("A part of this league is here already, or the file contradicts itself.") from None
+        raise ArchiveError(
+            "Part of this league is already here, or the file is damaged. Nothing was imported."
+        ) from None
     except (
         *(RowError, LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleViolation),
-        *(DataError, ProgrammingError),  # what no column takes
+        *(DataError, ProgrammingError),  # values that do not fit a column
     ) as error:
-        raise ArchiveError("That file is damaged: what it holds is no league.") from error
+        raise ArchiveError(DAMAGED) from error
     _sum_up(league)
     return str(archive.head["public_id"])
 
 
 @use_case
 def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapping[str, Any]]) -> int:
-    """Write a league down and return its id.
+    """Save the league and return its id.
 
-    All other writing waits for this one where the database is SQLite: what can be worked out before, was.
+    Everything is prepared before, because in SQLite no other write can begin until this transaction ends.
     """
     with writing() as session:
         public_id = archive.head["public_id"]
         known = session.scalars(select(LeagueRow.name).where(LeagueRow.public_id == public_id)).first()
         if known is not None:
-            raise ArchiveError(f"The league “{known}” is here already. Nothing was changed.")
+            raise ArchiveError(f"The league “{known}” is already here. Nothing was changed.")
 
         def seated(people: Mapping[int, int]) -> dict[int, int]:
             ready = [replace(each, whole=_of_people(each.whole, people)) for each in games.values()]
@@ -179,7 +182,7 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
 
 @use_case
 def _sum_up(league: int) -> None:
-    """Keep the sums of a league that was brought in; until then its nights are read from their tables."""
+    """Save the totals of the closed nights. Until then the nights are read from their tables."""
     with writing() as session:
         seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
         kept = select(TallyRow.night_id)
@@ -188,12 +191,12 @@ def _sum_up(league: int) -> None:
 
 
 def _hands(table: int, game: Game) -> list[dict[str, Any]]:
-    """The hands of a table that counts, as closing the night wrote them down."""
+    """Return the hands of a table in a closed night, as closing the night saves them."""
     return [] if game.final is not None else list(hand_rows(table, game))
 
 
 def _of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
-    """A game whose players point to people by ids, as one that points to them by numbers, or the other way."""
+    """Return the game with the people of its players mapped from ids to numbers, or back."""
     return replace(whole, people=tuple(None if person is None else people[person] for person in whole.people))
 
 
@@ -202,8 +205,8 @@ def _check_format(told: object) -> None:
         return
     name, _slash, version = str(told).partition("/")
     if name == FORMAT.partition("/")[0] and version.isdigit():
-        raise ArchiveError("That file was made by a newer version of the score book. Bring this one up to date.")
-    raise ArchiveError("That file is no league of a score book.")
+        raise ArchiveError(NEWER)
+    raise ArchiveError("This isn't a league file. Nothing was imported.")
 
 
 def _record(whole: Whole) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The people and the results of a league as CSV, for other programs. A cell is never taken for a formula."""
+"""Export the people and results of a league as CSV for other programs. No cell can act as a formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Parts = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def players_csv(parts: Parts) -> bytes:
-    """Return everybody of a league, one a line; `same as` names who somebody turned out to be."""
+    """Return the people of a league, one per line. `same as` is the person they were merged into."""
     names = {person["id"]: person["name"] for person in parts["people"]}
     return csv_file(
         ["name", "nickname", "guest", "active", "same as"],
@@ -30,7 +30,7 @@ def players_csv(parts: Parts) -> bytes:
 
 
 def results_csv(parts: Parts) -> bytes:
-    """Return the tables of all closed nights, one a line; `import_results` reads the same columns."""
+    """Return the tables of all closed nights, one per line, with the columns that `import_results` reads."""
     names = {person["id"]: person["name"] for person in parts["people"]}
     seasons = {season["id"]: season["name"] for season in parts["seasons"]}
     nights = {night["id"]: night for night in parts["nights"]}

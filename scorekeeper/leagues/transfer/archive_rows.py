@@ -1,4 +1,4 @@
-"""The rows of a league as plain data, and back: what points to another row is remapped, nothing is lost."""
+"""Convert the rows of a league to plain data and back, with references to other rows remapped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scorekeeper.web.extensions import Model
 
 Row = dict[str, Any]
 Ids = dict[str, dict[int, int]]
-"""By name of a table in the database: the number of a row in the data to its id."""
+"""By table name: the id of each row in the database by its number in the data (or the reverse in `read_league`)."""
 
 PARTS: Mapping[str, type[Model]] = {
     "people": PersonRow,
@@ -42,13 +42,13 @@ PARTS: Mapping[str, type[Model]] = {
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
-"""What a league is made of, in an order in which each row comes after those that it points to.
+"""The parts of a league, ordered so that each row comes after the rows it refers to.
 
-The hands of its tables are not among it: the logs of the games tell them.
+Hands are left out, because the event logs of the games have them.
 """
 
 KEPT_BACK = frozenset(("account_id",))
-"""Columns that mean nothing in another score book: they are in no data, and empty in what was brought in."""
+"""Columns that mean nothing in another database. They are not exported, and empty after an import."""
 
 POINTED_TO = frozenset(
     key.column.table.name
@@ -56,19 +56,19 @@ POINTED_TO = frozenset(
     for column in model.__table__.columns
     for key in column.foreign_keys
 )
-"""Tables whose rows others point to: asking for the ids of rows takes longer than writing them."""
+"""Tables that other rows refer to. Only their new ids are read back, because that is slow."""
 
 
 class RowError(Exception):
-    """Plain data that is no row of ours."""
+    """The data does not fit the row."""
 
 
 def read_league(
     session: Session, league: int, games: Mapping[int, int]
 ) -> tuple[Row, dict[str, list[Row]], Mapping[int, int]]:
-    """Return the row of a league, all its parts, and the numbers of its people by id.
+    """Return the row of a league (id), all its parts, and the numbers of its people by id.
 
-    Rows are numbered from 1; `games` numbers those of its tables.
+    Rows are numbered from 1. `games` has the numbers of the games by id.
     """
     numbers: Ids = {"league": {league: 1}, "game": dict(games)}
     head = _dump([session.get_one(LeagueRow, league)], LeagueRow.__table__, numbers)[0]
@@ -87,10 +87,10 @@ def write_league(
     parts: Mapping[str, Sequence[Mapping[str, Any]]],
     games: Callable[[Mapping[int, int]], dict[int, int]],
 ) -> tuple[int, dict[int, int]]:
-    """Write a league that is not there yet; return its id, and the id of each table by its number.
+    """Save a new league, and return its id and the ids of its tables by number.
 
-    `games` is given the ids of its people by number, writes its games and returns their ids in the same way.
-    Raises `RowError` for data that `read_league` never made, and what the database raises.
+    `games` gets the ids of the people by number, saves the games, and returns their ids by number. Raises `RowError`
+    for malformed data, and any error of the database.
     """
     ids: Ids = {}
     ids["league"] = _write(session, LeagueRow, [head], ids)
@@ -117,7 +117,7 @@ def _write(session: Session, model: type[Model], told: Sequence[Mapping[str, Any
         return {}
     made = session.scalars(insert(table).returning(table.c.id, sort_by_parameter_order=True), rows)
     ids = {**ids, table.name: dict(zip(numbers, made, strict=True))}
-    # Rows that point to others of their kind can do so only once these are there.
+    # References within the same table are set once all its rows are there.
     for name in own:
         for row in told:
             if row[name] is not None:
@@ -148,7 +148,7 @@ def _dump(rows: Iterable[Model], table: Any, numbers: Ids) -> list[Row]:
 
 
 def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
-    """Return what a column holds, read and looked at; raises `RowError`."""
+    """Return the checked value of a column. Raises `RowError`."""
     value = row.get(column.name)
     if value is None:
         if not column.nullable:
@@ -175,14 +175,14 @@ def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
 
 
 def _kind(column: Column[Any]) -> Any:
-    """The Python type of a column, None for one that holds any JSON."""
+    """Return the Python type of a column, None for JSON."""
     if isinstance(column.type, UTCDateTime):
         return datetime
     return None if isinstance(column.type, JSON) else column.type.python_type
 
 
 def _target(column: Column[Any]) -> str:
-    """The table that a column points to; a row points to itself by its id."""
+    """Return the name of the table that a column refers to, its own table for an id, else an empty string."""
     if column.primary_key:
         return str(column.table.name)
     return next((str(key.column.table.name) for key in column.foreign_keys), "")

@@ -1,4 +1,4 @@
-"""Whether the parts of a league that came as a file hold what its pages read: it may be damaged, or made by hand."""
+"""Check that an imported league can be shown, because its file may be damaged or made by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.rules.ruleset import with_options
 
 
 def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
-    """Raise `RowError`, `RuleViolation`, or what reading something else raises, where a part cannot be read again."""
+    """Raise `RowError`, `RuleViolation` or another error of a reader if a part cannot be read."""
     for season in parts["seasons"]:
         with_options(preset_named(season["preset"]), season["options"])
         StandingSettings.from_json(season["counting"])
@@ -41,7 +41,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
 
 
 def _check_end(table: Row, people: int) -> None:
-    """A table ended as a whole or did not: then each of its sides has points and sets."""
+    """Check that a finished table has points and sets for each side, and an unfinished one has none."""
     if not people:
         raise RowError("league_table.id")
     sides = len(people_by_side(tuple(range(people)), table["kind"]))
@@ -54,7 +54,7 @@ def _check_end(table: Row, people: int) -> None:
 
 
 def _check_said(table: Row, people: int) -> None:
-    """What phones say of a result names sides and seats that there are."""
+    """Check that confirmations and disputes refer to existing sides and seats."""
     for seat in (table.get("confirmed_by") or {}).values():
         if seat not in range(people):
             raise RowError("league_table.confirmed_by")

@@ -1,9 +1,8 @@
-"""The demo: a league of people who do not exist, with three seasons that were never played.
+"""Make the demo: a league of made-up people with three seasons.
 
-It is made as an archive, and brought in as one. The same seed makes the same people, seats, hands and results every
-time, on any machine; only the days and hours follow the moment it is made in, so that its last night goes on just now.
-The cards are dealt
-and played out (`dealing`), and what a hand does is what the rules say: nothing is made up but the luck.
+It is made as an archive and imported. The same seed gives the same people, seats, hands and results on any machine.
+Only the dates depend on the present time, so that the last night is in progress now. Real cards are dealt and played
+(`demo_deals`), and the rules score the hands.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from scorekeeper.rules.table import Table, set_table, sides_of
 SEED = "Setback"
 NAME = "Engine Company No. 3"
 DEVICE = "nobody: the demo has no director yet"
-"""What stands where the hash of a device does; no device has it."""
+"""Placeholder for the hash of a device. No device has it."""
 REGULARS = (
     ("Ann Mercer", ""),
     ("Bob Tully", "Tully"),
@@ -69,16 +68,16 @@ DOORS_OPEN = time(18, 45, tzinfo=UTC)
 BEFORE_PLAY = timedelta(minutes=15)
 A_ROUND, A_HAND = timedelta(minutes=35), timedelta(minutes=2)
 SO_FAR = BEFORE_PLAY + 2 * A_ROUND
-"""How long the doors of the last night have been open: until the second round is nearly over."""
+"""Time since the doors of the last night opened; the second round is nearly over."""
 ON_PAPER = 0.1
-"""How many tables tell only their final score."""
+"""Share of tables that enter only the final score."""
 STEPS = 3_000
-"""Of the search for seats; a real night takes forty times as long over it."""
+"""Steps of the search for a seating; a real night takes forty times as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season of the demo: how many nights it has, how it is played and counted, and how long ago that was."""
+    """A season of the demo: its nights, format, scoring and age."""
 
     name: str
     nights: int
@@ -100,12 +99,12 @@ SEASONS = (
         0,
     ),
 )
-"""The last night of the last one goes on: its second round is being played."""
+"""The last night of the last season is in progress, in its second round."""
 
 
 @dataclass
 class _Making:
-    """An archive in the making."""
+    """The parts of the archive while it is made."""
 
     random: Random
     words: Random
@@ -120,7 +119,7 @@ class _Making:
         return row
 
     def note(self, kind: str, at: datetime, night: Row | None = None, **data: Any) -> None:
-        """Write a line of the league's log."""
+        """Add a line to the league's log."""
         if night is not None:
             night["version"] += 1
         self.add(
@@ -135,12 +134,12 @@ class _Making:
         )
 
     def word(self) -> str:
-        """Return an address."""
+        """Return a new public id."""
         return "".join(self.words.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
-    """Return the league of the demo in whose last night the second round is being played `now`."""
+    """Return the demo league, whose last night is in its second round at the moment `now`."""
     making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
     made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
     head = {
@@ -218,7 +217,7 @@ def _night(
     *,
     open_now: bool,
 ) -> Sequence[RoundPlan]:
-    """Play a night, and return its rounds."""
+    """Play a night and return its rounds."""
     doors = making.now - SO_FAR if open_now else datetime.combine(day, DOORS_OPEN)
     night = making.add(
         "nights",
@@ -276,7 +275,7 @@ def _check_in(
 
 
 def _who_came(random: Random, teams: Sequence[tuple[int, int]]) -> tuple[list[int], dict[int, int]]:
-    """Who is there by number, and for whom the guests play: from sixteen to twenty people."""
+    """Return 16 to 20 people who came (numbers), and the regular that each guest plays for."""
     if teams:
         out = set(random.sample(range(len(teams)), random.randrange(1, 4)))
         return [person for index, team in enumerate(teams) if index not in out for person in team], {}
@@ -325,7 +324,7 @@ def _round(
 
 
 def _play(making: _Making, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool) -> None:
-    # Every other table is still at it.
+    # Every other table is still playing.
     unfinished = open_now and table["round"] == 2 and table["number"] % 2 == 1
     people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
     names = tuple(people[person] for person in seats)
@@ -348,7 +347,7 @@ def _play(making: _Making, night: Row, table: Row, seats: Sequence[int], starts:
 def _game(
     making: _Making, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
 ) -> tuple[Game, Whole]:
-    """A game that was played, or is being played where it is `unfinished`, and its log."""
+    """Return a finished game, or one in progress if `unfinished`, with its event log."""
     table = _table()
     players = tuple(range(len(names)))
     start = ev.GameStarted(table.rules, players, table.sides, len(names) - 1)

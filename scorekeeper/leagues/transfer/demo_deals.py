@@ -1,8 +1,7 @@
-"""Hands to enter: real cards, dealt and played out by plain players, so that who takes what is as likely as at a table.
+"""Make realistic hands by dealing real cards and playing them in a simple way.
 
-The players are no masters: they bid on their best suit, win a trick when they can, and feed
-their partner. What the cards cannot tell (a Low that counts for whom it was dealt to, the
-points of Some'R'Set) is told by the deal itself.
+The players bid on their best suit, win a trick if they can, and feed their partner. The deal decides what the tricks
+cannot, such as a Low for the player dealt it. Hands of Some'R'Set are only totals.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PLAIN = "23456789TJQKA"
 
 
 def deals(table: Table, random: Random) -> Iterator[dict[str, Any]]:
-    """Yield hands of a record without end, each dealt by the next seat: bidder, bid, trump, and who took what."""
+    """Yield hands for a game record without end, each dealt by the next seat."""
     dealer = table.players - 1
     while True:
         told = _played(table, random, dealer) if table.rules.categories else _totals(table, random, dealer)
@@ -32,7 +31,7 @@ def deals(table: Table, random: Random) -> Iterator[dict[str, Any]]:
 
 
 def _played(table: Table, random: Random, dealer: int) -> dict[str, Any] | None:
-    """One hand of cards; None where a card that always counts was not dealt."""
+    """Return one played hand, None if a card that always scores was not dealt."""
     rules = table.rules
     pack = sorted(pack_of(rules))
     random.shuffle(pack)
@@ -59,7 +58,7 @@ def _played(table: Table, random: Random, dealer: int) -> dict[str, Any] | None:
 
 
 def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
-    """How many points a player hopes for with that trump, of all that a hand has."""
+    """Return the points that a player can expect from this hand with `suit` as trump."""
     trumps = trumps_of(table.rules, suit)
     held = [card for card in hand if card in trumps]
     if not held:
@@ -67,12 +66,12 @@ def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
     top = trumps.index(max(held, key=trumps.index)) / (len(trumps) - 1)
     aces = sum(card[0] == "A" for card in hand if card not in trumps)
     share = 1.1 * (len(held) - 1) / len(hand) + 0.3 * top**6 + 0.05 * aces
-    # The more points a hand has, the more of them lie with the others.
+    # With more points in a hand, the others hold more of them.
     return share * 1.75 * math.sqrt(table.most)
 
 
 def _tricks(table: Table, hands: list[list[str]], leader: int, trumps: Sequence[str]) -> list[list[str]]:
-    """The cards each side took."""
+    """Play all tricks and return the cards that each side took."""
     piles: list[list[str]] = [[] for _ in table.sides]
     for _ in range(len(hands[0])):
         trick: list[tuple[int, str]] = []
@@ -87,7 +86,7 @@ def _tricks(table: Table, hands: list[list[str]], leader: int, trumps: Sequence[
 
 
 def _rank(card: str, led: str, trumps: Sequence[str]) -> int:
-    """How high a card stands in a trick to which `led` was led; -1 where it cannot win."""
+    """Return the rank of a card in a trick, -1 if it cannot win after `led` was led."""
     if card in trumps:
         return 100 + trumps.index(card)
     return PLAIN.index(card[0]) if card[1] == led[1] and led not in trumps else -1
@@ -100,7 +99,7 @@ def _winner(trick: Sequence[tuple[int, str]], trumps: Sequence[str]) -> tuple[in
 def _choose(
     table: Table, hand: Sequence[str], trick: Sequence[tuple[int, str]], trumps: Sequence[str], seat: int
 ) -> str:
-    """The card to play: lead the highest; follow to win, else feed the partner or keep what counts."""
+    """Return the card to play: lead the highest, follow to win, else feed the partner or play low."""
 
     def height(card: str) -> int:
         return _rank(card, trick[0][1] if trick else card, trumps)
@@ -112,7 +111,7 @@ def _choose(
         return max(hand, key=lambda card: (card in trumps, height(card)))
     led = trick[0][1]
     suit = [card for card in hand if (card in trumps) == (led in trumps) and (led in trumps or card[1] == led[1])]
-    # A trump may be played at any time; who can follow and does not want to trump follows.
+    # Trump may be played at any time; otherwise follow suit if possible.
     allowed = [*suit, *(card for card in hand if card in trumps)] if suit and led not in trumps else suit or list(hand)
     best_seat, best = _winner(trick, trumps)
     if table.side_of[best_seat] == table.side_of[seat]:
@@ -124,7 +123,7 @@ def _choose(
 
 
 def _totals(table: Table, random: Random, dealer: int) -> dict[str, Any]:
-    """A hand of Some'R'Set: a bid near half of all points, and about as many taken."""
+    """Return a hand of Some'R'Set, with a bid near half of all points and about as many taken."""
     bidder = random.randrange(table.players)
     bid = min(max(round(random.gauss(table.most * 0.55, table.most * 0.1)), 1), table.most)
     ours = min(max(round(random.gauss(bid + 1, 3)), 0), table.most)

@@ -1,7 +1,7 @@
-"""The demo, removed again. Nothing else of a league is ever deleted.
+"""Remove the demo. Nothing else of a league is ever deleted.
 
-Its games are deleted too, not only marked: a newcomer who has seen enough wants a score book that is empty, and a demo
-that is made again must not meet the one before. So their logs, which only grow, are opened for it.
+The games are deleted and not only hidden, so that the database is empty again and a new demo can be made. Their
+append-only logs are opened for that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def remove_demo() -> int | None:
-    """Delete every league that `scorekeeper demo` made, and return how many games that were; None without one."""
+    """Delete all leagues made by `scorekeeper demo`, and return the number of deleted games, None without a demo."""
     with writing() as session:
         leagues = session.scalars(select(LeagueRow.id).where(LeagueRow.demo).with_for_update()).all()
         if not leagues:

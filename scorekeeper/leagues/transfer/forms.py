@@ -1,4 +1,4 @@
-"""The form of a table that is brought in."""
+"""The forms to import a table of players or results."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from scorekeeper.web.forms import AppForm
 
 
 class AnswersField(Field):
-    """The answers to what is asked of lines, by `import_results.answer_key`."""
+    """Answers to questions about lines, by `import_results.answer_key`."""
 
     def process(self, formdata: Any, *args: Any, **how: Any) -> None:
-        """Read what was sent."""
+        """Read the answers from the form."""
         super().process(None, *args, **how)
         self.data = {key: formdata[key] for key in formdata or () if key.startswith(ANSWER)}
 
 
 class SpreadsheetForm(AppForm):
-    """Look at a table of people or of past results; bring it in where that is `confirmed`."""
+    """Preview a table of players or past results, or import it if `confirmed`."""
 
-    file = FileField(N_("Or a file: CSV"))
-    text = TextAreaField(N_("The lines, pasted"), default="")
+    file = FileField(N_("Or a CSV file"))
+    text = TextAreaField(N_("Paste the lines here"), default="")
     confirmed = BooleanField()
 
     @property
     def data_sent(self) -> bytes:
-        """Return the file, or the text where there is none."""
+        """Return the file, or the pasted text if there is no file."""
         return self.file.data.read() if self.file.data else (self.text.data or "").encode()
 
 
 class ResultsForm(SpreadsheetForm):
-    """Look at past results, without so many lines that cannot be."""
+    """Preview past results; `without` is the number of wrong lines that may be skipped."""
 
     order = RadioField(choices={"month": "", "day": ""})
     without = DigitsField(most=4, otherwise=0)
@@ -45,5 +45,5 @@ class ResultsForm(SpreadsheetForm):
 
     @property
     def date_order(self) -> Order:
-        """Return which number of a date comes first; empty where nobody said so."""
+        """Return which number of a date comes first, empty if it was not chosen."""
         return "month" if self.order.data == "month" else "day" if self.order.data == "day" else ""

@@ -1,4 +1,4 @@
-"""People from a table: looked at line by line before anybody is added."""
+"""Read a table of players line by line, for a preview before anyone is added."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.web.text import unaccented
 
 State = Literal["new", "there", "problem"]
 NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
-GUEST, NOTES = ("guest", "invit"), ("note", "nota")
+GUEST, NOTES = ("guest", "invit", "visitante", "de passage"), ("note", "nota")
 FIRST, LAST = ("first", "given", "prénom"), ("last", "surname", "family", "apellido")
 EMAIL, PHONE = ("email", "e-mail", "mail", "correo"), ("phone", "mobile", "cell", "tel", "tél", "móvil")
 HEADINGS = frozenset(
@@ -26,14 +26,14 @@ HEADINGS = frozenset(
         *(*LAST, "last name", "lastname", "family name", "apellidos"),
     )
 )
-"""What only a line of headings holds, so that it may stand below a title."""
+"""Cells that mark a line as headings, even below a title."""
 MOST_TITLES = 4
 YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 
 @dataclass(frozen=True, slots=True)
 class NewcomerLine:
-    """A line of the table: who it names, and what becomes of it; `problem` says what is wrong."""
+    """A line of the table, whether its player is new, and the `problem` if it has one."""
 
     number: int
     told: PersonData
@@ -42,11 +42,11 @@ class NewcomerLine:
 
 
 def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
-    """Return what each line of a table says, where the people `known` (by name) are there already.
+    """Return the players of a table, compared with the names of `known` people.
 
-    The first line may name the columns: name, nickname, guest, notes; else they stand in that order. Named, a name may
-    be in two, first and last; an e-mail address and a phone go to the notes. A title may stand above. Raises
-    `RuleViolation` for a text that is no table.
+    The columns are name, nickname, guest, notes, in this order unless the first line names them. With headings, the
+    name may have two columns, first and last, and an email address and phone are added to the notes. Title lines above
+    the headings are skipped. Raises `RuleViolation` if the text is not a table.
     """
     lines = _below_title(lines_of(text))
     head = lines[0][1] if lines else []
@@ -82,7 +82,7 @@ def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> N
     except RuleViolation as violation:
         return NewcomerLine(number, person, "problem", violation.message)
     if name.casefold() in seen:
-        return NewcomerLine(number, person, "problem", Phrase("This name is in the table twice."))
+        return NewcomerLine(number, person, "problem", Phrase("This name is listed twice."))
     if len(person.notes) > NOTES_LENGTH:
         message = Phrase("Notes can have at most %(most)s characters.", most=NOTES_LENGTH)
         return NewcomerLine(number, person, "problem", message)
@@ -91,7 +91,7 @@ def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> N
 
 
 def _below_title(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """The lines from the headings on, where nothing but a title stands above them."""
+    """Return the lines without a title above the headings."""
     for place, (_number, cells) in enumerate(lines[: MOST_TITLES + 1]):
         filled = [cell.casefold() for cell in cells if cell]
         if len(filled) > 1:
@@ -104,12 +104,12 @@ def _at(cells: list[str], columns: list[int]) -> str:
 
 
 MOST_ASKED = 50
-"""New names that are looked at: each is compared with everybody in the league."""
+"""New names to look up, because each is compared with everyone in the league."""
 ALIKE = 0.8
 
 
 def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, str]:
-    """Return for each name that is not `known` whom it may mean, empty where nobody is like it."""
+    """Return a similar known name for each unknown name, empty if there is none."""
     plain = {_plain(name): name for name in known}
     there = {name.casefold() for name in known}
     unknown = [name for name in dict.fromkeys(new) if name.casefold() not in there]

@@ -1,4 +1,4 @@
-"""Results of nights that were played before, looked at line by line; `past_nights` brings them in."""
+"""Read a table of past results line by line, for a preview. `past_nights` imports them."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import whole_number
 
-DAY, ROUND, TABLE = ("date", "night date", "day", "fecha", "día"), ("round", "ronda", "tour"), ("table", "mesa")
+DAY, TABLE = ("date", "night date", "day", "fecha", "día"), ("table", "mesa")
+ROUND = ("round", "ronda", "ronde", "tour")
 SUBS = ("plays for", "substitute for", "sub for")
 SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
-"""As a spreadsheet may write a whole number: 21,0."""
+"""Decimals that a spreadsheet may add to a whole number, like 21,0."""
 ANSWER = "ending-"
-"""What the names of answers begin with."""
+"""Prefix of the form fields with answers."""
 NO_ANSWERS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: a game of a night, as it was told; `problem` says what is wrong, and is empty else.
+    """A line of the table: one game. `problem` says what is wrong and is empty otherwise.
 
-    `asked` is what is to be answered before the line can come in, `said` its result once that is clear.
+    `asked` is a question to answer before the import, `said` the result once it is clear.
     """
 
     number: int
@@ -52,9 +53,9 @@ class PastLine:
     points: tuple[int, ...]
     problem: str = ""
     subs: tuple[str, ...] = ()
-    """For whom each of `people` plays, empty for themselves."""
+    """The regular that each of `people` plays for, empty if none."""
     unclear: bool = False
-    """Its date can be read in two ways."""
+    """True if the date can be read two ways."""
     asked: AnswerNeeded | None = None
     said: EnterResult | None = None
 
@@ -68,19 +69,19 @@ def past_results(
     answers: Mapping[str, str] = NO_ANSWERS,
     stops: bool = False,
 ) -> tuple[PastLine, ...]:
-    """Return the games that a table tells, each line with what is wrong with it, or is asked of it.
+    """Return the games of a table, each line with its problem or question.
 
-    Columns: date, round, table, a player for each seat, the points of each side, and perhaps for whom each player
-    plays. `after` is the last night that the season has; `order` says how dates are read that can be read in two ways
-    in all of the file; `answers` are those to what is asked (`answer_key`), `stops` is whether games of the season end
-    before anybody is at the target. Raises `RuleViolation` for a text that is no such table.
+    The columns are date, round, table, a player for each seat, points for each side, and optionally the regular that
+    each player plays for. `after` is the day of the season's last night. `order` decides dates that can be read two
+    ways. `answers` are given by `answer_key`. `stops` is True if games may end before the target. Raises
+    `RuleViolation` if the text is not such a table.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []
     places = [columns_of(head, words) for words in (DAY, ROUND, TABLE, SEATS, POINTS)]
     if not all(places):
         message = Phrase(
-            "The first line names the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
+            "The first line must name the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
         )
         raise RuleViolation("sheet_head", message)
     days = [cells[places[0][0]] for _number, cells in lines[1:] if places[0][0] < len(cells)]
@@ -93,7 +94,7 @@ def past_results(
 def _judged(
     told: Sequence[PastLine], rules: Ruleset, after: date | None, answers: Mapping[str, str], *, stops: bool
 ) -> tuple[PastLine, ...]:
-    """The lines, each with what is wrong with it, asked of it, or clear by now."""
+    """Return the lines, each with its problem, question or result."""
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
     lines_judged = []
@@ -113,23 +114,23 @@ def _judged(
 
 
 def answer_key(line: PastLine) -> str:
-    """Return the name under which a form sends the answer to what is asked of a line, as long as it says the same."""
+    """Return the form field for the answer to a line's question. It changes with the points of the line."""
     return f"{ANSWER}{line.number}-{'_'.join(map(str, line.points))}"
 
 
 def stops_early(season: SeasonRow) -> bool:
-    """Return whether the games of a season end before anybody is at the target: by a bell, or after some hands."""
+    """Return True if games of the season may end before the target, by a bell or after a number of hands."""
     plan = NightPlan.from_json(season.plan)
     return FORMATS[plan.format].bell != "none" or bool(plan.options.get("hands"))
 
 
 def rules_of_season(season: SeasonRow) -> Ruleset:
-    """Return the rules that a season is played by."""
+    """Return the house rules of a season."""
     return with_options(PRESETS[season.preset], season.options)
 
 
 def last_day(session: Session, season: SeasonRow) -> date | None:
-    """Return the day of the last night of a season, None where it has none."""
+    """Return the day of the season's last night, None if it has none."""
     return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
 
 
@@ -143,7 +144,7 @@ def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]], or
         number, day_of(days[0], order), _number(rounds[0]) or 0, _number(tables[0]) or 0,
         tuple(seat for seat, _sub in taken),
         tuple(total for total in totals if total is not None),
-        "" if None not in totals else Phrase("Points are whole numbers."),
+        "" if None not in totals else Phrase("Points must be whole numbers."),
         tuple(sub for _seat, sub in taken), is_unclear(days[0], order),
     )  # fmt: skip
 
@@ -158,36 +159,42 @@ def _check(
     if line.problem:
         raise RuleViolation("points", line.problem)
     if line.unclear:
-        raise RuleViolation("day", "This date can be read in two ways: say below which number is the month.")
+        raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
     if line.day is None:
-        raise RuleViolation("day", "The date is not one like 2026-09-01, 9/1/2026 or Sep 1, 2026.")
+        raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
     if after is not None and line.day <= after:
         raise RuleViolation(
-            "day", Phrase("The season has a night on %(day)s already, or later.", day=line.day.isoformat())
+            "day",
+            Phrase(
+                "The season already has a night on or after %(day)s. Past results must come after it.",
+                day=line.day.isoformat(),
+            ),
         )
     if not 1 <= line.round <= MOST_ROUNDS or not 1 <= line.table <= MOST_TABLES:
-        raise RuleViolation("round", "Round and table are numbers from 1.")
+        raise RuleViolation("round", "Round and table must be numbers from 1 up.")
     if (line.day, line.round, line.table) in tables:
-        raise RuleViolation("table", "This table is there twice in this round.")
+        raise RuleViolation("table", "This table is listed twice in this round.")
     names = [check_name(name) for name in line.people]
     for index, name in enumerate(names):
         if (line.day, line.round, name.casefold()) in seats or name.casefold() in map(str.casefold, names[:index]):
-            raise RuleViolation("seat", Phrase("%(name)s sits at two places in this round.", name=name))
+            raise RuleViolation("seat", Phrase("%(name)s has two seats in this round.", name=name))
     for name, regular in zip(names, line.subs, strict=False):
         if regular and check_name(regular).casefold() == name.casefold():
-            raise RuleViolation("sub", Phrase("%(name)s cannot play for themselves.", name=name))
+            raise RuleViolation("sub", Phrase("%(name)s can't substitute for themselves.", name=name))
     table = table_of(rules, len(names), len(line.points))
     check_final(table, list(line.points))
     return table
 
 
 def table_of(rules: Ruleset, players: int, sides: int) -> Table:
-    """Return the table of so many players and sides; raises `RuleViolation` where the game has none."""
+    """Return a table with this number of players and sides. Raises `RuleViolation` if the game has none."""
     for seating in rules.seatings:
         if seating.players == players and len(sides_of(seating)) == sides:
             return set_table(rules, players, sides_of(seating))
     message = Phrase(
-        "%(players)s players and %(points)s scores are no table of this game.", players=players, points=sides
+        "This line has %(players)s players and %(points)s scores, which doesn't fit this game.",
+        players=players,
+        points=sides,
     )
     raise RuleViolation("seats", message)
 

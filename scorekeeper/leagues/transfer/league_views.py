@@ -1,4 +1,4 @@
-"""A league as a file for its director, and a league handed to the device that is to direct it."""
+"""Pages to back up a league as a file, and to hand it over to another device."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from scorekeeper.web.rate_limit import costly
 @bp.get("/leagues/<league_id>/archive.zip")
 @costly
 def archive(league_id: str) -> Response:
-    """What only the owner may read is in it: the notes on people."""
+    """Send the league as a file, for owners only, because it has the notes on people."""
     session = db.session()
     demand(league_at(session, league_id), this_device(), Role.OWNER)
     told = read_archive(session, league_id)
-    # Packing many seasons takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+    # Packing many seasons may take longer than the idle limit of a PostgreSQL transaction.
     session.rollback()
     response = make_response(pack(told))
     response.headers["Content-Type"] = "application/zip"
@@ -33,7 +33,7 @@ def archive(league_id: str) -> Response:
 
 @bp.route("/leagues/<league_id>/direct/<word>", methods=["GET", "POST"])
 def direct(league_id: str, word: str) -> AnyResponse:
-    """Ask first: programs that only preview an address open it too."""
+    """Ask first, because programs that preview links open them too."""
     key = str(current_app.secret_key)
     if request.method == "POST":
         ownership.take_over(league=league_id, word=word, key=key, device=known_device())

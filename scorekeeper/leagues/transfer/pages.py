@@ -1,4 +1,4 @@
-"""Tables that are brought in: what each line says, before anything is stored."""
+"""View models of the import pages: a preview of each line before anything is saved."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class BroughtLine:
-    """A line of the table, cell by cell, and what becomes of it."""
+    """A line of the table, with its cells and its result."""
 
     number: int
     cells: tuple[str, ...]
     state: str
-    """"new", "there", "problem", or "asked": it has to be answered first."""
+    """"new", "there", "problem", or "asked" if a question must be answered first."""
     says: str
     field: str = ""
-    """What a form calls its answer."""
+    """Name of the form field for the answer."""
     answers: tuple[tuple[str, str], ...] = ()
-    """What a form sends for each answer, and what people read."""
+    """Value and label of each answer."""
     answered: str = ""
-    """The answer that it has."""
+    """The chosen answer, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +31,20 @@ class BroughtPage:
     title: str
     hint: str
     columns: tuple[tuple[str, str], ...]
-    """The columns from the left: their names, and what stands in them."""
+    """Names and meanings of the columns, from the left."""
     example: str
-    """A few lines as they could be."""
+    """Example lines."""
     action: PageLink
-    """Where its form is sent."""
+    """Target of the form."""
     back: PageLink
     head: tuple[str, ...]
     lines: tuple[BroughtLine, ...] = ()
     text: str = ""
     summary: str = ""
     button: str = ""
-    """What the button says that brings it in; empty where nothing can be."""
+    """Label of the import button, empty if nothing can be imported."""
     without: int = 0
-    """Lines that cannot be, which are left out."""
+    """Number of wrong lines that will be skipped."""
     order: str | None = None
-    """Which number of a date comes first, "" while nobody said so; None where that is not asked."""
+    """Which number of a date comes first, "" if it must be chosen, None if it is clear."""
     error: str = ""

@@ -1,8 +1,8 @@
-"""Past results brought in as nights that are closed.
+"""Import past results as closed nights.
 
-Lines that cannot be are left out where somebody saw that and said so. Such a night has final scores only, no hands, no
-byes and no money, and comes after every night that the season has already. Everything is read, judged and replayed
-before anything is written: all other writing waits for a write where the database is SQLite.
+Wrong lines are skipped only if the preview showed them. An imported night has final scores, but no hands, byes or
+money, and comes after all other nights of the season. Everything is read and checked before the write begins, because
+in SQLite no other write can begin until it ends.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STARTS = time(19, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class PastNight:
-    """A night that can be written down: its lines, and the game of each."""
+    """A night ready to be saved: its lines, and the game of each line."""
 
     public_id: str
     day: date
@@ -70,11 +70,11 @@ def bring_in_past(
     answers: Mapping[str, str] = NO_ANSWERS,
     now: datetime | None = None,
 ) -> int:
-    """Write down the nights that a table tells and return how many they are.
+    """Import the nights of a table into a season (public id) and return their number.
 
-    `without` is how many lines that cannot be may be left out: as many as somebody was shown. Names that the league
-    does not know are added. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` where more lines cannot
-    be, or none can, and where the season is closed.
+    `without` is the number of wrong lines that the preview showed, and that may be skipped. New names are added to the
+    league. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong, if none is right,
+    or if the season is closed.
     """
     after, nights = _ready(season, text, device, order, without, answers)
     with writing() as session:
@@ -82,7 +82,7 @@ def bring_in_past(
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         if last_day(session, row) != after:
-            raise _not_all()  # somebody opened a night meanwhile
+            raise _not_all()  # a night was opened after the lines were checked
         people, added = _people(session, league, [line for night in nights for line in night.lines])
         numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
         when, first = now or datetime.now(UTC), (session.scalar(numbers) or 0) + 1
@@ -94,13 +94,13 @@ def bring_in_past(
 
 
 def _not_all() -> RuleViolation:
-    return RuleViolation("sheet_lines", "Some lines cannot be. Nothing was brought in.")
+    return RuleViolation("sheet_lines", "Some lines have problems. Nothing was imported.")
 
 
 def _ready(
     season: str, text: str, device: str, order: Order, without: int, answers: Mapping[str, str]
 ) -> tuple[date | None, list[PastNight]]:
-    """The day of the last night of a season so far, and the nights that are to come after it."""
+    """Return the day of the season's last night, and the nights to import after it."""
     session = db.session()
     row = season_at(session, season)
     league = session.get_one(LeagueRow, row.league_id)
@@ -131,7 +131,7 @@ def _night(league: LeagueRow, season: SeasonRow, day: date, lines: Sequence[Past
 
 
 def _whole(device: str, night: str, line: PastLine, table: Table, starts: datetime) -> Whole:
-    """The game of a line: begun, and ended by its final score."""
+    """Return the game of a line: its start and its final score."""
     start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
     events = (start, *decide(replay([start]), line.said or EnterResult(line.points)))
     client_id = f"past-{night}-{line.round}-{line.table}"
@@ -146,7 +146,7 @@ def _folded(name: str) -> str:
 
 
 def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> tuple[Mapping[str, int], list[str]]:
-    """The id of everybody whom the lines name, by folded name, and the addresses of who is new and was added."""
+    """Return ids by case-folded name for everyone in the lines, and the public ids of new people."""
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     added = []
@@ -165,7 +165,7 @@ def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> t
                 )
                 added.append(public_id)
     if len(people) > MOST_PEOPLE:
-        raise RuleViolation("people", Phrase("A league has at most %(most)s people.", most=MOST_PEOPLE))
+        raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
     session.add_all(people.values())
     session.flush()
     return {key: person.id for key, person in people.items()}, added
@@ -206,7 +206,7 @@ def _write(
 
 
 def _seated(ready: Ready, people: Mapping[str, int]) -> Ready:
-    """The same game, with the person of each player."""
+    """Return the game with the person (id) of each player."""
     return replace(ready, whole=replace(ready.whole, people=tuple(people[_folded(name)] for name in ready.whole.names)))
 
 

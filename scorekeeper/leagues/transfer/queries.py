@@ -1,4 +1,4 @@
-"""The pages on which tables are brought in."""
+"""Make the pages to import players and past results."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
-    """Return the empty page for players; raises as `queries.league.owned` does."""
+    """Return the empty page to import players. Raises as `owned` does."""
     session = db.session()
     return BroughtPage(
         league=owned(session, league_at(session, league_id).id, device),
-        title=_("Bring in players"),
+        title=_("Import players"),
         hint=_(
-            "A line for each player, the columns in this order. Only the name is needed. With a first line that names "
-            "the columns they can stand in any order."
+            "One line per player, with the columns in this order. Only the name is required. If the first line names "
+            "the columns, any order works."
         ),
         columns=(
-            (_("name"), _("first and last, as the standings show it")),
-            (_("nickname"), _("what the tables call them")),
-            (_("guest"), _("“yes” for who plays now and then")),
-            (_("notes"), _("for the director only")),
+            (_("name"), _("first and last, as shown in the standings")),
+            (_("nickname"), _("nickname used at the table")),
+            (_("guest"), _("“yes” for occasional players")),
+            (_("notes"), _("only owners see them")),
         ),
         example=PEOPLE_EXAMPLE,
         action=PageLink("leagues.import_people", {"league_id": league_id}),
@@ -56,8 +56,8 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
 
 
 def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage:
-    """Return the page with what each line says."""
-    says = {"new": _("new"), "there": _("is there already")}
+    """Return the page with a preview of each line."""
+    says = {"new": _("new"), "there": _("already in the league")}
     new = sum(line.state == "new" for line in lines)
     return replace(
         page,
@@ -76,25 +76,25 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine]) -> BroughtPage
             for line in lines
         ),
         summary=_summary(sum(line.state == "problem" for line in lines)),
-        button=ngettext("Bring in %(num)s player", "Bring in %(num)s players", new) if new else "",
+        button=ngettext("Import %(num)s player", "Import %(num)s players", new) if new else "",
     )
 
 
 def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, Ruleset, date | None, bool]:
-    """Return the empty page for past results, the rules of the season, the day of its last night, and `stops_early`."""
+    """Return the empty page to import results, the season's rules, its last night's day, and `stops_early`."""
     session = db.session()
     season = season_at(session, season_id)
     page = BroughtPage(
         league=owned(session, season.league_id, device),
-        title=_("Bring in past results"),
-        hint=_("A first line that names the columns, then a line for each game. The order of the columns is yours."),
+        title=_("Import past results"),
+        hint=_("The first line names the columns. Then one line per game. The columns can be in any order."),
         columns=(
-            (_("date"), _("of the night: 2026-09-01, 9/1/2026 or Sep 1, 2026")),
-            (_("round"), _("of that night, from 1")),
-            (_("table"), _("its number in that round")),
-            (_("player 1, player 2 …"), _("in seat order, so that partners sit opposite")),
-            (_("points 1, points 2 …"), _("of each side; side 1 is that of player 1")),
-            (_("plays for 1, plays for 2 …"), _("where a substitute played: for whom. May be left out")),
+            (_("date"), _("date of the night: 2026-09-01, 9/1/2026 or Sep 1, 2026")),
+            (_("round"), _("round of that night, from 1")),
+            (_("table"), _("table number in that round")),
+            (_("player 1, player 2 …"), _("in seat order, partners across from each other")),
+            (_("points 1, points 2 …"), _("points of each side; player 1 is on side 1")),
+            (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
         ),
         example=RESULTS_EXAMPLE,
         action=PageLink("leagues.import_results", {"season_id": season_id}),
@@ -105,25 +105,25 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
 
 
 def with_results(page: BroughtPage, lines: Sequence[PastLine], known: Collection[str], order: Order) -> BroughtPage:
-    """Return the page with what each line says, and whom a name may mean that is not `known`.
+    """Return the page with a preview of each line, and similar `known` names for unknown ones.
 
-    Lines that are wrong can be left out; while a date can be read in two ways, the page asks first.
+    Wrong lines can be skipped. If dates can be read two ways, the page asks for their order first.
     """
     wrong = sum(bool(line.problem) for line in lines)
     good = [line for line in lines if not line.problem]
     asks = any(line.unclear for line in lines)
     nights = len({line.day for line in good})
-    button = ngettext("Bring in %(num)s night", "Bring in %(num)s nights", nights) if good and not asks else ""
+    button = ngettext("Import %(num)s night", "Import %(num)s nights", nights) if good and not asks else ""
     likely = likely_names((name for line in good for name in (*line.people, *filter(None, line.subs))), known)
     lacking = sorted({line.day for line in good if line.day} & {line.day for line in lines if line.problem})
     summary = _summary(wrong)
     if lacking:
         days = ", ".join(day_text(day) for day in lacking[:5])
-        summary += " " + _("Without those lines, these nights lack a table: %(days)s.", days=days)
+        summary += " " + _("Without those lines, these nights are missing a table: %(days)s.", days=days)
     return replace(
         page,
         lines=tuple(_result_line(line, likely) for line in lines),
-        summary=summary + (" " + _("Answer what is asked first.") if any(line.asked for line in lines) else ""),
+        summary=summary + (" " + _("Answer the questions below first.") if any(line.asked for line in lines) else ""),
         button=button,
         without=wrong,
         order=order if asks or order else None,
@@ -153,7 +153,7 @@ def _result_line(line: PastLine, likely: Mapping[str, str]) -> BroughtLine:
 
 
 def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
-    """What is wrong with a line or asked of it; else what becomes of it, and which names the league does not know."""
+    """Return the problem or question of a line; otherwise its result and the unknown names."""
     if line.problem:
         return spoken(line.problem)
     if line.asked:
@@ -161,25 +161,26 @@ def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
     told = [_("new")]
     for name in (*line.people, *filter(None, line.subs)):
         if other := likely.get(name):
-            told.append(_("%(name)s: a new player? Did you mean %(other)s?", name=name[:60], other=other))
+            told.append(_("%(name)s: new player, or did you mean %(other)s?", name=name[:60], other=other))
         elif name in likely:
-            told.append(_("%(name)s: a new player.", name=name[:60]))
+            told.append(_("%(name)s: new player.", name=name[:60]))
     return told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}"
 
 
 def _answered(line: PastLine) -> str:
-    """The answer that a line has, as a form sends it; empty where none was asked for."""
+    """Return the chosen answer of a line as a form sends it, empty without a question."""
     said = line.said
     return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
 
 
 def _side_names(line: PastLine) -> list[str]:
-    """What each side of a line is called: its players, who sit in turn."""
+    """Return the names of each side of a line. Sides alternate around the table."""
     sides = len(line.points)
     return [join_names(line.people[side::sides]) for side in range(sides)]
 
 
 def _summary(wrong: int) -> str:
     if not wrong:
-        return _("Nothing is stored yet.")
-    return ngettext("%(num)s line cannot be.", "%(num)s lines cannot be.", wrong) + " " + _("Nothing is stored yet.")
+        return _("Nothing is saved yet.")
+    problems = ngettext("%(num)s line has a problem.", "%(num)s lines have problems.", wrong)
+    return f"{problems} {_('Nothing is saved yet.')}"

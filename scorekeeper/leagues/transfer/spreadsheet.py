@@ -1,4 +1,4 @@
-"""A table that somebody brings as text or a file: CSV of any spreadsheet, of which nothing can be relied on."""
+"""Read a table from text or a CSV file of any spreadsheet. The content cannot be trusted."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from scorekeeper.web.csv_cells import as_typed
 MOST_BYTES = 300_000
 MOST_LINES = 3_000
 MOST_CELLS = 40
-"""In one line."""
+"""Cells per line."""
 SEPARATORS = ",;\t"
 QUOTED = re.compile(r'"[^"]*"')
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 if it says so, or else Windows-1252, which spreadsheets still write.
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 
-    Raises `RuleViolation` for one that is empty, too large, or no text.
+    Raises `RuleViolation` if the file is empty, too large, or not text.
     """
     if len(data) > MOST_BYTES:
-        raise RuleViolation("sheet_large", "That is too much at once: at most 300 kB.")
+        raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        data = data.decode("utf-16", "replace").encode()  # "Unicode text", as one spreadsheet calls it
+        data = data.decode("utf-16", "replace").encode()  # "Unicode text" in Excel
     if b"\x00" in data:
-        raise RuleViolation("sheet_text", "That is no text: save the table as CSV.")
+        raise RuleViolation("sheet_text", "That isn't a CSV file. In Excel: Save As, CSV.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     if not text.strip():
-        raise RuleViolation("sheet_empty", "Choose a file or paste the lines of a table.")
+        raise RuleViolation("sheet_empty", "Choose a file or paste some lines.")
     return text
 
 
 def lines_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the cells of each line that holds any, with the number of the line from 1; raises `RuleViolation`."""
+    """Return line number (from 1) and cells of each line that is not empty. Raises `RuleViolation`."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     bare = QUOTED.sub("", first)
     separator = max(SEPARATORS, key=bare.count)
@@ -53,16 +53,20 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
             if not any(told):
                 continue
             if len(told) > MOST_CELLS or len(lines) == MOST_LINES:
-                message = Phrase("At most %(lines)s lines of %(cells)s cells.", lines=MOST_LINES, cells=MOST_CELLS)
+                message = Phrase(
+                    "That's too large. The limit is %(lines)s lines with %(cells)s cells each.",
+                    lines=MOST_LINES,
+                    cells=MOST_CELLS,
+                )
                 raise RuleViolation("sheet_large", message)
             lines.append((reader.line_num, told))
     except csv.Error:
-        raise RuleViolation("sheet_csv", "That cannot be read as CSV.") from None
+        raise RuleViolation("sheet_csv", "That isn't valid CSV. Save the spreadsheet as CSV and try again.") from None
     return lines
 
 
 def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
-    """Return the columns whose heading begins with one of `words`, from the left."""
+    """Return the indexes of the columns whose heading starts with one of `words`."""
     return [index for index, cell in enumerate(head) if cell.casefold().startswith(tuple(words))]
 
 

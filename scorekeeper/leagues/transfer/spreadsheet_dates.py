@@ -1,4 +1,4 @@
-"""Dates as spreadsheets write them: by name, by number, with the month first or the day."""
+"""Read dates as spreadsheets write them: with month names or numbers, month or day first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 Order = Literal["", "month", "day"]
-"""Which of two numbers comes first; empty where nothing says so."""
+"""Which number comes first, empty if that is not clear."""
 
 FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y",
@@ -19,12 +19,12 @@ WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECA
 TWO_WAYS = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})")
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
-"""What spreadsheets count days from."""
+"""Day zero of spreadsheets."""
 MONTHS = 12
 
 
 def day_of(text: str, order: Order) -> date | None:
-    """Return the day that a cell tells, None where it tells none, or one that can be read in two ways."""
+    """Return the day in a cell, None if there is none or if it can be read two ways."""
     told = WEEKDAY.sub("", TIME.sub("", text.strip()))
     if SERIAL.fullmatch(told):
         return DAY_ZERO + timedelta(days=int(told[:5]))
@@ -40,14 +40,14 @@ def day_of(text: str, order: Order) -> date | None:
             return None
     for form in FORMS:
         try:
-            return datetime.strptime(told, form).date()  # noqa: DTZ007  a day, no moment
+            return datetime.strptime(told, form).date()  # noqa: DTZ007  a day without a time zone
         except ValueError:
             continue
     return None
 
 
 def order_of(texts: Iterable[str]) -> Order:
-    """Return which number comes first in the dates of a file, as far as one of them can only be read so."""
+    """Return which number comes first in the dates of a file, if one of them makes it clear."""
     found: set[Order] = set()
     for text in texts:
         if two := TWO_WAYS.fullmatch(TIME.sub("", text.strip())):
@@ -57,7 +57,7 @@ def order_of(texts: Iterable[str]) -> Order:
 
 
 def is_unclear(text: str, order: Order) -> bool:
-    """Return whether a cell can be read in two ways."""
+    """Return True if the date in a cell can be read two ways."""
     if not TWO_WAYS.fullmatch(TIME.sub("", text.strip())):
         return False
     ways: tuple[Order, ...] = ("month", "day")

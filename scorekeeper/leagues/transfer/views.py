@@ -1,4 +1,4 @@
-"""Players and past results from a table: looked at first, stored only when somebody says so."""
+"""Pages to import players and past results, with a preview first."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def import_results(season_id: str) -> AnyResponse:
         text = text_of(form.data_sent)
         page = replace(page, text=text)
         lines = past_results(text, rules, after, order=order, answers=answers, stops=stops)
-        # What was not seen yet is shown first: other lines that cannot be, by now or in a text that was changed since.
+        # Preview again if there are more wrong lines than were shown, or questions without an answer.
         asks = any(line.asked for line in lines)
         if not form.confirmed.data or asks or without < sum(bool(line.problem) for line in lines):
             names = people_page(page.league.id, this_device()).names

@@ -1,1 +1,1 @@
-"""Copies of a score book: made, kept, and put back."""
+"""Make backups of the database."""

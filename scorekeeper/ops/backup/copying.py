@@ -1,4 +1,4 @@
-"""A copy of the score book that is whole: taken while phones write, checked, and on the disk before it has its name."""
+"""Copy the database while it is in use; check the copy and sync it to disk before giving it its name."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = 14
-"""Backups that stay unless another number is asked for."""
+"""Number of backups to keep by default."""
 STAMP = "%Y%m%dT%H%M%SZ"
 NAME = re.compile(r"scorekeeper-(\d{8}T\d{6}Z)\.db")
 PART = "part"
-"""What a backup is called until it is whole."""
+"""Name of a backup until it is complete."""
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""What SQLite may lay beside a database, behind its name."""
+"""Endings of the files that SQLite may put beside a database."""
 
 
-DAMAGED = "The score book is damaged: a copy of it would be worth nothing."
+DAMAGED = "The database is damaged, so no copy was made."
 
 
 class BackupError(OperatorError):
-    """No backup was made, or none put back."""
+    """A backup wasn't made or restored."""
 
 
 def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | None = None) -> Path:
     """Return the path of a new backup of the SQLite file `database` in `folder`, made if missing.
 
-    Only the newest `keep` backups stay; other files in the folder are left alone. Waits for another backup there to
-    end. Raises `BackupError`, and leaves no file then.
+    Keep only the newest `keep` backups; leave other files in the folder alone. Wait until another backup there is
+    done. Raises `BackupError`, and then leaves no file.
     """
     with explained(database.parent):
         if not database.is_file():
-            raise BackupError(f"There is no score book at {database}: nothing was backed up.")
+            raise BackupError(f"There is no database at {database}. Nothing was backed up.")
     with explained(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with held(folder / "lock"):
             path = free_name(folder / "scorekeeper", now or datetime.now(UTC))
             copy_whole(database, folder / PART, path)
-            # By a clock that was put back it may be older by name than the others, and stays all the same.
+            # If the clock was set back, its name may be older than the others; keep it anyway.
             others = [other for other in backups_in(folder) if other != path]
             for old in others[: max(0, len(others) + 1 - keep)]:
                 old.unlink()
@@ -56,7 +56,7 @@ def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | N
 
 
 def holds_something(database: Path) -> bool:
-    """Return whether the SQLite file `database` holds a game or a league; also where it cannot be asked."""
+    """Return whether the SQLite file `database` has a game or a league; True if it can't be read."""
     if not database.is_file():
         return True
     try:
@@ -68,24 +68,24 @@ def holds_something(database: Path) -> bool:
 
 
 def backups_in(folder: Path) -> list[Path]:
-    """Return the backups in `folder`, the oldest first; none where there is no such folder."""
+    """Return the backups in `folder`, oldest first; an empty list if there is no such folder."""
     return sorted(path for path in folder.glob("scorekeeper-*.db") if NAME.fullmatch(path.name))
 
 
 def made_at(backup: Path) -> datetime:
-    """Return the moment (UTC) in the name of a backup."""
+    """Return the time (UTC) in the name of a backup."""
     found = NAME.fullmatch(backup.name)
     assert found is not None
     return datetime.strptime(found[1], STAMP).replace(tzinfo=UTC)
 
 
 def copy_whole(source: Path, part: Path, target: Path) -> None:
-    """Copy the SQLite file `source`, which may be in use, by way of `part` to `target`, one file that is on the disk.
+    """Copy the SQLite file `source`, which may be in use, through `part` to `target`: one file, synced to disk.
 
-    Raises `sqlite3.Error`, `OSError`, or `BackupError` where the copy is not whole; nothing is left then.
+    Raises `sqlite3.Error`, `OSError`, or `BackupError` if the copy is damaged; then no file is left.
     """
     try:
-        forget(part)  # of one who was killed
+        forget(part)  # left by a process that was killed
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with (
             closing(sqlite3.connect(f"{source.absolute().as_uri()}?{how_to_open(source)}", uri=True)) as original,
@@ -100,22 +100,22 @@ def copy_whole(source: Path, part: Path, target: Path) -> None:
 
 
 def how_to_open(database: Path) -> str:
-    """Return how SQLite is to open a file that may lie where nothing can be written, as a parameter of its address."""
-    # What SQLite left beside it is a part of it. A file that is alone, and cannot change, can be read as it lies there.
+    """Return the URI parameters to open a file that may be in a read-only place."""
+    # Side files are part of the database. A file without them in a read-only folder can be read as it is.
     alone = not any(database.with_name(database.name + suffix).exists() for suffix in SIDE_FILES)
     return "mode=ro&immutable=1" if alone and not os.access(database.parent, os.W_OK) else "mode=rw"
 
 
 def settle(copy: sqlite3.Connection, name: Path) -> None:
-    """Make a database one plain file, and see that it is whole; it came from `name`. Raises as `copy_whole`."""
+    """Make a database one plain file and check it; `name` is for the message. Raises as `copy_whole`."""
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
     if faults or copy.execute("PRAGMA foreign_key_check").fetchone():
-        raise BackupError(f"{name} is damaged: a copy of it would be worth nothing.")
+        raise BackupError(f"{name} is damaged, so no copy was made.")
 
 
 def move_to_disk(part: Path, target: Path) -> None:
-    """Give the file `part` the name `target`, so that after a power cut it is whole or not there. Raises `OSError`."""
+    """Rename `part` to `target` so that after a power cut it is complete or missing. Raises `OSError`."""
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     part.replace(target)
@@ -123,7 +123,7 @@ def move_to_disk(part: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """See that the names in `folder` are on the disk; Windows does that by itself. Raises `OSError`."""
+    """Sync the names in `folder` to disk; Windows does that by itself. Raises `OSError`."""
     if os.name == "nt":
         return
     opened = os.open(folder, os.O_RDONLY)
@@ -134,17 +134,17 @@ def sync_folder(folder: Path) -> None:
 
 
 def forget(database: Path) -> None:
-    """Remove a database file and what lies beside it, as far as it is there."""
+    """Remove a database file and its side files, if they exist."""
     for suffix in ("", *SIDE_FILES):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
 def explained(folder: Path) -> Iterator[None]:
-    """Raise `BackupError` with a sentence for what SQLite or the disk under `folder` says."""
+    """Turn errors of SQLite or of the disk under `folder` into `BackupError` with a sentence."""
     try:
         yield
-    except UnicodeDecodeError as error:  # what SQLite says quotes the damage
+    except UnicodeDecodeError as error:  # SQLite's message quotes the damage
         raise BackupError(DAMAGED) from error
     except (sqlite3.Error, OSError) as error:
         raise BackupError(_sentence(error, folder)) from error
@@ -154,15 +154,15 @@ def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
     full = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if os.name != "nt" else {errno.ENOSPC}
     said = str(error)
     if (isinstance(error, OSError) and error.errno in full) or "disk is full" in said:
-        return f"The disk is full: nothing was written to {folder}. Make room, or choose another folder."
+        return f"The disk is full. Nothing was written to {folder}. Make room, or choose another folder."
     if "disk I/O error" in said:
-        return f"The disk did not take it: nothing was written to {folder}. It may be too full, or broken."
+        return f"The disk reported an error. Nothing was written to {folder}. The disk may be too full or broken."
     if "malformed" in said or "not a database" in said:
         return DAMAGED
-    return f"The folder {folder} cannot be used: {getattr(error, 'strerror', None) or said}."
+    return f"The folder {folder} can't be used: {getattr(error, 'strerror', None) or said}."
 
 
 def free_name(start: Path, now: datetime, ending: str = ".db") -> Path:
-    """Return `start` with `now` and `ending` behind it; a second later where another file has that name."""
+    """Return `start` followed by `now` and `ending`; a second later if another file has that name."""
     path = start.with_name(f"{start.name}-{now:{STAMP}}{ending}")
     return free_name(start, now + timedelta(seconds=1), ending) if path.exists() else path

@@ -1,4 +1,4 @@
-"""What there is to back up, and where the backups go."""
+"""Say what to back up, and where to."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ RESTORING = "pg_restore --clean --if-exists --single-transaction --no-owner --db
 
 
 def backup_folder(settings: Settings) -> Path:
-    """Return the folder of the backups that are made where no other one is named."""
+    """Return the default folder for backups."""
     return settings.instance / "backups"
 
 
 def file_to(settings: Settings, instead: str) -> Path:
-    """Return the SQLite file of the score book.
+    """Return the SQLite file of the database.
 
-    Raises `BackupError` where it is in PostgreSQL: it says which of its commands to use `instead`.
+    Raises `BackupError` for PostgreSQL; the message names the command to use `instead`.
     """
     url = make_url(settings.database_url)
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").absolute()
     address = url._replace(drivername="postgresql", password=None).render_as_string()
-    raise BackupError(f"This score book is in PostgreSQL: {instead.format(url=repr(address))} does it.")
+    raise BackupError(f"This database is in PostgreSQL. Use: {instead.format(url=repr(address))}")
 
 
 def schedule_of(settings: Settings, hours: float | None, keep: int) -> Schedule | None:
-    """Return the schedule of a backup every so many `hours`, None where none are asked for.
+    """Return the schedule for a backup every `hours` hours, None if `hours` is None.
 
-    Raises `BackupError` where the score book is in PostgreSQL.
+    Raises `BackupError` for PostgreSQL.
     """
     if hours is None:
         return None

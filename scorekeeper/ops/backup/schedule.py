@@ -1,4 +1,4 @@
-"""Backups while the score book is open: each process that answers looks now and then, and one makes what is due."""
+"""Make backups while the server runs: each process checks now and then, and one makes the backup that is due."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BETWEEN_LOOKS = timedelta(seconds=20)
-"""After which a process looks again whether a backup is due."""
+"""How often a process checks whether a backup is due."""
 AFTER_A_FAILURE = timedelta(minutes=10)
 SLACK = timedelta(minutes=1)
-"""By how much a backup may lie in the future before we take it that the clock was put back."""
+"""How far in the future a backup may be before we assume that the clock was set back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What to back up, where, how often, and how many backups stay."""
+    """What to back up, where, how often, and how many backups to keep."""
 
     database: Path
     folder: Path
@@ -38,17 +38,17 @@ class Schedule:
     keep: int
 
     def start(self, file: DatabaseFile | None = None) -> None:
-        """Look after the backups of the open `file` from a thread of this process until it ends."""
+        """Make backups of the open `file` in a thread until this process ends."""
         repeat(partial(self._look, file), "backups")
 
     def _look(self, file: DatabaseFile | None) -> timedelta:
-        """Make the backup that is due; return when to look again."""
+        """Make a backup if one is due; return the time until the next check."""
         try:
             if file:
-                file.check()  # SQLite would take what lies beside it for a part of another one
+                file.check()  # SQLite would take its side files for part of another database
             self.make_if_due()
         except (BackupError, FileGoneError) as error:
-            log.error("No backup: %s", error)  # noqa: TRY400  the sentence says it all
+            log.error("No backup: %s", error)  # noqa: TRY400  the sentence is enough
         except Exception:
             log.exception("No backup")
         else:
@@ -56,7 +56,7 @@ class Schedule:
         return AFTER_A_FAILURE
 
     def make_if_due(self, now: datetime | None = None) -> Path | None:
-        """Return the backup that was due and is made; None where none is due, or another process is at it.
+        """Make a backup if one is due and return its path; None if none is due or another process is making it.
 
         Raises `BackupError`.
         """
@@ -65,14 +65,14 @@ class Schedule:
         with explained(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(BlockingIOError), held(self.folder / "turn", wait=False):
-                # Asked again: another process may just have made it.
+                # Check again: another process may just have made it.
                 return back_up(self.database, self.folder, keep=self.keep, now=now) if self.is_due(now) else None
         return None
 
     def is_due(self, now: datetime | None = None) -> bool:
-        """Return whether the newest backup is older than `every`, or there is none though there is something in it.
+        """Return whether the newest backup is older than `every`, or there is none and the database isn't empty.
 
-        One of the future does not count: the clock was wrong then.
+        A backup from the future doesn't count: the clock was wrong when it was made.
         """
         moment = now or datetime.now(UTC)
         made = [made for made in map(made_at, backups_in(self.folder)) if made - moment <= SLACK]

@@ -1,4 +1,4 @@
-"""A copy of the score book before it is brought to a newer version: the way back, should that turn out badly."""
+"""Copy the database before an upgrade, so that the operator can go back."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 PART = "upgrade-part"
-"""What the copy is called until it is whole."""
+"""Name of the copy until it is complete."""
 NO_PROGRAM = (
-    "Before an older score book is brought to this version it is copied, and pg_dump, which does that, is not on this "
-    "machine. Install the client of PostgreSQL, or copy it yourself and start once with --without-copy."
+    "An older database is copied before it is upgraded, but pg_dump isn't installed. Install the PostgreSQL client, or "
+    "copy the database yourself and start once with --without-copy."
 )
 FAILED = (
-    "Before an older score book is brought to this version it is copied, and pg_dump could not do that ({said}). "
-    "Copy it yourself and start once with --without-copy."
+    "An older database is copied before it is upgraded, but pg_dump failed ({said}). Copy the database yourself and "
+    "start once with --without-copy."
 )
 
 
 def copy_before_upgrade(settings: Settings, revision: str, now: datetime | None = None) -> Path:
-    """Return the path of a new copy of the score book, which is at `revision`, among the backups; it always stays.
+    """Copy the database, which is at `revision`, to the backup folder and return the path; it is never deleted.
 
-    A SQLite file can be put back with `scorekeeper restore`, a dump of PostgreSQL with `pg_restore`. Raises
-    `BackupError`, and leaves no file then.
+    `scorekeeper restore` restores a SQLite file, `pg_restore` a PostgreSQL dump. Raises `BackupError`, and then leaves
+    no file.
     """
     url = make_url(settings.database_url)
     folder = backup_folder(settings)
@@ -54,16 +54,18 @@ def copy_before_upgrade(settings: Settings, revision: str, now: datetime | None 
 
 
 def dump(url: URL, part: Path, target: Path) -> None:
-    """Copy the PostgreSQL database at `url` by way of `part` to `target`. Raises `BackupError` and `OSError`."""
+    """Dump the PostgreSQL database at `url` through `part` to `target`. Raises `BackupError` and `OSError`."""
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(NO_PROGRAM)
     address = url._replace(drivername="postgresql", password=None).render_as_string()
-    secret = {"PGPASSWORD": str(url.password)} if url.password else {}  # not where every user of the machine sees it
+    secret = (
+        {"PGPASSWORD": str(url.password)} if url.password else {}
+    )  # not on the command line, where every user sees it
     try:
         forget(part)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        subprocess.run(  # noqa: S603  no shell, and nothing of it comes from a phone
+        subprocess.run(  # noqa: S603  no shell, and no input from phones
             [program, "--format=custom", f"--file={part}", f"--dbname={address}"],
             env={**os.environ, **secret},
             stdin=subprocess.DEVNULL,

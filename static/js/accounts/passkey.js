@@ -1,5 +1,5 @@
-/* Signing in with a passkey, adding one, and seeing the password that one types: none of it works without a script, so
-   its places are shown only here. What the browser is to sign comes from the score book, and the answer goes back. */
+/* Signs in with a passkey, adds one, and shows a password while it is typed. None of it works without JavaScript, so this
+   script also makes its controls visible. The server sends the challenge to sign and checks the answer. */
 import { base64url } from "../dom.js";
 
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
@@ -61,7 +61,7 @@ async function use(form) {
     if (told.to) location.assign(told.to);
     else throw new Error(told.says);
   } catch (error) {
-    /* A browser's own words are for its makers; who closed its window knows what happened. */
+    /* The browser's own messages don't help users. A dialog that the user closed needs no message at all. */
     says.textContent = error.constructor === Error && error.message ? error.message : form.dataset.failed;
     says.hidden = error.name === "AbortError";
   }

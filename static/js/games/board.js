@@ -1,11 +1,10 @@
-/* A tap on the board is sent without leaving the page, and what comes back takes the place of what was there: that is the
-   difference between feeling a tap and waiting for it. Where anything is not as expected, the form goes its usual way; it
-   carries the id of the tap, so that arriving twice does no harm. */
+/* Submits the board's forms without leaving the page and replaces the board with the answer, so that a tap feels instant.
+   After an unexpected answer the form is submitted the usual way; its request key makes a repeat harmless. */
 import { deadline, element, fieldsOf, parsed, submitPast } from "../dom.js";
 
 const PART = "X-Part";
 const PATIENCE = 15_000;
-/* Longer than the pause in a double tap: its second half must not hit what has just appeared under the finger. */
+/* Longer than a double tap, whose second half must not hit a button that has just appeared. */
 const SETTLE = 350;
 const SHORT = 40;
 const REST = "<!--rest-->";
@@ -31,12 +30,12 @@ async function send(form, button) {
   delete form.dataset.busy;
 }
 
-/* What the score book did not answer, or what comes after such a thing, may be kept on the phone (offline.js). */
+/* Offers a request without an answer, or one that follows it, to offline.js, which may save it on the phone. */
 function phoneTakes(form, url, body, lost = false) {
   return !document.dispatchEvent(new CustomEvent("board-submit", { cancelable: true, detail: { form, url, body, lost } }));
 }
 
-/* The score of the next board as soon as it has come, and a promise of all below it: that is still being made. */
+/* Returns the top of the next board as soon as it arrives, and a promise of the rest, which the server is still rendering. */
 async function partsOf(reply) {
   const reader = reply.body.getReader();
   const decoder = new TextDecoder();
@@ -55,11 +54,11 @@ async function partsOf(reply) {
   return [score, below()];
 }
 
-/** Shows another board in the place of this one: `text` is all of it. */
+/** Replaces the board with a whole new one. */
 export const show = (text) => put(...text.split(REST));
 
-/* First the score and its Undo; when they have been drawn, the rest. Till then nothing asks for the layout of the page, and
-   what is to go is not drawn once more in its new place. */
+/* Draws the score and Undo first, then the rest. Nothing reads the layout in between, and the old content is not drawn again
+   in a new place. */
 function put(score, below, hand = false) {
   const top = parsed(score);
   const [title, says, head] = ["title", ".says", ".head"].map((part) => top.querySelector(part));
@@ -71,7 +70,7 @@ function put(score, below, hand = false) {
   guard();
   requestAnimationFrame(() => setTimeout(async () => {
     const parts = (await Promise.resolve(below).catch(() => "")).split(LATER);
-    /* Another board came in between, and brings its own rest. */
+    /* A newer board arrived in between, with its own rest. */
     if (!head.isConnected) return;
     if (parts.length < 2) return cut();
     const [rest, after] = parts;
@@ -88,19 +87,19 @@ function put(score, below, hand = false) {
   }));
 }
 
-/** Lets no tap through for a moment: what is below the finger is another thing now. */
+/** Blocks taps for a moment, because there is now another button below the finger. */
 export function guard() {
   main.dataset.fresh = "";
   setTimeout(() => delete main.dataset.fresh, SETTLE);
 }
 
-/* The signal went below the score: what was saved is saved, and what is not here is drawn by the phone (offline.js). */
+/* The connection broke below the score. The hand is saved, and offline.js draws the rest. */
 function cut() {
   delete main.dataset.drawing;
   if (document.dispatchEvent(new Event("board-incomplete", { cancelable: true }))) location.reload();
 }
 
-/* A screen reader hears what a tap did, and a hand feels that a hand was saved. */
+/* Announces the result to screen readers, and vibrates when a hand was saved. */
 function tell({ says, version }, hand) {
   if (Number(version) > Number(voice.dataset.version)) {
     voice.textContent = says;
@@ -109,7 +108,7 @@ function tell({ says, version }, hand) {
   Object.assign(voice.dataset, { says, version });
 }
 
-/** Says at a form why nothing came of a tap: that there was no answer, or another sentence. */
+/** Shows at a form why a tap did nothing: no answer, or another sentence. */
 export function complain(form, sentence = voice.dataset.lost) {
   const place = [...form.querySelectorAll(".preview")].find((output) => output.checkVisibility?.() ?? true);
   const words = place ?? form.querySelector(".error") ?? element("p");
@@ -126,7 +125,7 @@ document.addEventListener("submit", (event) => {
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
-/* Not before the page can be used: only what comes later needs it. */
-const later = () => setTimeout(() => ["./offline.js", "./updates.js"].forEach((name) => import(name).catch(() => {})), 300);
+/* Loaded once the page is usable, because the first tap does not need these. */
+const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
 else addEventListener("load", later);

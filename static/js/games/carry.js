@@ -1,4 +1,4 @@
-/* Hands the score book what stands behind the # of an address: no browser sends that by itself. */
+/* Sends the part of the link after the # to the server, because browsers do not. */
 const form = document.querySelector("[data-carry]");
 const [, packed = ""] = location.hash.match(/^#([zj][\w-]+)$/) ?? [];
 const says = form.querySelector("[data-empty]");

@@ -1,5 +1,7 @@
-/* One tap hands a card to the next side, the one after the last takes it back. The radios stay what they are, so that
-   a keyboard and a screen reader find them where they expect them. Shown are points only: who owns what, the rules say. */
+/* A tap gives a card to the next side; after the last side it belongs to nobody again. The radio buttons stay, so that
+   keyboards and screen readers work as usual. Only card points are shown here: the server's rules decide who gets what. */
+import { element } from "../dom.js";
+
 const form = document.querySelector("form.count");
 const cards = [...form.querySelectorAll(".card")];
 const running = form.querySelector(".running");
@@ -25,7 +27,7 @@ function show() {
   missing.textContent = left.length ? `${missing.dataset.words} ${left.slice(0, NAMED).join(" ")}${more}` : "";
 }
 
-/* Arrow keys click the radio they move to: only a click on the one that was chosen already is a tap. */
+/* Arrow keys click the radio they move to, so only a click on the chosen radio counts as a tap. */
 form.addEventListener("click", ({ target }) => {
   const card = target.closest?.(".card");
   if (!card || target.type !== "radio" || target.value !== card.dataset.owner) return;
@@ -37,12 +39,28 @@ form.addEventListener("click", ({ target }) => {
 });
 form.addEventListener("input", show);
 
-/* Another trump, other cards. Where none was handed out yet there is nothing to count: the page is asked for afresh. */
+/* Another trump means other cards. If no card is assigned yet, the page is simply loaded again. */
 form.addEventListener("change", ({ target }) => {
   if (target.name !== "trump") return;
   if (cards.some((card) => owner(card) !== "none")) form.requestSubmit(form.querySelector(".trumped button"));
   else location.replace(`?trump=${encodeURIComponent(target.value)}`);
 });
+/* Typing needs the keyboard, so each number gets a minus and a plus button; five or more sides leave no room for them. */
+function addSteps(field) {
+  const step = (label, change) => {
+    const button = element("button", { type: "button", className: "step", textContent: label, ariaLabel: `${label} ${field.ariaLabel}` });
+    button.onclick = () => {
+      const value = Number(field.value) + change;
+      field.value = Math.min(Math.max(value, field.min), field.max);
+      show();
+    };
+    return button;
+  };
+  field.before(step("−", -1));
+  field.after(step("+", 1));
+}
+
+if (!form.matches(".of-sides-5, .of-sides-6, .of-sides-7")) form.querySelectorAll("[data-side]").forEach(addSteps);
 form.classList.add("taps");
 running.hidden = false;
 addEventListener("pageshow", show);

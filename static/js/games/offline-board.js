@@ -1,8 +1,8 @@
-/* Draws the board of a game that goes on without signal: the steps as the server drew them for an empty game, with the
-   score of this phone put in. The state is that of rules.js. */
+/* Draws the board of a game without a signal: the steps that the server rendered for an empty game, filled with this
+   phone's score. The state is described in rules.js. */
 import { element, parsed } from "../dom.js";
 import { guard } from "./board.js";
-import { likelyPoints } from "./rules.js";
+import { effects, likelyPoints } from "./rules.js";
 
 const MINUS = "−";
 
@@ -10,26 +10,33 @@ export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 
-/** "Ann and Cid +3, Bob and Dee +1", of the sides that the hand moved. */
-export function changeOf({ side_names: names, totals }, delta) {
+/* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */
+function changeOf({ side_names: names, totals }, delta) {
   const moved = delta.flatMap((points, side) => (points ? [`${names[side]} ${signed(points)}`] : []));
   return moved.join(", ") || scoreOf({ side_names: names, totals });
 }
 
-/** "Ann and Cid 12, Bob and Dee −3" */
+/** Returns "Ann and Cid 12, Bob and Dee −3". */
 export const scoreOf = ({ side_names: names, totals }) => totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
 
-/** What the last hand did, in a sentence; how it ended first, where it did. */
-export function sentenceOfLast({ words, labels }, state) {
-  const { last, outcome, names } = state;
-  const { bidder, bid, made, delta } = last;
-  if (made === null) return words.passed;
-  const who = filled(words.bid, { name: names[bidder], bid: labels[bid] });
-  const ended = outcome ? `${headlineOf(words, outcome)}. ` : "";
-  return `${ended}${who}. ${made ? "" : `${words.was_set} `}${changeOf(state, delta)}.`;
+/** Returns what the last hand did, in sentences, starting with the result and `why` if it ended the game. */
+export function sentenceOfLast({ words, labels }, state, why = "") {
+  const { last, outcome, totals } = state;
+  const said = effects(state).map(({ key, sides }) => {
+    const [side] = sides;
+    const [change, total] = [last.delta[side], totals[side]];
+    return filled(words.effects?.[key]?.[sides] ?? "", { points: Math.abs(change), was: shown(total - change), total: shown(total), call: labels[last.bid] });
+  });
+  /* An older kit lacks these sentences. */
+  const told = words.effects ? said.join(" ") : `${last.made === false ? `${words.was_set} ` : ""}${changeOf(state, last.delta)}.`;
+  return outcome ? `${headlineOf(words, outcome)}. ${why}${told}` : told;
 }
 
-/** What is asked about a hand that may be a slip, in sentences; `keys` are those of rules.js. */
+/** Returns "Ann bid 3.", or "" for a hand that was thrown in. */
+export const bidOfLast = ({ words, labels }, { last: { bidder, bid }, names }) =>
+  bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: labels[bid] })}.`;
+
+/** Returns the questions about a hand that may be a mistake; `keys` come from rules.js. */
 export function questionsOf({ words }, { number }, after, keys) {
   const { names, categories, was, outcome } = after;
   const out = was.taken.reduce((sum, points) => sum + points, 0);
@@ -39,7 +46,7 @@ export function questionsOf({ words }, { number }, after, keys) {
   return keys.map((key) => filled(words.odd[key === "beyond" && out === 1 ? "beyond_one" : key], values));
 }
 
-/** Puts the questions where the hand would be saved; `told` is the hand that is meant where the answer is yes. */
+/** Shows the questions in place of the Save bar; `told` is the hand that a yes saves. */
 export function askFirst(form, { words }, questions, told, mode) {
   const bar = [...form.querySelectorAll(".bar")].find((each) => each.checkVisibility?.() ?? true);
   const onclick = () => {
@@ -60,7 +67,7 @@ export function askFirst(form, { words }, questions, told, mode) {
 
 const headlineOf = (words, { winner }) => (winner === null ? words.nobody : words.wins[winner]);
 
-/** Puts the board of `state` in place, `line` where the last hand is told. */
+/** Draws the board of `state`, with `line` as the sentence on the last hand. */
 export function draw(main, kit, state, line) {
   const fresh = parsed(stepOf(kit, state));
   for (const part of fresh.querySelectorAll("title, .says, .need, .needs, .to-win, [data-count], .aside.way")) part.remove();
@@ -103,7 +110,7 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
     flags.textContent = "";
     const flag = won ? words.won : first && totals.length > 2 ? words.leads : "";
     if (flag) flags.append(made("span", "flag", flag), " ");
-    if (sets[side]) flags.append(filled(words.set, { n: sets[side] }));
+    if (sets[side]) flags.append(filled(sets[side] === 1 ? words.set : (words.sets ?? words.set), { n: sets[side] }));
   });
 }
 
@@ -120,15 +127,16 @@ function end(fresh, kit, state) {
   fresh.querySelector(".totals").after(box);
 }
 
-/* Which sentence it is, as explain.py chooses it. */
-function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+/** Chooses the reason for the win, as explain.py does. */
+export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
   const total = totals[winner];
   const rest = Math.max(...totals.filter((_, side) => side !== winner));
   const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };
   const values = { total, rest, lead: total - rest, was: total - last.delta[winner], sets: sets[1 - winner], hands };
   const told = Object.entries(values).map(([key, value]) => [key, shown(value)]);
   const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner] ?? "";
-  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid] });
+  const result = Math.min(total, rest) < 0 ? filled(words.to, { ours: shown(total), theirs: shown(rest) }) : `${total}-${rest}`;
+  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid], result });
 }
 
 function finalScoreOf({ to }, state) {
@@ -141,7 +149,7 @@ const made = (tag, className, ...children) => element(tag, { className }, ...chi
 
 const letterOf = (side) => "ABCDEFG"[side] ?? "–";
 
-/** Puts the hands that wait, with the state after each, on the sheet above those that are saved. */
+/** Adds the waiting hands, each with the state after it, to the sheet above the saved ones. */
 export function list(main, kit, hands) {
   const pad = main.querySelector(".pad");
   for (const row of pad.querySelectorAll("[data-kept]")) row.remove();

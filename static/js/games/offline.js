@@ -1,8 +1,8 @@
-/* A game that goes on without signal. What was tapped while the score book did not answer is kept on this phone, scored by
-   the same rules, drawn on the same board, and sent as soon as there is an answer again. */
+/* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
+   rules, drawn on the same board, and sent as soon as the server answers again. */
 import { hiddenForm } from "../dom.js";
 import * as badge from "./outbox-badge.js";
-import { askFirst, changeOf, draw, filled, list, questionsOf, scoreOf, sentenceOfLast } from "./offline-board.js";
+import { askFirst, bidOfLast, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./outbox-sender.js";
@@ -15,14 +15,14 @@ const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
-/* known: {kit, state, bid}, the state as the score book last had it. now: that, and what waits here on top. */
+/* known: {kit, state, bid}, the state last received from the server. now: that state plus the hands waiting here. */
 let known, hands, now, trouble, sending;
 
 const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
 const isLocal = () => Boolean(known && (hands.length || bidHere()));
 
-/* All of it changes at once: a tap may come while the storage is being read. */
+/* Everything changes at once, because a tap may come while storage is being read. */
 async function read() {
   const kept = await outbox.gameOf(game);
   const found = await outbox.waiting(game);
@@ -33,7 +33,7 @@ async function read() {
   if (bidHere()) now = { ...now, bid: known.bid.bid };
 }
 
-/* What the page was given is the newest, unless hands wait on top of what was known before. */
+/* The page's state is the newest, unless hands are waiting on top of an older one. */
 async function learn() {
   const fresh = stateOnPage();
   const kept = await outbox.gameOf(game);
@@ -44,14 +44,14 @@ async function learn() {
   await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
 }
 
-/* The kit is fetched anew each time the page is loaded: names and house rules may have changed. */
+/* The kit is fetched on every page load, because names and house rules may have changed. */
 async function equip() {
   try {
     const reply = await fetch(`/games/${game}/kit.json`, { headers: { Accept: "application/json" } });
     const kit = reply.ok && (await reply.json());
     if (kit?.words && !(await outbox.waiting(game)).length) await outbox.keepGame(game, { kit });
   } catch {
-    /* Without signal: the one that is kept. */
+    /* Without a signal the stored kit is used. */
   }
 }
 
@@ -82,7 +82,7 @@ function tell() {
   });
 }
 
-/* Each hand that waits, with the state after it. */
+/* Returns each waiting hand with the state after it. */
 function played() {
   let state = { ...known.kit.state, ...known.state };
   return hands.map(({ number, hand }) => ({ number, hand, state: (state = scoreHand(state, hand)) }));
@@ -94,13 +94,13 @@ function asText() {
     const took = hand.points
       ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
       : (hand.taken ?? []).map((points) => `${points}`);
-    const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
+    const told = [bidOfLast(kit, state), sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
   return [...lines, scoreOf(now)].join("\n");
 }
 
-/* A hand as the form tells it. */
+/* Returns the hand in a form's fields. */
 function handOf(fields) {
   const { table, categories, bid } = now;
   const number = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
@@ -117,7 +117,7 @@ function handOf(fields) {
     return told;
   };
   if (fields.get("mode") === "parts") {
-    /* Only the sums are kept without signal. */
+    /* Only the sums are stored without a signal. */
     const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
     return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
   }
@@ -129,7 +129,7 @@ function handOf(fields) {
   return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };
 }
 
-/* What was tapped, done here; returns the sentence that says why not. */
+/* Does on the phone what was tapped; returns a sentence if that is not possible. */
 async function take(path, fields, form) {
   const step = path.match(STEP)?.[1];
   if (!step) return known.kit.words.signal_first;
@@ -148,7 +148,7 @@ async function keepBid(bid) {
   await refresh();
 }
 
-/* What is more often a slip is asked about, as the score book does (rules.js: oddities). */
+/* Asks about a hand that may be a mistake, as the server does (rules.js: oddities). */
 async function askOrAdd(hand, fields, form) {
   const told = JSON.stringify(hand);
   const refused = checkHand(now, hand);
@@ -185,7 +185,7 @@ async function letGo() {
   await settle();
 }
 
-/* The hands beside those of the score book, on a page of its own: there the table decides. */
+/* Opens the page that compares these hands with the server's, where the table decides. */
 async function compare() {
   const { token, trouble: why = "portal" } = await freshToken(game);
   if (!token) {
@@ -208,7 +208,7 @@ async function refresh() {
   redraw();
 }
 
-/* Where nothing waits any more, the board is the score book's again. */
+/* Shows the server's board again once nothing is waiting. */
 async function settle() {
   await read();
   if (isLocal()) return redraw();
@@ -224,7 +224,7 @@ async function settle() {
   }
 }
 
-/* The worker was faster. */
+/* The service worker sent the hands first. */
 async function sentElsewhere() {
   await settle();
   if (!hands.length) badge.done(known.kit.words.saved);
@@ -236,12 +236,12 @@ async function flush() {
   sending = true;
   try {
     const answer = await send(game, known.state.version);
-    /* Another tab is at it; it may also have been closed in the middle. */
+    /* Another tab is sending; it may also have been closed halfway. */
     if (!answer) setTimeout(flush, SOON);
     else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
     if (!answer?.saved?.length) {
       await read();
-      /* Whoever else was at it has sent them all. */
+      /* Another tab or the service worker has sent them all. */
       return hands.length ? undefined : await sentElsewhere();
     }
     tabs?.postMessage("");
@@ -260,14 +260,14 @@ function doneText({ saved, set_aside: aside = [], why }, words) {
   return saved.every(({ id }) => aside.includes(id)) ? (words.aside ?? words.saved) : words.saved;
 }
 
-/* A bid that was only taken back here: with signal, the score book has the say. */
+/* A bid that was undone only here: with a signal, the server's board applies. */
 async function giveUpBid() {
   if (!navigator.onLine) return;
   await outbox.keepGame(game, { bid: null });
   await settle();
 }
 
-/* board.js asks before it sends, and when no answer of ours came. */
+/* board.js asks before it sends, and again when the server did not answer. */
 async function onBoardSubmit(event) {
   const { form, url, body, lost } = event.detail;
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
@@ -276,19 +276,18 @@ async function onBoardSubmit(event) {
   if (sentence) complain(form, sentence);
 }
 
-/* preview.js asks what a hand would do. */
+/* Tells preview.js what a hand would do. */
 function onHandPreview({ detail }) {
   if (!known || !(isLocal() || detail.lost)) return;
   const hand = handOf(detail.fields);
   const refusal = checkHand(now, hand);
   if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
   const after = scoreHand(now, hand);
-  const ended = after.outcome ? `${known.kit.words.wins[after.outcome.winner] ?? known.kit.words.nobody}. ` : "";
-  const set = after.last.made === false ? `${known.kit.words.was_set} ` : "";
-  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${scoreOf(after)}.` };
+  const { kit } = known;
+  detail.answer = { ok: true, text: sentenceOfLast(kit, after, after.outcome ? `${reasonOf(kit, after)} ` : "") };
 }
 
-/* A board came without its lower half; the upper one says how the game stands. */
+/* The board arrived without its lower half; the upper half has the state. */
 async function onBoardIncomplete(event) {
   if (!known) return;
   event.preventDefault();
@@ -296,8 +295,8 @@ async function onBoardIncomplete(event) {
   await settle();
 }
 
-/* Where no worker stands in between, a page that cannot be had is the browser's error page, and the game is gone from the
-   screen: then it is asked first whether anything answers. */
+/* Without a service worker, following a link offline leads to the browser's error page and the game is gone from the screen.
+   So this asks first whether the server answers. */
 async function onLeaving(event) {
   const { target, submitter } = event;
   const way = event.type === "submit" ? target : target.closest("a[href]");
@@ -327,7 +326,7 @@ async function start() {
   document.addEventListener("submit", onLeaving);
   await learn();
   await read();
-  /* The worker kept the page as it was opened, not the hands that came since. */
+  /* The service worker stored the page as it was opened, without later hands. */
   if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
   if (isLocal()) redraw();
   await equip();
@@ -343,11 +342,11 @@ async function start() {
   if (!isSecureContext || !navigator.serviceWorker) return;
   await navigator.serviceWorker.register("/sw.js");
   await navigator.serviceWorker.ready;
-  /* The page that is open now came before the worker did. */
+  /* This page was loaded before the service worker started. */
   const boards = await caches.open("boards");
   if (await boards.match(location.origin + location.pathname)) return;
   const reply = await fetch(location.pathname);
-  /* Not a login page of the Wi-Fi. */
+  /* Not a Wi-Fi login page. */
   if (reply.headers.get("X-Part") === "page") await boards.put(location.pathname, reply);
 }
 

@@ -1,15 +1,15 @@
-/* Says how many hands wait, why, and what to do; stays in sight above the board for as long as any does. */
+/* Shows above the board how many hands are waiting, why, and what to do, for as long as any are. */
 import { element } from "../dom.js";
 import { copy } from "../share.js";
 import { filled } from "./offline-board.js";
 
 const SAVED_FOR = 6_000;
-/* What the server will never take: only then may the phone forget a hand that no log has. */
+/* Reasons for which the server will never accept the hands; only then may the phone discard them. */
 const HOPELESS = ["watching", "gone", "other", "refused", "unread"];
-/* code: {ids, box} of the hands that are shown as one. */
+/* code: {ids, box} of the hands shown as a QR code. */
 let hiding, code;
 
-/* At once: without signal no style can be had. */
+/* Loaded at once, because a style sheet cannot be loaded without a signal. */
 document.head.append(element("link", { rel: "stylesheet", href: new URL("../../css/games/outbox-badge.css", import.meta.url) }));
 const box = element("aside", { className: "waiting", hidden: true });
 document.querySelector("main").before(box);
@@ -27,7 +27,7 @@ function clear() {
 
 const button = (textContent, onclick, className = "quiet") => element("button", { type: "button", className, textContent, onclick });
 
-/* Buttons, the code if it is open, and the hands as text. */
+/* Returns the buttons, the QR code if it is open, and the hands as text. */
 function waysOut({ kit: { words }, hands, undo, text, actions }) {
   const field = element("textarea", { readOnly: true, rows: Math.min(hands.length + 1, 6), value: text, ariaLabel: words.copy });
   const copying = button(words.copy, () => copy(text, field).then(() => (copying.textContent = words.copied), () => {}));
@@ -45,7 +45,7 @@ function waysOut({ kit: { words }, hands, undo, text, actions }) {
   return [row, ...(code ? [code.box] : []), field];
 }
 
-/** Shows what waits. `actions`: send, undo, letGo, compare, code; `text`: the hands, to be carried over by hand. */
+/** Shows the waiting hands. `actions`: send, undo, letGo, compare, code; `text`: the hands as text to copy. */
 export function show(waiting) {
   const { kit, hands, trouble, number, why, actions, game, loose } = waiting;
   if (!hands.length) return box.querySelector(".saved") || clear();
@@ -66,13 +66,13 @@ export function show(waiting) {
   if (trouble === "moved") box.append(button(words.compare, actions.compare, "main"));
 }
 
-/** Says what came of the hands that waited, for a moment. */
+/** Shows for a moment what became of the waiting hands. */
 export function done(textContent) {
   open(element("p", { role: "status", className: "saved", textContent }));
   hiding = setTimeout(clear, SAVED_FOR);
 }
 
-/** Says something beside what waits. */
+/** Shows a message beside the waiting hands. */
 export function say(text) {
   const place = box.querySelector("[role=status]");
   if (!place) return done(text);

@@ -1,15 +1,15 @@
-/* Waiting hands as a code that another phone's camera reads: an address of the score book with the hands behind the #, so
-   that they reach no log on the way. Loaded when somebody asks for it. */
+/* Turns waiting hands into a QR code for another phone's camera: a link with the hands after the #, so that they appear in
+   no server log. Loaded on demand. */
 import { correction, generate, mode } from "../../vendor/lean-qr@2.7.4.js";
 import { base64url, element } from "../dom.js";
 import { filled } from "./offline-board.js";
 import { said } from "./outbox-sender.js";
 
-/* Characters of an address that a phone's camera still reads off another phone; a code could hold 2,953. */
+/* The longest link, in characters, that a phone reads well off another phone; a QR code could hold 2,953. */
 const MOST = 900;
 const WHITE = [255, 255, 255, 255];
 
-/** A box with the code of the first hands, and with one button to the code of those that found no room in it. */
+/** Returns a box with the QR code of the first hands, and a button to the next code if they do not all fit. */
 export async function codeOf(words, { game, version, hands }) {
   const canvas = element("canvas", { role: "img", ariaLabel: words.code });
   const says = element("p");
@@ -29,7 +29,7 @@ export async function codeOf(words, { game, version, hands }) {
   return element("div", { className: "code" }, canvas, says, next);
 }
 
-/* As many hands as one code holds, at least one. */
+/* Returns the link for as many hands as fit in one code, at least one. */
 async function fitting(game, version, hands) {
   let best;
   for (let count = 1; count <= hands.length; count += 1) {

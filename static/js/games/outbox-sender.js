@@ -1,17 +1,17 @@
-/* Sends waiting hands to the score book, in order, all of them or none; returns what came of it.
+/* Sends waiting hands to the server in order, all of them or none, and returns the result.
 
-   Only an answer in our own words counts as one: a login page of the Wi-Fi answers too, and with any status. */
+   Only an answer in our own format counts, because a Wi-Fi login page answers too, and with any status. */
 import { deadline } from "../dom.js";
 import { alone, drop, keepGame, waiting } from "./outbox.js";
 
 const PATIENCE = 12_000;
 const MOST = 200;
-/** What cannot go away by waiting: the table has to do something. */
+/** Troubles that waiting does not solve: somebody at the table has to act. */
 export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused", "unread"];
 let token;
 
-/** {trouble: "" | "lost" | …, saved, set_aside, number, why}; undefined where another tab is at it or nothing waits.
-    What is saved is in the log; with the trouble "differs" the last hand stands there beside another one. */
+/** Returns {trouble: "" | "lost" | …, saved, set_aside, number, why}, or undefined if another tab is sending or nothing is
+    waiting. Saved hands are in the history; with the trouble "differs" the last one is there beside another phone's. */
 export function send(game, version) {
   return alone(`send ${game}`, 2 * PATIENCE, async () => {
     const hands = await waiting(game);
@@ -20,17 +20,17 @@ export function send(game, version) {
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
-    /* A bid that was taken after hands which do not count is none either. */
+    /* A bid made after hands that do not count does not count either. */
     const bid = answer.set_aside?.length ? { bid: null } : {};
     await keepGame(game, { state: answer.state, since: saved.at(-1)?.at, ...bid });
     return { trouble: "", ...answer, saved };
   });
 }
 
-/** A word that only our own pages can send, asked for just now: {token}, or {trouble}. */
+/** Fetches a fresh CSRF token: {token}, or {trouble}. */
 export const freshToken = (game) => ask(`/games/${game}/waiting`);
 
-/** What the score book is told of hands, ready for JSON. */
+/** Returns the hands as sent to the server, ready for JSON. */
 export const said = (game, version, hands) => ({
   game,
   version,
@@ -41,9 +41,9 @@ async function tell(url, body) {
   token ??= document.querySelector("[name=csrf_token]")?.value;
   const first = await ask(url, body);
   if (first.trouble !== "token") return first;
-  /* A page that lay about for days: its word is old, the phone is still known. */
+  /* The page was open for days: its token is old, but the phone is still known. */
   const fresh = await ask(url);
-  /* Asking for a word needs none: who says that it does is not the score book. */
+  /* Fetching a token needs none: an answer that asks for one is not from our server. */
   if (!fresh.token) return { ...fresh, trouble: fresh.trouble === "token" ? "portal" : fresh.trouble || "portal" };
   token = fresh.token;
   return ask(url, body);

@@ -1,8 +1,8 @@
-/* What this phone keeps until the score book has it: hands in the order they were played, and of each game what is needed
-   to play on. Where there is no room, hands are held on this screen only, and whoever adds one is told. */
+/* Stores hands on this phone until the server has them, in the order they were played, and what each game needs to go on.
+   If storage is full, hands stay in memory only, and the scorer is told. */
 const STORES = { hands: { keyPath: "order", autoIncrement: true }, games: { keyPath: "game" }, leases: { keyPath: "name" } };
 const held = [];
-/* What there was no room for: newer than what is kept. */
+/* States that did not fit into storage; newer than the stored ones. */
 const games = new Map();
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 let opened;
@@ -24,7 +24,7 @@ function open() {
   return opened;
 }
 
-/* Does `work` in one transaction; returns the result of the request that `work` returns once all of it is on the disk. */
+/* Runs `work` in one transaction, and returns the result of its request once all of it is on the disk. */
 async function inOne(name, mode, work) {
   const database = await open();
   return new Promise((resolve, reject) => {
@@ -46,14 +46,14 @@ function then(request, work) {
   return request;
 }
 
-/** What is kept of a game: {game, kit, state, bid, since}, since when the state is known; undefined where nothing is. */
+/** Returns the stored game, {game, kit, state, bid, since} (`since`: when the state was learned), or undefined. */
 export async function gameOf(game) {
   const loose = games.get(game);
   const kept = await inOne("games", "readonly", (store) => store.get(game)).catch(() => undefined);
   return kept || loose ? { ...kept, ...loose } : undefined;
 }
 
-/** Keeps more of a game: over a restart too, where there is room. */
+/** Adds `more` to the stored game; it survives a restart if storage has room. */
 export async function keepGame(game, more) {
   const loose = { ...games.get(game), game, ...more };
   games.set(game, loose);
@@ -61,7 +61,7 @@ export async function keepGame(game, more) {
   await inOne("games", "readwrite", put).then(() => games.get(game) === loose && games.delete(game), () => {});
 }
 
-/** The hands of a game that wait, the first one first; `loose` where only this screen has them. */
+/** Returns the waiting hands of a game, oldest first; `loose` marks those in memory only. */
 export async function waiting(game) {
   const loose = held.filter((hand) => hand.game === game);
   try {
@@ -71,22 +71,22 @@ export async function waiting(game) {
   }
 }
 
-/** Adds a hand after the `before` that wait already, unless another tab was first. */
+/** Adds a hand after the `before` hands that are waiting already, unless another tab was first. */
 export async function add(hand, before) {
   const own = { ...hand, id: newId() };
   try {
-    /* After one that only this screen has, none may be kept: a restart would leave a gap. */
+    /* After a hand in memory only, none may be stored: a restart would leave a gap. */
     if (held.some(({ game }) => game === hand.game)) throw new Error("no room");
     const addLast = (store) => then(store.index("game").count(hand.game), (count) => count === before && store.add(own));
     await inOne("hands", "readwrite", addLast);
-    /* Where the browser can, it wakes the worker when the signal is back, also with the page closed. */
+    /* Browsers that can do so wake the service worker when the signal is back, even with the page closed. */
     navigator.serviceWorker?.ready.then(({ sync }) => sync?.register("hands")).catch(() => {});
   } catch {
     held.push({ ...own, loose: true });
   }
 }
 
-/** Lets go of these hands. */
+/** Removes these hands. */
 export async function drop(hands) {
   for (const { id } of hands) {
     const place = held.findIndex((hand) => hand.id === id);
@@ -96,14 +96,14 @@ export async function drop(hands) {
   if (kept.length) await inOne("hands", "readwrite", (store) => kept.forEach(({ order }) => store.delete(order)));
 }
 
-/** Does `work` where no other tab of this phone is at it. Without locks, a tab that was closed meanwhile blocks it for `ms`. */
+/** Runs `work` unless another tab of this phone is running it. Without locks, a tab that was closed blocks it for `ms`. */
 export async function alone(name, ms, work) {
   if (navigator.locks) return navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined));
   let free = true;
   const take = (store) =>
     then(store.get(name), (lease) => {
       const left = lease ? lease.until - Date.now() : 0;
-      /* A clock that was put back must not lock the door for a day. */
+      /* A clock that was set back must not block it for a day. */
       free = lease?.owner === me || left <= 0 || left > ms;
       if (free) store.put({ name, owner: me, until: Date.now() + ms });
     });
@@ -116,7 +116,7 @@ export async function alone(name, ms, work) {
   }
 }
 
-/* Not randomUUID: on plain http there is none. */
+/* Not randomUUID, which plain HTTP does not have. */
 function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,5 +1,5 @@
-/* Says what will happen as soon as a hand is complete, so that "Check" needs no page of its own.
-   Whatever goes wrong, the button falls back to "Check" and the server says it instead. */
+/* Shows what a hand will do as soon as it is complete, so that "Review" needs no page of its own. If anything fails, the
+   button stays "Review" and the server shows the result instead. */
 const LONG = 56;
 const KEPT = "taps";
 let asking = new AbortController();
@@ -39,7 +39,7 @@ async function ask() {
   }
 }
 
-/* Without signal the phone knows itself (offline.js); what it shows it needs no word for. */
+/* Without a signal offline.js works out the result, and no server needs to confirm it. */
 function phoneSays(mode, fields, lost = false) {
   const detail = { fields, lost };
   document.dispatchEvent(new CustomEvent("hand-preview", { detail }));
@@ -48,7 +48,7 @@ function phoneSays(mode, fields, lost = false) {
   return Boolean(answer);
 }
 
-/* A phone that slept may load the page anew: what was tapped for this hand is kept until the game moves on. */
+/* A phone that slept may reload the page, so the taps for this hand are saved until the game moves on. */
 function keep() {
   const taps = [...form.querySelectorAll("input:checked")].map(({ name, value }) => [name, value]);
   const sure = [...form.querySelectorAll("fieldset:not(:has(.likely)) :checked")].map(({ name }) => name);
@@ -67,17 +67,17 @@ function bringBack() {
   if (taken) taken.open = kept.only;
 }
 
-/* What was likely is told as soon as it, or another in its row, is tapped. */
+/* A guess is confirmed as soon as any choice in its row is tapped. */
 const confirm = (radio) => radio.closest("fieldset")?.querySelector(".likely")?.classList.remove("likely");
 
-/* Where two long pads do not fit, one that was told shrinks to its number; tapped again, it opens. Keys only move. */
+/* Two long number pads do not fit, so an answered one shrinks to its number and opens again on a tap. Arrow keys only move. */
 function shrink({ target, detail }) {
   const pad = target.closest("fieldset.long");
   if (detail && pad && target.type === "radio" && pad.parentElement.querySelectorAll("fieldset.long").length > 1)
     pad.classList.toggle("told-it");
 }
 
-/* Another choice than the one that was asked about is another hand. */
+/* A changed choice makes it another hand, so the question no longer applies. */
 function unask() {
   const asks = form.querySelector(".asks");
   if (!asks) return;
@@ -85,13 +85,13 @@ function unask() {
   asks.remove();
 }
 
-/* The cards are counted for the trump that is tapped here. */
+/* The card count uses the trump chosen here. */
 function tellTrump({ target }) {
   const link = document.querySelector("[data-count]");
   if (link && target.name === "trump") link.search = new URLSearchParams({ trump: target.value });
 }
 
-/* What the server found wrong, or asked, or said already, stays in sight until something is changed. */
+/* Errors, questions and answers from the server stay visible until a choice changes. */
 const changed = () => [...form.querySelectorAll("[type=radio]")].some((radio) => radio.checked !== radio.defaultChecked);
 const refresh = () => form && !form.querySelector(".wrong, .asks") && (!seen.value || changed()) && ask();
 
@@ -111,9 +111,9 @@ function open() {
     bringBack();
     form.addEventListener("click", ({ target }) => target.type === "radio" && keep());
   } catch {
-    /* No storage: then a tap is tapped again. */
+    /* Without storage the choices are made again. */
   }
-  /* Without a script "Check" shows what a changed hand does; with one, what is likely has been shown already. */
+  /* With JavaScript the result of the guess is already shown, so there is nothing to review. */
   if (seen.dataset.seen && !changed()) show(current(), current().querySelector(".preview").textContent, seen.dataset.seen);
   refresh();
 }

@@ -1,52 +1,55 @@
-/* The rules as the phone scores by them while there is no signal: what a hand may say, and what it does to the score.
+/* The rules that the phone scores by without a signal: which hands are valid, and what they do to the score.
 
-   Nothing here knows a game. Every game, option, bid and point is in the state, a plain JSON object that the server writes
-   (scorekeeper/games/presenters/client_state.py); tests/bench/client_rules.py plays the same games by it and by the
-   server's rules.
+   Nothing here is specific to one game. Every game, option, bid and point is in the state, a plain JSON object from the
+   server (scorekeeper/games/presenters/client_state.py). tests/bench/client_rules.py plays the same games by these rules
+   and by the server's.
 
    The state, which no function here changes:
-     rules       every option by its name, as a record writes them: {"finish": "bid_out", "target": 21, …}. One that is not
-                 there has its neutral value (the default in scorekeeper/rules/options.py): phones keep states of before it
+     rules       every option by name, as in a game record: {"finish": "bid_out", "target": 21, …}. A missing option has
+                 its default of scorekeeper/rules/options.py, because phones keep states from before it existed
      table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
-                 least and most (points of a hand), red_points (of them, where tricks count too), pitch_tricks (a pitch promises so many, null: every point), bids and dealer_bids (what can be the bid, of the dealer and of the
-                 others), trumps, most_tricks, fields (what a hand can hold)
-     categories  [{key, label, value, always, absent}], in the order they are asked for; empty where a hand has one total.
+                 least and most (points of a hand), red_points (those for red cards, where tricks count too),
+                 pitch_tricks (tricks that a pitch needs; null: every point), game_needs (card points needed for Game;
+                 0: nobody may have it because of a tie), bids and dealer_bids (legal bids of the others and of the
+                 dealer), trumps, most_tricks, fields (allowed in a hand)
+     categories  [{key, label, value, always, absent}], in the order of the form; empty if a hand has one total.
                  label is translated; absent: probably not dealt
-     says        sentences, translated, for refusals: see sentenceOf
-     names       of the players, by seat, as typed
-     side_names  of the sides, fit to stand in a sentence: "Ann and Cid"
-     version     of the game on the server when it wrote the state; no function here moves it on
+     says        translated sentences for refusals: see sentenceOf
+     names       player names by seat, as typed
+     side_names  names of the sides for use in a sentence: "Ann and Cid"
+     version     of the game on the server when it made the state; never changed here
      number      of the hand in play or the next one, from 1
-     dealer      seat that deals it
-     bid         null, or the bid that stands: {bidder, bid, trump}
-     totals, sets, hands, level    the score: by side, by side, hands that were not thrown in, one more hand settles a tie
+     dealer      seat of its dealer
+     bid         null, or the winning bid: {bidder, bid, trump}
+     totals, sets, hands, level    the score: by side, by side, hands not thrown in, whether one more hand settles a tie
      outcome     null while the game runs, else {winner: side or null, rule}
-     was         null, or what was told of the last hand: {bidder, bid, taken, points}; bidder null: thrown in
-     last        null, or the hand that made this state: {number, dealer, bidder, bid, delta, made}, made null: thrown in
+     was         null, or the last hand as entered: {bidder, bid, taken, points}; bidder null: thrown in
+     last        null, or the hand that led to this state: {number, dealer, bidder, bid, partner, delta, made}; made null:
+                 thrown in, partner null: none
 
-   A hand is what a form tells, and what the server takes: {bidder, bid, trump, partner, tricks} with points ({key: side or
-   null}) or taken ([points of each side], or of the bidder's party and the others where a partner is called); or
-   {passed: true}. dealer only where it is not the state's. A hand that names no bidder is played on the bid that stands.
+   A hand is what a form holds and the server accepts: {bidder, bid, trump, partner, tricks} with points ({key: side or
+   null}) or taken ([points of each side], or of the bidder's party and of the others if a partner is called); or
+   {passed: true}. It has a dealer only if that is not the state's. Without a bidder it is played on the winning bid.
 
-   A refusal is {code, field} as the server's, with what sentenceOf needs; null where nothing is wrong. */
+   A refusal is {code, field} like the server's, with the values that sentenceOf needs; null if nothing is wrong. */
 
 const no = (code, field, more) => ({ code, field, ...more });
 const below = (end, value) => Number.isInteger(value) && value >= 0 && value < end;
 const told = (value) => value !== undefined && value !== null;
 
-/** The bids that a seat can win the auction with when the state's dealer, or another, deals; lowest first. */
+/** Returns the bids that a seat can win the bidding with, lowest first; `dealt` is the dealer's seat. */
 export function allowedBids({ table, dealer }, seat, dealt = dealer) {
   return seat === dealt ? table.dealer_bids : table.bids;
 }
 
-/** Why this cannot be the bid of the hand in play, or null. */
+/** Returns why this cannot be the bid of the hand in play, or null. */
 export function checkBid(state, { bidder, bid, trump = null }) {
   if (state.outcome) return no("game_over", null);
   if (!below(state.table.players, bidder)) return no("seat", "bidder");
   return checkTrump(state, trump) ?? mayBid(state, bidder, bid, state.dealer);
 }
 
-/** Why the server would refuse this hand, or null. */
+/** Returns why the server would refuse this hand, or null. */
 export function checkHand(state, hand) {
   if (state.outcome) return no("game_over", null);
   const { table, rules } = state;
@@ -73,7 +76,7 @@ export function checkHand(state, hand) {
   );
 }
 
-/** The state after a hand that checkHand accepts. */
+/** Returns the state after a hand that checkHand accepts. */
 export function scoreHand(state, hand) {
   const { table, rules } = state;
   const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
@@ -87,7 +90,7 @@ export function scoreHand(state, hand) {
     dealer: thrownIn && rules.redeal_by === "same" ? dealer : (dealer + 1) % table.players,
     bid: null,
     was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: played.points ?? null },
-    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, delta, made },
+    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, partner: played.partner ?? null, delta, made },
   };
   if (thrownIn) return next;
   next.hands = state.hands + 1;
@@ -95,7 +98,7 @@ export function scoreHand(state, hand) {
   return { ...next, ...end(next, state, played.bid, ours) };
 }
 
-/** What makes a hand odd, more often a slip than not, `seconds` after the last one: keys, in the order they are asked. */
+/** Returns why a hand may be a mistake, `seconds` after the last one: keys in the order of the questions. */
 export function oddities(before, { table, moment, outcome, was }, seconds) {
   const { bidder, bid, taken, points } = was;
   if (bidder === null) return [];
@@ -120,8 +123,8 @@ function alike(one, other) {
   );
 }
 
-/** Who most likely took a point, {key: side or null}: the bidder's side as far as the bid goes, nobody what was probably
-    not dealt; the rest is open. */
+/** Guesses who took each point, {key: side or null}: the bidder's side up to the bid, and nobody for a card that was
+    probably not dealt. Other points are left out. */
 export function likelyPoints({ table, categories }, bidder, bid) {
   const owners = {};
   let wanted = worthOf(table, bid);
@@ -134,7 +137,7 @@ export function likelyPoints({ table, categories }, bidder, bid) {
   return owners;
 }
 
-/** A refusal in the words of the state. */
+/** Returns the translated sentence for a refusal. */
 export function sentenceOf({ says }, refusal) {
   const { code, field, why = field } = refusal;
   const words = says[`${code} ${why}`] ?? says[code] ?? says.other;
@@ -200,11 +203,28 @@ function checkPoints({ table, categories }, points) {
 /* A pitch or a moon promises every point of the hand. */
 const worthOf = (table, bid) => (typeof bid === "number" ? bid : table.most);
 
+const biddingSides = ({ side_of: sides }, bidder, partner) => (told(partner) ? [bidder, partner] : [bidder]).map((seat) => sides[seat]);
+
+/** Returns what the last hand did to the score, as explain.py does: [{key, sides}], the bidder's side first. */
+export function effects({ last: { bidder, bid, partner, made, delta }, table, was }) {
+  if (made === null) return [{ key: "thrown_in", sides: [] }];
+  const ours = biddingSides(table, bidder, partner);
+  const [us] = ours;
+  const verdict = made ? "made" : "set";
+  const first = { key: typeof bid === "string" ? `${verdict}_call` : verdict, sides: [us] };
+  if (!made && delta[us] === 0) first.key = "set_nothing";
+  else if (ours.length > 1 && ours.every((side) => delta[side] === delta[us])) Object.assign(first, { key: `both_${verdict}`, sides: ours });
+  const others = new Set([...ours, ...table.sides.keys()]);
+  const moved = [...others].filter((side) => delta[side] && !first.sides.includes(side));
+  const told = [first, ...moved.map((side) => ({ key: delta[side] > 0 ? "scores" : "loses", sides: [side] }))];
+  return table.game_needs && was.points?.game === null ? [...told, { key: "no_game", sides: [] }] : told;
+}
+
 const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null, shares: [] });
 
 function changes(state, { bidder, bid, partner, taken, points, tricks }) {
   const { table, rules, totals, categories } = state;
-  const ours = [bidder, ...(told(partner) ? [partner] : [])].map((seat) => table.side_of[seat]);
+  const ours = biddingSides(table, bidder, partner);
   const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
   const shares = taken ?? table.sides.map((_, side) => worth(side));
   const took = table.called ? shares[0] : shares[ours[0]];
@@ -228,7 +248,7 @@ function penalty({ table, rules }, total, bid, took) {
   return rules.negative === "floor_zero" ? Math.min(full, Math.max(total, 0)) : full;
 }
 
-/* How it stands after a hand that was bid: {outcome, level}. `next` has its score, `before` the one before it. */
+/* Returns {outcome, level} after a hand that was bid. `next` has the new score, `before` the old one. */
 function end(next, before, bid, ours) {
   const { rules, sets } = next;
   const { made } = next.last;

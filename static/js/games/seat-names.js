@@ -1,4 +1,4 @@
-/* Enter goes on to the next seat; at the last one it starts the game. */
+/* Enter moves to the next seat; in the last one it starts the game. */
 const names = [...document.querySelectorAll(".seat-name input")];
 
 for (const [seat, name] of names.entries())

@@ -1,5 +1,5 @@
-/* Learns what another phone at the table wrote. The board is then drawn anew, unless something was begun here: then one
-   line says what happened, and nothing is lost. */
+/* Shows what another phone at the table entered. The board is redrawn, unless somebody has begun to enter something here:
+   then one line says what happened, and nothing is lost. */
 import { deadline, element } from "../dom.js";
 import { poll } from "../polling.js";
 import { show } from "./board.js";
@@ -11,7 +11,7 @@ const voice = document.querySelector(".says");
 const board = location.pathname;
 let touched, over;
 
-/* Hands that wait, or a board that this phone drew: offline.js has the say. */
+/* offline.js is in charge while hands are waiting or this phone drew the board. */
 const isLocal = () => main.querySelector("[name=version][value^=phone]") || document.querySelector(".waiting:not([hidden])");
 const isBegun = () =>
   touched || location.search || main.querySelector(".asks, [data-mode] .pick:not(.likely) :checked");
@@ -26,7 +26,7 @@ async function look() {
   if (reply.status === 403 || reply.status === 404) return leave(await reply.json());
   if (!reply.ok || reply.status === 204) return false;
   const news = await reply.json();
-  /* This page itself went on meanwhile, or is about to. */
+  /* This page has moved on, or is about to. */
   if (voice.dataset.version !== version || isBusy()) return false;
   if (isBegun()) return tell(news);
   const part = await ask(board, { "X-Part": "main" });
@@ -39,7 +39,7 @@ async function look() {
   return true;
 }
 
-/* This phone was sent away: what is tapped on its board is saved nowhere, so the page must not look as if it were. */
+/* This phone was removed. Nothing entered here would be saved, so the page must not look as if it could be. */
 function leave(news) {
   if (!news.says || isLocal() || isBusy()) return;
   over = true;
@@ -47,7 +47,7 @@ function leave(news) {
   else location.reload();
 }
 
-/* Returns true: something changed. */
+/* Returns true, because something changed. */
 function tell({ says, show: textContent }) {
   const line = main.querySelector(".news");
   if (line?.dataset.says === says) return true;

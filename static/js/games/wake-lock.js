@@ -1,6 +1,6 @@
-/* The phone lies on the table between two hands, and nobody wants to unlock it for each. The lock is gone as soon as the
-   page is hidden, so it is asked for again when the page is seen again. Where a browser has none, or refuses for a low
-   battery or plain http, the screen goes dark as usual. */
+/* Keeps the screen on, so that nobody has to unlock the phone for each hand. The lock ends when the page is hidden, so it is
+   requested again when the page is shown. If a browser has no wake lock, or refuses it because of a low battery or plain
+   HTTP, the screen turns off as usual. */
 let lock;
 
 async function stayOn() {
@@ -9,7 +9,7 @@ async function stayOn() {
   try {
     if (lock?.released ?? true) lock = await navigator.wakeLock?.request("screen");
   } catch {
-    /* Then not. */
+    /* The screen turns off as usual. */
   }
 }
 

@@ -1,5 +1,5 @@
-/* The desk stays where it is: a tap is sent, and what comes back takes the place of what was there. The filter sorts out
-   names as they are typed. Without this, or where anything is not as expected, every form goes its usual way. */
+/* The desk updates in place: forms are sent in the background and the answer replaces the page content. The name filter
+   works while typing. Without this script, or on any unexpected answer, every form is submitted as usual. */
 import { deadline, fieldsOf, submitPast } from "../dom.js";
 
 const PATIENCE = 15_000;
@@ -34,14 +34,14 @@ async function post(form, body) {
   return answer;
 }
 
-/* Scores come from the tables too. What somebody is about to do here goes before. */
+/* Scores come in from the tables too, but never replace the page while someone is using it. */
 async function follow() {
   const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *)") ?? document.activeElement.closest("select");
   if (document.hidden || underWay || atWork) return;
   const { round } = main.querySelector(".halves").dataset;
   const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
   const { page, turn, status, isDesk } = answer;
-  /* Signed out, or sent away: whoever goes on typing here saves nothing. What is typed already stays to be read. */
+  /* Signed out or role removed: nothing typed here can be saved. Text that is already typed stays readable. */
   if (status === 403 && page.querySelector(".brand") && !typedOutside().length) return location.reload();
   const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
   if (isDesk && now !== then && turn === asked) exchange(answer);
@@ -52,8 +52,8 @@ const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [
 const typedOutside = (form) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
   .filter((field) => field.value !== field.defaultValue && !form?.contains(field));
 
-/* Whoever stood on something stands on the same thing of the new page; a name that is gone leaves them at the filter.
-   What was typed elsewhere and not sent yet stays. A page that is older than what is there comes too late. */
+/* Focus moves to the same control of the new page, or to the filter if a tapped name is gone. Text typed elsewhere and
+   not sent yet stays. An answer older than the page shown is dropped. */
 function exchange({ page, turn }, form) {
   if (turn < shown) return;
   shown = turn;
@@ -62,7 +62,7 @@ function exchange({ page, turn }, form) {
   const stoodOn = likeness(document.activeElement);
   const at = scrollY;
   const typed = typedOutside(form);
-  /* Several people leave one after another; what was unfolded otherwise was for one thing. */
+  /* The check-in list stays open, since several people may leave in a row; other sections close. */
   const unfolded = main.querySelector("#here details")?.open;
   main.replaceChildren(...page.querySelector("main").childNodes);
   for (const field of typed) {
@@ -89,13 +89,13 @@ async function send(form, button) {
   try {
     exchange(await post(form, fieldsOf(form, button)), form);
   } catch {
-    /* Twice does the same as once. */
+    /* A repeated request has no further effect. */
     submitPast(form, button);
   }
 }
 
-/* At the door names are tapped faster than pages come. Each is marked and stays where it is, so that no other name slips
-   under the finger; they are sent together, and the new list comes when it is calm. */
+/* At check-in, names are tapped faster than answers arrive. A tapped name is marked and stays put, so that no other
+   name moves under the finger; names are sent together, and the new list appears after a pause. */
 let tapped = [];
 let underWay = false;
 let lastTap = 0;
@@ -151,7 +151,7 @@ document.addEventListener("submit", (event) => {
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
-/* Sheets come in any order: up and down go from table to table, as in a spreadsheet. */
+/* Score sheets come in any order: the up and down keys move between tables, as in a spreadsheet. */
 main.addEventListener("keydown", (event) => {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   const line = step && event.target.matches(".grid .pair input") ? event.target.closest(".line") : null;

@@ -1,5 +1,5 @@
-/* Points are typed on a number pad, which may have no minus: a button beside the field changes the sign. Whoever has no
-   script keeps the full keyboard. The desk exchanges its fields, so it is the page that listens. */
+/* Points are typed on a number pad, which may lack a minus key, so a button beside the field changes the sign. Without
+   this script the full keyboard opens. The desk replaces its fields, so the listeners are on the page. */
 addEventListener("pointerdown", ({ target }) => {
   if (target.matches?.("[data-points]")) target.inputMode = "numeric";
 });

@@ -1,4 +1,4 @@
-"""Whoever writes leaves a line in a log: every use case is done once, and each that changes a value tells it before."""
+"""Every use case leaves a line in a log, and a line about a changed value holds the value before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
-from scorekeeper.leagues.audit.messages import CHANGES, WORDS, line_change, line_words
+from scorekeeper.leagues.audit.messages import CHANGES, SENTENCES, line_change, line_words
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
@@ -59,25 +59,25 @@ KEY = "0123456789abcdef0123456789abcdef"
 LOGS: tuple[Any, ...] = (LeagueEventRow, EventRow, NoteRow, AccountEventRow)
 
 WITHOUT = {
-    "accounts.sessions._seen": "the day on which a session was last used: nothing that anybody did",
-    "accounts.sessions.renew": "the same session goes on under another secret; what was gained with it has its line",
-    "games.services.house_rules.save_house_rules": "a phone's own shelf; a game holds a copy of its rules",
+    "accounts.sessions._seen": "only the day a session was last used",
+    "accounts.sessions.renew": "the session gets a new secret; the reason for it has its own line",
+    "games.services.house_rules.save_house_rules": "rules saved on a phone; a game holds a copy of its own",
     "games.services.house_rules.delete_house_rules": "the same",
-    "leagues.transfer.archive._bring_in": "a league comes with its own log, and stays the same to the byte",
-    "leagues.transfer.archive._sum_up": "sums of what stands there already",
-    "leagues.privacy.forget_games.forget_deleted": "takes games away for good, with their logs",
+    "leagues.transfer.archive._bring_in": "an imported league brings its own log, which must not change",
+    "leagues.transfer.archive._sum_up": "totals of data that is already there",
+    "leagues.privacy.forget_games.forget_deleted": "deletes games for good, with their logs",
     "leagues.privacy.forget_games.forget_games": "the same",
-    "leagues.money.service.settle_again": "reckons the demo, while it is made",
-    "leagues.transfer.demo_removal.remove_demo": "takes the demo away, with its log",
-    "ops.retention.tidy": "removes by the clock what is kept for a time only",
+    "leagues.money.service.settle_again": "works out the money of the demo while it is made",
+    "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
+    "ops.retention.tidy": "deletes expired rows",
 }
-"""Use cases that write no line, and why."""
-ELSEWHERE = {"accounts": "tests/accounts looks at the log of each: it is on the account's page"}
-"""Packages whose use cases are done in the tests of their own."""
+"""Use cases without a line in a log, and why."""
+ELSEWHERE = {"accounts": "tests/accounts checks the log on the account's page"}
+"""Packages whose use cases are covered by their own tests."""
 
 
 def use_cases() -> set[str]:
-    """Return all functions that are one transaction, as "leagues.nights.service.draw"."""
+    """Return the names of all use cases, like "leagues.nights.service.draw"."""
     top = Path(scorekeeper.__file__).parent
     found = set()
     for file in top.rglob("*.py"):
@@ -91,7 +91,7 @@ def use_cases() -> set[str]:
 
 
 class Walk:
-    """A league, its people and its games, and one after the other all that can be done to them."""
+    """A league with people and games, on which the test carries out every use case."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -100,7 +100,7 @@ class Walk:
         self.kinds: dict[str, list[dict[str, Any]]] = {}
 
     def do(self, act: Callable[..., Any], **given: Any) -> Any:
-        """Carry out a use case, which must add a line to a log, and return what it returns."""
+        """Carry out a use case, check that it adds a line to a log, and return its result."""
         name = f"{act.__module__.removeprefix('scorekeeper.')}.{act.__name__}"
         before = [db.session.scalar(select(func.max(log.id))) or 0 for log in LOGS]
         result = act(**given)
@@ -119,14 +119,14 @@ class Walk:
 
 @pytest.fixture
 def walk(app: Flask, client: Phone) -> Walk:
-    """Return a league with a night on which eight people are there."""
+    """Return a league with a night and eight people checked in."""
     hall = open_hall(app, client, plan=NightPlan(rounds=2))
     hall.check_in(*NAMES[:8])
     return Walk(hall)
 
 
 def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
-    """Or stands in the table of those that do not, with the reason; what has a value tells the one before."""
+    """Use cases without one are listed in `WITHOUT`. A line about a changed value holds the value before."""
     with app.app_context():
         _games(walk)
         _night(walk)
@@ -138,12 +138,12 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
     asked = {name for name in found if name.partition(".")[0] not in ELSEWHERE} - WITHOUT.keys()
     assert walk.done == asked, f"not done here, or no use case: {sorted(walk.done ^ asked)}"
     assert found >= WITHOUT.keys()
-    _tell_before(walk)
+    _check_values_before(walk)
     assert walk.kinds["past_brought_in"][0]["people"] == [xia]
 
 
-def test_every_use_case_of_accounts_notes_what_it_does() -> None:
-    """In the log of the account, itself or by what begins a session."""
+def test_every_use_case_of_accounts_leaves_a_line() -> None:
+    """Directly, or through the function that starts a session."""
     for name in use_cases() - WITHOUT.keys():
         package, module, function = name.rsplit(".", 2)
         if package in ELSEWHERE:
@@ -154,12 +154,12 @@ def test_every_use_case_of_accounts_notes_what_it_does() -> None:
             assert called & {"note", "begin", "make_account", "_open", "_try_code"}, name
 
 
-def _tell_before(walk: Walk) -> None:
+def _check_values_before(walk: Walk) -> None:
     for kind in CHANGES.keys() | {"cards_made", "result_told"}:
         assert all("before" in data for data in walk.kinds[kind]), kind
     for kind, told in walk.kinds.items():
-        assert kind in WORDS, f"{kind} has no words"
-        assert all(line_words(kind, data, str) for data in told)
+        assert kind in SENTENCES, f"{kind} has no sentence"
+        assert all(line_words(kind, data, str, "Bob") for data in told)
     changed = walk.kinds["person_changed"][0]
     assert changed["changed"] == {"nickname": None, "guest": [False, True]}
     assert (changed.get("nickname.before"), changed["nickname.after"]) == (None, "Annie")
@@ -171,8 +171,8 @@ def _tell_before(walk: Walk) -> None:
     assert walk.kinds["jar_told"][1]["before"] == {"opened": True, "last": False}
     assert walk.kinds["pot_told"][1]["before"] == [[walk.person["Ann"], walk.person["Bob"]], [walk.person["Ann"]]]
     assert line_change("sub_set", walk.kinds["sub_set"][1], {walk.person["Ida"]: "Ida"}.__getitem__) == (
-        "for Ida",
-        "for themselves",
+        "plays for Ida",
+        "plays for themselves",
     )
 
 
@@ -181,7 +181,7 @@ def _tap(word: str, device: str = DIRECTOR, version: int | None = None) -> Clien
 
 
 def _games(walk: Walk) -> None:
-    """A game on a phone of its own, from its start to its deletion."""
+    """Play a game outside a league, from its start to its deletion."""
     hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
     other = hand | {"points": {"high": 0, "low": 1, "jack": 0, "game": 1}}
     table = {"rules": PRESETS["setback-21"], "sides": ((0, 2), (1, 3)), "first_dealer": 3}
@@ -223,7 +223,7 @@ def _version(game: str) -> int:
 
 
 def _night(walk: Walk) -> None:
-    """A night with everything that happens on one."""
+    """Carry out everything that happens on a night."""
     hall, person = walk.hall, walk.person
     at = {"night": hall.night, "device": DIRECTOR}
     walk.do(nights.open_night, season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
@@ -258,7 +258,7 @@ def _night(walk: Walk) -> None:
 
 
 def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
-    """Two phones differ, the desk decides; then all confirm, and the desk opens the result again; a hand is undone."""
+    """Dispute, settle, confirm and reopen a result, and undo a hand."""
     played = walk.hall.tables()[0].game
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     for number in range(6):
@@ -285,21 +285,21 @@ def _season(walk: Walk, name: str, money: Any = None) -> str:
 
 
 def _money(walk: Walk) -> None:
-    """A night that is played for money."""
+    """Play a night for money."""
     season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
     night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
     walk.do(nights.check_in, **at, people=two)
-    walk.do(purse.tell_pot, **at, pot="High set", entrants=two, winners=two[:1])
-    walk.do(purse.tell_pot, **at, pot="High set", entrants=two[:1], winners=[])
-    walk.do(purse.tell_kitty, **at, opened=True, last=False)
-    walk.do(purse.tell_kitty, **at, opened=False, last=False)
+    walk.do(purse.save_pot, **at, pot="High set", entrants=two, winners=two[:1])
+    walk.do(purse.save_pot, **at, pot="High set", entrants=two[:1], winners=[])
+    walk.do(purse.save_kitty, **at, opened=True, last=False)
+    walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
 
 
 def _tied(walk: Walk) -> None:
-    """A night on which somebody has to move up from a tied table, and one that was opened by mistake."""
+    """Settle a tied table, and remove a night that was opened by mistake."""
     night = nights.open_night(season=walk.hall.season, day=date(2026, 10, 2), device=DIRECTOR)
     at: Any = {"night": night, "device": DIRECTOR}
     nights.plan_night(**at, plan=NightPlan(format="progressive", options={"hands": 0}))
@@ -313,7 +313,7 @@ def _tied(walk: Walk) -> None:
 
 
 def _league(walk: Walk) -> None:
-    """People, seasons, and who directs."""
+    """Change people, seasons and roles."""
     hall, person, by = walk.hall, walk.person, {"device": DIRECTOR}
     walk.do(seasons.make_league, name="Other", client_id="tap-other", **by)
     new = [PersonData(name="Anne"), PersonData(name="Zoe")]
@@ -321,7 +321,7 @@ def _league(walk: Walk) -> None:
     told = PersonData(name="Ann", nickname="Annie", guest=True, notes="owes me a beer")
     walk.do(people.change_person, person=person["Ann"], told=told, **by)
     walk.do(people.merge_people, person=anne, into=person["Ann"], **by)
-    walk.do(make_anonymous, person=zoe, reason="she asked", tap="tap-forget", **by)
+    walk.do(make_anonymous, person=zoe, reason="asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
     walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
@@ -336,10 +336,10 @@ def _league(walk: Walk) -> None:
     walk.do(invitations.accept, word=word, account=_account("Max"), device="a laptop")
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
     word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
-    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="hers"))
+    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="theirs"))
     walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
-    walk.do(members.delete_account, account=ivy, caller=Caller(device="hers"))
+    walk.do(members.delete_account, account=ivy, caller=Caller(device="theirs"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
     walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
     walk.do(ownership.release, league=hall.league, device="new director")

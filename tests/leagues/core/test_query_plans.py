@@ -1,6 +1,6 @@
-"""A database of many halls: what every page asks is found by an index, in SQLite and in PostgreSQL.
+"""Every page uses indexes in a large database, in SQLite and in PostgreSQL.
 
-What pages ask is listened to and explained by the database itself, after it was filled with games of other people.
+The tests fill a database, record the queries of pages, and let the database explain them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Asked = list[tuple[str, Any]]
 
 @contextmanager
 def listening() -> Iterator[Asked]:
-    """Give the questions that the database is asked."""
+    """Record the queries that read from the database."""
     asked: Asked = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
@@ -50,7 +50,7 @@ def listening() -> Iterator[Asked]:
 
 
 def fill(app: Flask) -> None:
-    """Copy the only game and a line of a league's log many times, for other phones and other leagues."""
+    """Copy a game and a line of a league's log many times, for other phones and leagues."""
     with app.app_context(), db.engine.begin() as connection:
         game = dict(connection.execute(select(GameRow.__table__)).mappings().first() or {})
         line = dict(connection.execute(select(LeagueEventRow.__table__)).mappings().first() or {})
@@ -86,7 +86,7 @@ def fill(app: Flask) -> None:
 
 
 def plans(asked: Asked) -> list[str]:
-    """Return how the database answers each question about what is big."""
+    """Return the query plan of each query on a big table."""
     told = []
     word = "EXPLAIN QUERY PLAN" if db.engine.dialect.name == "sqlite" else "EXPLAIN"
     with db.engine.connect() as connection:
@@ -98,14 +98,14 @@ def plans(asked: Asked) -> list[str]:
 
 
 def whole_tables(plan: str) -> list[str]:
-    """Return the lines of a plan that walk through all of a big table."""
+    """Return the lines of a plan that scan a big table."""
     names = "|".join(BIG)
     walks = rf"Seq Scan on ({names})\b|^SCAN ({names})\b"
     return [line for line in plan.splitlines() if re.search(walks, line.strip())]
 
 
-def test_no_page_walks_through_every_game(app: Flask, client: Phone, hall: Hall) -> None:
-    """The first page, a new game's names, the wall, a game, its night, a league's log, and what is swept away."""
+def test_no_page_scans_all_games(app: Flask, client: Phone, hall: Hall) -> None:
+    """On the home page, new game, TV, game and league pages."""
     board = path_of(start(client))
     watch = board.replace("/games/", "/watch/")
     fill(app)
@@ -129,8 +129,8 @@ def test_no_page_walks_through_every_game(app: Flask, client: Phone, hall: Hall)
             assert not [line for plan in told for line in whole_tables(plan)], path
 
 
-def test_the_indexes_are_those_that_were_made_for_it(app: Flask, client: Phone, hall: Hall) -> None:
-    """Each plan names the one that it goes by."""
+def test_queries_use_their_indexes(app: Flask, client: Phone, hall: Hall) -> None:
+    """Each query plan names the expected index."""
     start(client)
     fill(app)
     named = {}

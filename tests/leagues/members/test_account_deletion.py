@@ -1,4 +1,4 @@
-"""Somebody deletes their account: nothing opens it, its name is gone, and no league is left to nobody."""
+"""Deleting an account: nobody can sign in to it, its name is free, and no league is left without an owner."""
 
 from __future__ import annotations
 
@@ -29,33 +29,31 @@ PATH = "/account/deletion"
 
 
 def keep(hall: Hall) -> None:
-    """Put the league into the account that is signed in on the device that made it."""
+    """Add the league to the account that is signed in on its device."""
     hall.phone.submit(hall.phone.see(hall.league), f"{hall.league}/account")
 
 
 def leave(device: Phone, status: int = 303) -> Page:
-    """Delete the account that is signed in there."""
+    """Delete the account that is signed in on the device."""
     return device.submit(device.see(PATH), PATH, status)
 
 
 def invite(hall: Hall, by: Phone, called: str, role: str) -> str:
-    """Return the path of an invitation that somebody makes."""
+    """Create an invitation and return its path."""
     made = by.submit(by.see(f"{hall.league}/roles"), f"{hall.league}/invitations", 200, called=called, role=role)
     (link,) = [str(field.get("value")) for field in made.all("input", type="url")]
     return link.removeprefix("http://localhost")
 
 
 def owner(hall: Hall, by: Phone, device: Phone, name: str) -> Phone:
-    """Return the device, on which somebody is signed in now whom `by` invited to own the league too."""
+    """Sign up on the device, accept the invitation of `by` as an owner, and return the device."""
     sign_up(device, name)
     device.submit(device.see(invite(hall, by, name, "owner")), "/invitations")
     return device
 
 
-def test_an_account_that_is_deleted_is_opened_by_nothing(
-    app: Flask, client: Phone, new_phone: Callable[[], Phone]
-) -> None:
-    """No session, password or code; its name is nowhere, and free for whoever comes."""
+def test_deleted_account_cannot_be_opened(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Not by a session, a password or a code. Its name is free again."""
     code = sign_up(client)
     other = new_phone()
     sign_in(other)
@@ -78,30 +76,30 @@ def test_an_account_that_is_deleted_is_opened_by_nothing(
     assert sign_up(other)
 
 
-def test_the_phone_goes_on_with_its_games_and_leagues(hall: Hall, client: Phone) -> None:
-    """What a device made is the device's own; the league's log says that the role is gone."""
+def test_device_keeps_its_games_and_leagues(hall: Hall, client: Phone) -> None:
+    """The league history shows that the role was removed."""
     board = start(client)
     sign_up(client)
     keep(hall)
     page = client.see(PATH)
-    assert "You are no longer owner of" in page.text
+    assert "You lose your role in" in page.text
     leave(client)
     client.see(board.path).form(f"{board.path}/bid")
     client.see(f"{hall.league}/seasons")
-    assert "works for the league no more." in client.see(f"{hall.league}/log").text
+    assert "removed the role of the signed-in owner." in client.see(f"{hall.league}/log").text
     assert NAME not in client.see(f"{hall.league}/roles").text
 
 
-def test_the_last_owner_stays_where_no_device_directs(
+def test_last_owner_cannot_delete_the_account(
     app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Until somebody else owns the league, or a device does; nothing is changed by trying."""
+    """Until there is another owner. A refused try changes nothing."""
     sign_up(client)
     keep(hall)
     client.submit(client.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
     before = contents(app)
     refused = leave(client, 422)
-    assert "make somebody else an owner first, for nobody could direct it." in refused.text
+    assert "make someone else an owner first." in refused.text
     assert contents(app) == before
     vera = owner(hall, client, new_phone(), "Vera")
     leave(client)
@@ -109,10 +107,8 @@ def test_the_last_owner_stays_where_no_device_directs(
     client.see(f"{hall.league}/seasons", 403)
 
 
-def test_tables_that_were_opened_by_the_role_are_closed_with_it(
-    hall: Hall, client: Phone, new_phone: Callable[[], Phone]
-) -> None:
-    """As when an owner takes it away; and invitations that an owner may know the words of end."""
+def test_deleted_account_no_longer_scores_tables(hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """As when a role is removed. Open invitations end, because the former owner may know their links."""
     night = hall.night((NAMES, ()), close=False)
     sign_up(client)
     keep(hall)
@@ -127,8 +123,8 @@ def test_tables_that_were_opened_by_the_role_are_closed_with_it(
     client.see(waits, 404)
 
 
-def test_who_left_the_device_signed_in_is_asked_again(app: Flask, client: Phone) -> None:
-    """A session that is not fresh deletes nothing, and the door leads back."""
+def test_old_session_must_sign_in_again_to_delete(app: Flask, client: Phone) -> None:
+    """The sign-in page leads back to the question."""
     sign_up(client)
     page = client.see(PATH)
     with app.app_context(), writing() as session:

@@ -1,4 +1,4 @@
-"""Somebody is invited to work for a league, takes the invitation, and loses the role again."""
+"""Invitations to help with a league: created, accepted, canceled, and roles removed again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def rita(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody who never was here."""
+    """Return the phone of a person without any game or league."""
     return new_phone()
 
 
@@ -45,7 +45,7 @@ TYPED: dict[str, Any] = {"new-password": PASSWORD}
 
 
 def invite(hall: Hall, role: str = "helper", called: str = "Rita") -> str:
-    """Return the path of an invitation that the device of the league makes."""
+    """Create an invitation on the league's device and return its path."""
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called=called, role=role)
     assert made.response.headers["Cache-Control"] == "no-store"
@@ -60,7 +60,7 @@ def join(phone: Phone, link: str, name: str = "Rita B.", status: int = 200) -> N
 
 
 def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 303) -> str:
-    """Give the first of those who work for the league another role; return what the answer says."""
+    """Change the role of the first member and return the text of the answer."""
     owner = by or hall.phone
     page = owner.see(f"{hall.league}/roles")
     change = next(str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action")))
@@ -70,63 +70,63 @@ def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 3
     return answer.text
 
 
-def test_an_invitation_waits_for_a_place(hall: Hall, rita: Phone) -> None:
-    """While strangers try passwords it is refused, and still good afterwards."""
+def test_invitation_survives_a_busy_server(hall: Hall, rita: Phone) -> None:
+    """It is refused while strangers try passwords, and works afterwards."""
     link = invite(hall)
     with taken(known=False):
         join(rita, link, status=503)
     join(rita, link)
 
 
-def test_who_is_invited_makes_an_account_though_nobody_else_may(hall: Hall, rita: Phone) -> None:
-    """And is at work at once: the printed code leads on to the league, which stands among hers."""
+def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: Phone) -> None:
+    """The new helper can work at once, and finds the league in their list."""
     link = invite(hall)
     page = rita.see(link)
-    assert "Work for" in page.text
+    assert "Help run" in page.text
     assert "checks people in, enters scores" in page.text
     page = rita.submit(page, "/invitations/account", 200, username="Rita B.", **TYPED)
     assert hall.league in [each.get("href") for each in page.all("a")]
     assert hall.league in [each.get("href") for each in rita.see("/leagues").all("a")]
     night = hall.night((NAMES, ()), close=False)
     rita.submit(rita.see(f"/nights/{night}/desk"), f"/nights/{night}/people/new", name="Zoe")
-    assert "Your role in this league: helper." in rita.see(hall.league).text
+    assert "You work for this league: helper." in rita.see(hall.league).text
     rita.see(f"{hall.league}/roles", 403)
     log = hall.phone.see(f"{hall.league}/log").text
-    assert "Rita was invited: helper." in log
-    assert re.search(r" Rita( · Night 1)? (Added|There from round 1 on): Zoe", log)
-    assert "Rita works for the league now: helper." in log
-    assert "Rita B." not in log  # what she signs in with is nobody's business
+    assert "invited Rita as helper." in log
+    assert re.search(r" Rita (added|checked in) Zoe", log)
+    assert "Rita joined as helper." in log
+    assert "Rita B." not in log  # the name of her account stays private
     assert "Rita B." in hall.phone.see(f"{hall.league}/roles").text
 
 
-def test_an_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
-    """It was made on the computer of the desk, by the address that is good on that computer alone."""
+def test_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
+    """It was created under an address that only this computer can open."""
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called="Rita")
     assert "Other phones can't open this yet." in made.text
 
 
-def test_an_invitation_is_used_once_and_a_look_uses_nothing_up(
+def test_invitation_works_once_and_viewing_does_not_use_it(
     hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Programs that preview a link open it too; a second phone finds it used."""
+    """Programs that preview a link open it too."""
     link = invite(hall)
     late = new_phone()
     page = late.see(link)
     rita.see(link)
     join(rita, link)
     used = late.see(link, 404)
-    assert "This invitation opens nothing" in used.text
+    assert "This invitation no longer works" in used.text
     assert way_named(used, "Sign in") == "/account/sign-in?back=/leagues"
-    assert way_named(rita.see(link, 404), "Leagues") == "/leagues"  # who keeps the link as the way to the league
+    assert way_named(rita.see(link, 404), "Leagues") == "/leagues"  # some keep the link to get back to the league
     late.submit(page, "/invitations/account", 404, username="Eve", **TYPED)
     with hall.app.app_context():
         assert db.session.scalar(select(func.count()).select_from(AccountRow)) == 1
 
 
 @pytest.mark.usefixtures("open_sign_up")
-def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: Flask, hall: Hall, rita: Phone) -> None:
-    """The cookie from before opens nothing any more, and the right is no fresher proof of who it is than before."""
+def test_accepting_with_an_account_renews_the_session(app: Flask, hall: Hall, rita: Phone) -> None:
+    """The cookie from before no longer works, and the new session does not count as freshly signed in."""
     sign_up(rita)
     with app.app_context(), writing() as session:
         session.execute(update(SessionRow).values(made_at=datetime.now(UTC) - 2 * FRESH))
@@ -134,7 +134,7 @@ def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: F
     assert before is not None
     link = invite(hall, "director")
     page = rita.see(link)
-    assert f"Yes, as {NAME}" in page.text
+    assert f"Accept as {NAME}" in page.text
     assert "Start a season" not in rita.submit(page, "/invitations").text
     after = rita.get_cookie("scorekeeper_account")
     assert after is not None
@@ -146,7 +146,7 @@ def test_who_has_an_account_signs_in_and_gets_a_new_session_with_the_role(app: F
 
 @pytest.mark.usefixtures("open_sign_up")
 def test_signing_in_leads_back_to_the_invitation(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Where the director says yes."""
+    """There the director accepts it."""
     sign_up(rita)
     rita.submit(rita.see("/account"), "/account/sign-out")
     link = invite(hall)
@@ -157,26 +157,26 @@ def test_signing_in_leads_back_to_the_invitation(app: Flask, hall: Hall, rita: P
     assert rita.submit(page, "/invitations").path == hall.league
 
 
-@pytest.mark.parametrize("end", ["taken back", "too old"])
-def test_an_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> None:
-    """When the owner takes it back, and after two weeks."""
+@pytest.mark.parametrize("end", ["canceled", "too old"])
+def test_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> None:
+    """When the owner cancels it, and after two weeks."""
     link = invite(hall)
-    if end == "taken back":
+    if end == "canceled":
         page = hall.phone.see(f"{hall.league}/roles")
         (back,) = [str(form.get("action")) for form in page.all("form") if "/invitations/" in str(form.get("action"))]
         hall.phone.submit(page, back)
-        assert "The invitation of Rita was taken back." in hall.phone.see(f"{hall.league}/log").text
+        assert "canceled the invitation for Rita." in hall.phone.see(f"{hall.league}/log").text
     else:
         with app.app_context(), writing() as session:
             session.execute(
                 update(InvitationRow).values(made_at=datetime.now(UTC) - INVITATION_LASTS - timedelta(minutes=1))
             )
     rita.see(link, 404)
-    assert "Invited" not in [heading.text for heading in hall.phone.see(f"{hall.league}/roles").all("h2")]
+    assert "Open invitations" not in [heading.text for heading in hall.phone.see(f"{hall.league}/roles").all("h2")]
 
 
-def test_a_role_that_is_taken_away_is_gone_with_the_next_tap(hall: Hall, rita: Phone) -> None:
-    """The desk is closed to her, and so are the games that she opened from it; the log says so."""
+def test_removed_role_ends_with_the_next_request(hall: Hall, rita: Phone) -> None:
+    """The former helper can no longer use the desk or the games they opened from it."""
     join(rita, invite(hall))
     night = hall.night((NAMES, ()), close=False)
     desk = rita.see(f"/nights/{night}/desk")
@@ -187,14 +187,14 @@ def test_a_role_that_is_taken_away_is_gone_with_the_next_tap(hall: Hall, rita: P
     rita.see(f"/nights/{night}/desk", 403)
     assert not rita.see(game.path).all("form", method="post")
     assert hall.league not in [each.get("href") for each in rita.see("/leagues").all("a")]
-    assert "Rita works for the league no more." in hall.phone.see(f"{hall.league}/log").text
+    assert "removed the role of Rita." in hall.phone.see(f"{hall.league}/log").text
 
 
-@pytest.mark.parametrize("how", ["another cookie", "the account was opened anew"])
-def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
+@pytest.mark.parametrize("how", ["another cookie", "the account was recovered"])
+def test_removed_role_ends_scoring_on_changed_devices(
     hall: Hall, rita: Phone, new_phone: Callable[[], Phone], how: str
 ) -> None:
-    """A cookie that no sign-in knew, and devices that the account forgot: what was let in by the role is sent away."""
+    """Also with a device cookie that no sign-in knew, and after the account forgot its devices."""
     page = rita.submit(rita.see(invite(hall)), "/invitations/account", 200, username="Rita B.", **TYPED)
     night = hall.night((NAMES, ()), close=False)
     if how == "another cookie":
@@ -202,7 +202,7 @@ def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
     desk = rita.see(f"/nights/{night}/desk")
     (table,) = [field.get("value") for field in desk.all("button", name="table")]
     game = rita.submit(desk, f"/nights/{night}/games", table=table)
-    if how == "the account was opened anew":
+    if how == "the account was recovered":
         other = new_phone()
         fields: dict[str, Any] = {"username": "Rita B.", "code": printed_on(page), "new-password": OTHER}
         other.submit(other.see("/account/code"), "/account/code", 200, **fields)
@@ -211,8 +211,8 @@ def test_the_tables_go_with_the_role_whatever_the_device_calls_itself(
     assert not rita.see(game.path).all("form", method="post")
 
 
-def test_a_table_that_her_phone_scored_by_its_card_goes_with_the_role(app: Flask, hall: Hall, rita: Phone) -> None:
-    """She scanned it before she was invited; who is sent home is not to sit there with the phone."""
+def test_removed_role_ends_scoring_by_a_table_card(app: Flask, hall: Hall, rita: Phone) -> None:
+    """Even if they scanned the card before they were invited."""
     night = hall.night((NAMES, ()), close=False)
     with app.app_context():
         word = card_word(night_at(db.session(), night), 1, str(app.secret_key))
@@ -224,8 +224,8 @@ def test_a_table_that_her_phone_scored_by_its_card_goes_with_the_role(app: Flask
     assert not rita.see(game.path).all("form", method="post")
 
 
-def test_an_owner_changes_roles_also_the_own_one(hall: Hall, rita: Phone) -> None:
-    """A director becomes an owner, and gives it up: then the league is all that is left to see."""
+def test_owner_changes_roles_including_their_own(hall: Hall, rita: Phone) -> None:
+    """An owner who gives up the role is sent to the league page."""
     join(rita, invite(hall, "director"))
     page = hall.phone.see(f"{hall.league}/roles")
     (change,) = [str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action"))]
@@ -236,22 +236,22 @@ def test_an_owner_changes_roles_also_the_own_one(hall: Hall, rita: Phone) -> Non
     data = {"csrf_token": page.form(change).values["csrf_token"], "role": "helper"}
     answer = rita.post(change, data=data, headers={"Origin": "http://localhost"})
     assert answer.location == hall.league
-    assert "Rita: helper from now on, before owner." in hall.phone.see(f"{hall.league}/log").text
+    assert "changed the role of Rita from owner to helper." in hall.phone.see(f"{hall.league}/log").text
 
 
 @pytest.mark.parametrize("role", ["nobody", "director"])
-def test_an_owner_who_goes_comes_back_by_no_invitation(hall: Hall, rita: Phone, role: str) -> None:
-    """Who owned the league may have kept the words of those that wait; the log says that they end."""
+def test_former_owner_cannot_return_by_an_invitation(hall: Hall, rita: Phone, role: str) -> None:
+    """Open invitations end, because a former owner may know their links."""
     join(rita, invite(hall, "owner"))
     link = invite(hall, "owner", called="Nobody in particular")
     rita.see(link)
     give_role(hall, role)
     rita.see(link, 404)
-    assert "The invitation of Nobody in particular was taken back." in hall.phone.see(f"{hall.league}/log").text
+    assert "canceled the invitation for Nobody in particular." in hall.phone.see(f"{hall.league}/log").text
 
 
-def test_the_invitations_of_an_owner_outlast_a_helper(hall: Hall, rita: Phone) -> None:
-    """Who never saw their words takes none of them along."""
+def test_invitations_stay_open_when_a_helper_leaves(hall: Hall, rita: Phone) -> None:
+    """A helper never saw their links."""
     join(rita, invite(hall))
     link = invite(hall, called="Vera")
     give_role(hall, "director")
@@ -259,14 +259,14 @@ def test_the_invitations_of_an_owner_outlast_a_helper(hall: Hall, rita: Phone) -
     rita.see(link)
 
 
-def test_the_last_owner_stays(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Where the device of the league let go of it; beside another owner, everybody may go."""
+def test_last_owner_keeps_the_role(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Once the league's device was removed. With another owner, anyone may give up the role."""
     join(rita, invite(hall, "owner"))
     vera = new_phone()
     join(vera, invite(hall), "Vera")
     hall.phone.submit(hall.phone.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
     for role in ("nobody", "director"):
-        assert "Make somebody else an owner first" in give_role(hall, role, rita, status=422)
+        assert "Make someone else an owner first" in give_role(hall, role, rita, status=422)
     page = rita.see(f"{hall.league}/roles")
     his = [str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action"))][1]
     data = {"csrf_token": page.form(his).values["csrf_token"], "role": "owner"}
@@ -276,8 +276,8 @@ def test_the_last_owner_stays(hall: Hall, rita: Phone, new_phone: Callable[[], P
 
 
 @pytest.mark.usefixtures("open_sign_up")
-def test_an_owner_who_opens_an_invitation_leaves_it_to_whom_it_is_for(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Who may do as much already gains nothing by it."""
+def test_owner_does_not_use_up_an_invitation(app: Flask, hall: Hall, rita: Phone) -> None:
+    """It would give the owner nothing new."""
     link = invite(hall)
     sign_up(hall.phone)
     hall.phone.submit(hall.phone.see(link), "/invitations")
@@ -286,13 +286,13 @@ def test_an_owner_who_opens_an_invitation_leaves_it_to_whom_it_is_for(app: Flask
         assert db.session.scalars(select(RoleRow.role)).all() == ["helper"]
 
 
-def test_silly_invitations_get_their_sentence(app: Flask, hall: Hall) -> None:
-    """Nobody named, no role, a role that is none, and too many at once; nothing is made."""
+def test_invalid_invitation_shows_an_error(app: Flask, hall: Hall) -> None:
+    """Without a name, without a role, and with too many open; none is created."""
     page = hall.phone.see(f"{hall.league}/roles")
     for fields, says in (
-        ({"called": "  ", "role": "helper"}, "Write whom you invite."),
-        ({"called": "Rita", "role": "nobody"}, "Choose what they may do."),
-        ({"called": "Rita", "role": None}, "Choose what they may do."),
+        ({"called": "  ", "role": "helper"}, "Enter the name of the person you're inviting."),
+        ({"called": "Rita", "role": "nobody"}, "Choose a role."),
+        ({"called": "Rita", "role": None}, "Choose a role."),
         ({"called": "R" * 41, "role": "helper"}, "40 characters"),
     ):
         assert says in hall.phone.submit(page, f"{hall.league}/invitations", 422, **fields).text
@@ -304,11 +304,11 @@ def test_silly_invitations_get_their_sentence(app: Flask, hall: Hall) -> None:
             for n in range(MOST_OPEN)
         )
     again = hall.phone.submit(page, f"{hall.league}/invitations", 422, called="Rita", role="helper")
-    assert "50 invitations wait already" in again.text
+    assert "already 50 open invitations" in again.text
 
 
-def test_nobody_who_only_sees_a_league_invites_or_changes(hall: Hall, rita: Phone) -> None:
-    """The page of roles is the owner's, and so is what it sends."""
+def test_only_owners_invite_or_change_roles(hall: Hall, rita: Phone) -> None:
+    """Neither the page nor its forms work for others."""
     rita.see("/leagues")
     page = hall.phone.see(f"{hall.league}/roles")
     mine = rita.see("/games/new")
@@ -320,8 +320,8 @@ def test_nobody_who_only_sees_a_league_invites_or_changes(hall: Hall, rita: Phon
     assert rita.post("/invitations", data={"csrf_token": token, "secret": "x"}).status_code == 303
 
 
-def test_signed_in_twice_with_one_name_is_said(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
-    """A name that somebody has is refused where it was typed, and the invitation is still there."""
+def test_taken_account_name_is_refused(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
+    """The error stands at the field, and the invitation still works."""
     join(rita, invite(hall))
     other, link = new_phone(), invite(hall, called="Another Rita")
     page = other.submit(other.see(link), "/invitations/account", 422, username="rita b.", **TYPED)
@@ -330,28 +330,26 @@ def test_signed_in_twice_with_one_name_is_said(hall: Hall, rita: Phone, new_phon
     assert other.see(link).all("form", action="/invitations")
 
 
-def test_the_device_of_the_league_lets_go_of_it(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Once an account owns it, never before; then it reads the league as everybody does, and the owner goes on."""
+def test_league_device_can_be_removed(app: Flask, hall: Hall, rita: Phone) -> None:
+    """Once an account owns the league. Then the device can only view it."""
     night = hall.night((NAMES, ()), close=False)
     game = hall.hands(night, 0, count=1)
     page = hall.phone.see(f"{hall.league}/roles")
     refused = hall.phone.submit(page, f"{hall.league}/device/void", 422)
-    assert "Keep the league in an account first" in refused.text
+    assert "Save the league to an account first" in refused.text
     hall.phone.see(f"{hall.league}/seasons")
     join(rita, invite(hall, "owner"))
     assert hall.phone.submit(page, f"{hall.league}/device/void").path == hall.league
     hall.phone.see(f"{hall.league}/seasons", 403)
     assert not hall.phone.see(f"/games/{game}").all("form", method="post")
     page = rita.see(f"{hall.league}/roles")
-    assert "The computer or phone that made the league" not in page.text
-    assert "No device directs the league" in rita.see(f"{hall.league}/log").text
+    assert "The device that runs the league" not in page.text
+    assert "Only accounts run the league now." in rita.see(f"{hall.league}/log").text
     rita.see(f"/nights/{night}/desk")
 
 
-def test_a_hall_that_shares_an_address_signs_up_by_its_invitations(
-    app: Flask, hall: Hall, new_phone: Callable[[], Phone]
-) -> None:
-    """One more than may sign up from an address without one; who tries names with one invitation is stopped."""
+def test_invitations_are_not_limited_by_address(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """A hall shares one address. Trying many names with one invitation is limited."""
     links = [invite(hall, called=f"Helper {number}") for number in range(SIGN_UP.amount + 2)]
     app.config["LIMITS"] = True
     rate_limit.connect(app)
@@ -364,10 +362,10 @@ def test_a_hall_that_shares_an_address_signs_up_by_its_invitations(
     app.extensions["limiter"].storage.engine.dispose()
 
 
-def test_the_device_that_let_go_kept_nothing_that_opens(
+def test_removed_device_keeps_no_working_link(
     app: Flask, hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """A score link, the code for a lost phone and an invitation of before are worth nothing: the computer was sold."""
+    """Earlier score links, backup codes and invitations stop working, because the computer may be sold."""
     night = hall.night((NAMES, ()), close=False)
     game = hall.hands(night, 0, count=1)
     table = hall.phone.submit(hall.phone.see(f"/games/{game}/table"), f"/games/{game}/recovery")
@@ -385,8 +383,8 @@ def test_the_device_that_let_go_kept_nothing_that_opens(
     assert "Unused score link removed." in log
 
 
-def test_an_address_that_hands_a_league_over_opens_once(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Also where the league comes back to the device from which it came."""
+def test_handover_link_works_once(app: Flask, hall: Hall, rita: Phone) -> None:
+    """Also after the league returned to its first device."""
 
     def word() -> str:
         with app.app_context():

@@ -1,4 +1,4 @@
-"""A league kept in the account of its director, who directs it from a second computer; and nobody else does."""
+"""A league in the account of its owner, who runs it from a second device."""
 
 from __future__ import annotations
 
@@ -30,21 +30,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 
-def test_a_second_computer_directs_the_league_once_it_is_kept(
-    hall: Hall, client: Phone, new_phone: Callable[[], Phone]
-) -> None:
-    """Its people, its seasons and its desk; until the director signs out there."""
+def test_signed_in_device_runs_the_league(hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Its people and its seasons, until the owner signs out."""
     second = new_phone()
     sign_up(client)
     sign_in(second)
     second.see(f"{hall.league}/seasons", 403)
     kept = client.submit(client.see(hall.league), f"{hall.league}/account")
-    assert "This league is in your account" in kept.text
+    assert "This league is saved in your account" in kept.text
     assert hall.league in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
     page = second.submit(second.see(f"{hall.league}/people"), f"{hall.league}/people", names="Zoe")
-    assert "1 name was added." in page.text
+    assert "1 player added." in page.text
     second.see(f"{hall.league}/seasons")
-    assert "keeps the league in an account" in client.see(f"{hall.league}/log").text
+    assert "saved the league to an account" in client.see(f"{hall.league}/log").text
     second.submit(second.see("/account"), "/account/sign-out")
     second.see(f"{hall.league}/seasons", 403)
     second.submit(page, f"{hall.league}/people", 403, names="Yves")
@@ -52,8 +50,8 @@ def test_a_second_computer_directs_the_league_once_it_is_kept(
     client.see(f"{hall.league}/seasons")
 
 
-def test_who_keeps_a_league_in_an_account_gets_a_new_session_with_it(hall: Hall, client: Phone) -> None:
-    """Whoever had the cookie from before is not to own the league as well; kept twice, it is the same cookie."""
+def test_adding_a_league_to_an_account_renews_the_session(hall: Hall, client: Phone) -> None:
+    """A stolen cookie from before must not gain the league. Adding it twice renews nothing."""
     sign_up(client)
     before = word_of(client)
     page = client.see(hall.league)
@@ -66,10 +64,8 @@ def test_who_keeps_a_league_in_an_account_gets_a_new_session_with_it(hall: Hall,
     assert not is_in(client)
 
 
-def test_a_second_computer_runs_the_desk_of_a_night(
-    app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
-) -> None:
-    """It opens the desk, and says that a result is right, as the director's own device does."""
+def test_signed_in_device_runs_a_night(app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """It opens the desk and confirms a result."""
     second = new_phone()
     sign_up(client)
     client.submit(client.see(hall.league), f"{hall.league}/account")
@@ -85,8 +81,8 @@ def test_a_second_computer_runs_the_desk_of_a_night(
     assert new_phone().get(desk).status_code == 403
 
 
-def test_the_log_holds_who_was_signed_in_and_an_archive_does_not(app: Flask, hall: Hall, client: Phone) -> None:
-    """An account is nobody in another score book."""
+def test_archive_leaves_out_accounts(app: Flask, hall: Hall, client: Phone) -> None:
+    """The log has the id of the account, which means nothing in another database."""
     sign_up(client)
     client.submit(client.see(hall.league), f"{hall.league}/account")
     client.submit(client.see("/account"), "/account/sign-out")
@@ -99,7 +95,7 @@ def test_the_log_holds_who_was_signed_in_and_an_archive_does_not(app: Flask, hal
     assert all("account_id" not in row for row in archive.parts["log"])
 
 
-def test_it_is_kept_once(app: Flask, hall: Hall, client: Phone) -> None:
+def test_adding_a_league_twice_changes_nothing(app: Flask, hall: Hall, client: Phone) -> None:
     sign_up(client)
     page = client.see(hall.league)
     client.submit(page, f"{hall.league}/account")
@@ -108,10 +104,10 @@ def test_it_is_kept_once(app: Flask, hall: Hall, client: Phone) -> None:
     assert contents(app) == before
 
 
-def test_nobody_keeps_the_league_of_another(
+def test_only_an_owner_adds_the_league_to_an_account(
     app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """A director of another account, a guest, and the device itself while nobody is signed in."""
+    """Not another account, a guest, or the device itself while nobody is signed in."""
     other = new_phone()
     sign_up(other, "Bob")
     assert "in my account" not in other.see(hall.league).text
@@ -122,12 +118,12 @@ def test_nobody_keeps_the_league_of_another(
     assert contents(app) == before
 
 
-def test_the_device_directs_as_before_without_an_account(hall: Hall, client: Phone) -> None:
+def test_device_runs_the_league_without_an_account(hall: Hall, client: Phone) -> None:
     assert "account" not in client.see(hall.league).text
     client.see(f"{hall.league}/seasons")
 
 
-def test_a_demo_that_was_kept_is_removed_all_the_same(app: Flask, hall: Hall, client: Phone) -> None:
+def test_demo_in_an_account_can_be_removed(app: Flask, hall: Hall, client: Phone) -> None:
     sign_up(client)
     client.submit(client.see(hall.league), f"{hall.league}/account")
     with app.app_context():
@@ -138,6 +134,6 @@ def test_a_demo_that_was_kept_is_removed_all_the_same(app: Flask, hall: Hall, cl
     client.see("/account")
 
 
-def test_outside_a_request_the_device_alone_counts(app: Flask, hall: Hall) -> None:
+def test_only_the_device_counts_outside_a_request(app: Flask, hall: Hall) -> None:
     with app.app_context(), pytest.raises(NotAllowedError):
         keep_in_account(league=hall.league.rsplit("/", 1)[1], actor=Actor("somebody's", 1))

@@ -1,4 +1,4 @@
-"""What a helper, a director and an owner of a league may do, each signed in on a computer that made no league."""
+"""What a helper, a director and an owner may do, each signed in on a device of their own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 DESK = ("bell", "closing", "draw", "new-cards", "plan", "rounds/1/swap")
-"""What a helper finds no form for at the desk, by the end of its address."""
+"""Forms that the desk must not offer to a helper, by the end of their address."""
 
 
 pytestmark = pytest.mark.usefixtures("open_sign_up")
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 @pytest.fixture
 def as_role(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> Callable[[Role], Phone]:
-    """Return what gives a computer on which somebody with that role is signed in."""
+    """Return a function that returns a device signed in with a role."""
 
     def signed_in(role: Role) -> Phone:
         computer = new_phone()
@@ -48,8 +48,8 @@ def as_role(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> Callable[
     return signed_in
 
 
-def test_a_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """At the desk, where nothing else of the night is offered."""
+def test_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """The desk offers nothing else of the night."""
     night = hall.night((NAMES, ()), close=False)
     desk = f"/nights/{night}/desk"
     helper = as_role(Role.HELPER)
@@ -58,7 +58,7 @@ def test_a_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Calla
     assert not set(DESK) & set(offered), offered
     assert f"/nights/{night}/cards" not in [link.get("href") for link in page.all("a")]
     page = helper.submit(page, f"/nights/{night}/people/new", name="Zoe")
-    assert "one is here" not in page.text
+    assert "1 here" not in page.text
     assert "Zoe" in page.text
     fields: dict[str, Any] = {
         name: "21" if name.endswith("-0") else "13"
@@ -66,20 +66,20 @@ def test_a_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Calla
         if "points" in name
     }
     page = helper.submit(page, f"/nights/{night}/rounds/1/results", **fields)
-    assert "all in" in page.text
+    assert "all done" in page.text
 
 
-def test_a_helper_is_told_who_draws(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """With everybody checked in nothing is left to tap; who may draw has the button there."""
+def test_helper_reads_who_makes_the_seating(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """A director has the button instead."""
     with hall.book():
         night = open_night(season=hall.season.removeprefix("/seasons/"), day=date(2026, 9, 1), device=hall.device)
-    told = "A director draws the rounds."
+    told = "A director makes the seating."
     assert told in as_role(Role.HELPER).see(f"/nights/{night}/desk").text
     assert told not in hall.phone.see(f"/nights/{night}/desk").text
 
 
-def test_a_helper_does_nothing_else(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """Whatever is sent, the night, the money, the people and the league stay as they were; the refusal says whose."""
+def test_helper_cannot_do_anything_else(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """Night, money, people and league do not change, and the error says who may do it."""
     night = hall.night((NAMES, ()), close=False)
     helper = as_role(Role.HELPER)
     page = helper.see(f"/nights/{night}/desk")
@@ -95,8 +95,8 @@ def test_a_helper_does_nothing_else(hall: Hall, as_role: Callable[[Role], Phone]
     assert helper.post(f"/nights/{night}/money/jar", data={"csrf_token": token}).status_code == 403
 
 
-def test_a_director_runs_the_night_and_not_the_league(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """Opens it, draws, closes it; money, people and seasons are the owner's."""
+def test_director_runs_the_night_but_not_the_league(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """Money, people and seasons are for owners."""
     director = as_role(Role.DIRECTOR)
     page = director.submit(director.see(hall.season), f"{hall.season}/nights", day="2026-09-01")
     assert page.path.endswith("/desk")
@@ -112,10 +112,8 @@ def test_a_director_runs_the_night_and_not_the_league(hall: Hall, as_role: Calla
     ]
 
 
-def test_who_is_not_signed_in_is_led_to_the_door_and_from_there_back(
-    hall: Hall, as_role: Callable[[Role], Phone]
-) -> None:
-    """A session may run out at the desk, in the middle of a round."""
+def test_signing_in_leads_back_to_the_desk(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """A session may end in the middle of a round."""
     night = hall.night((NAMES, ()), close=False)
     desk = f"/nights/{night}/desk"
     helper = as_role(Role.HELPER)
@@ -130,15 +128,15 @@ def test_who_is_not_signed_in_is_led_to_the_door_and_from_there_back(
     assert back.path == desk
 
 
-def test_who_is_signed_in_is_not_told_to_sign_in(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+def test_signed_in_reader_is_not_told_to_sign_in(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
     page = as_role(Role.HELPER).see(f"{hall.league}/roles", 403)
-    assert page.h1 == "Not with this account", "on another phone it would be the same"
-    assert "an owner of the league can invite you" in page.text
+    assert page.h1 == "You can't do that with this account"
+    assert "Ask an owner of the league to invite you." in page.text
     assert way_named(page, "Sign in") is None
 
 
-def test_an_owner_does_all_that_the_device_of_the_league_does(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """The league in a file, a new season, a new name for somebody, and the end of a season."""
+def test_owner_does_everything_the_league_device_does(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
+    """Backs up the league, renames a player and closes a season."""
     owner = as_role(Role.OWNER)
     assert owner.get(f"{hall.league}/archive.zip").status_code == 200
     owner.see(f"{hall.league}/seasons")
@@ -148,7 +146,7 @@ def test_an_owner_does_all_that_the_device_of_the_league_does(hall: Hall, as_rol
 
 
 @pytest.mark.parametrize("role", Role)
-def test_a_role_is_kept_by_its_word(role: Role) -> None:
-    """And a word that stands for none gives no right."""
+def test_role_is_read_from_its_stored_name(role: Role) -> None:
+    """An unknown name gives no rights."""
     assert role_named(word_of(role)) is role
     assert role_named("emperor") is Role.NOBODY

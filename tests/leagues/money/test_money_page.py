@@ -1,4 +1,4 @@
-"""The money of a night: it balances to the cent, is taken back when the night is opened again, and prints a receipt."""
+"""The money page of a night: receipt, pots, kitty and other money, and closing and reopening."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
-from scorekeeper.leagues.money import service as purse
+from scorekeeper.leagues.money import service as money_service
 from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import closing, tables
@@ -37,7 +37,7 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night of a season that is played for money, with one table of four."""
+    """Return a night of a season played for money, with one table of four."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     with app.app_context():
         season = seasons.open_season(
@@ -53,7 +53,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def _night(hall: Hall, day: date) -> Hall:
-    """Open another night, with its one table drawn."""
+    """Open another night and seat its one table."""
     with hall.app.app_context():
         night = nights.open_night(season=hall.season, day=day, device=DIRECTOR)
         after = Hall(hall.app, hall.desk, hall.league, hall.season, night, hall.people)
@@ -63,7 +63,7 @@ def _night(hall: Hall, day: date) -> Hall:
 
 
 def _play(hall: Hall) -> tuple[str, ...]:
-    """Seat 1 is set twice, then seat 0 wins; close the night and return the names by seat."""
+    """Let seat 1 be set twice and seat 0 win, close the night, and return the names by seat."""
     with hall.app.app_context():
         (table,) = tables_of(db.session(), night_at(db.session(), hall.night))
         game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{hall.night}")
@@ -84,13 +84,13 @@ def _rows(page: Page, heading: str) -> list[list[str]]:
     return [[words(cell) for cell in row] for row in section.iter("tr")][1:]
 
 
-def test_the_receipt_balances_and_names_who_was_paid(hall: Hall) -> None:
-    """Four fees of 5.00 and two sets of 0.25: half to the two who won, who share first and second place."""
+def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
+    """Four fees of 5.00 and two sets of 0.25; the two winners share first and second prize."""
     seats = _play(hall)
     page = hall.desk.see(f"{hall.path}/money")
     winners, losers = sorted(seats[0::2]), sorted(seats[1::2])
-    told = _rows(page, "receipt")
-    assert [*told[:3], *sorted(told[3:7]), *told[7:]] == [
+    lines = _rows(page, "receipt")
+    assert [*lines[:3], *sorted(lines[3:7]), *lines[7:]] == [
         ["Entry fees", "4", "20.00"],
         ["Sets", "2", "0.50"],
         ["Money in", "", "20.50"],
@@ -105,8 +105,8 @@ def test_the_receipt_balances_and_names_who_was_paid(hall: Hall) -> None:
         assert db.session.scalars(paid).all() == [seats[1]]
 
 
-def test_a_night_that_is_opened_again_gives_its_money_back(hall: Hall) -> None:
-    """Closed once more it is the same again; the pot keeps who is in it all along."""
+def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
+    """Closing it again gives the same receipt; the pot keeps its players throughout."""
     ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
     page = hall.desk.see(f"{hall.path}/money")
     page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=[ann, bob], won=[bob])
@@ -121,11 +121,11 @@ def test_a_night_that_is_opened_again_gives_its_money_back(hall: Hall) -> None:
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt") == closed
 
 
-def test_the_kitty_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
-    """The last night pays the pot into the kitty, and the kitty to the winners."""
+def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
+    """The last night moves the pot into the kitty and pays the kitty to the winners."""
     ann = hall.people["Ann"]
     with hall.app.app_context():
-        purse.tell_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
+        money_service.save_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
     _play(hall)
     second = _night(hall, date(2026, 9, 8))
     page = second.desk.see(f"{second.path}/money")
@@ -134,14 +134,14 @@ def test_the_kitty_and_a_pot_that_nobody_won_carry_over(hall: Hall) -> None:
     _play(second)
     page = second.desk.see(f"{second.path}/money")
     assert _rows(page, "till") == [["Kitty", "0.50", "0.00"], ["Pot “High hand”", "1.00", "0.00"]]
-    told = _rows(page, "receipt")
-    assert ["Paid out", "", "22.00"] in told
-    assert ["Money in", "", "20.50"] in told
-    assert told[-1] == ["Kept", "", "−1.50"]
+    lines = _rows(page, "receipt")
+    assert ["Paid out", "", "22.00"] in lines
+    assert ["Money in", "", "20.50"] in lines
+    assert lines[-1] == ["Kept", "", "−1.50"]
 
 
-def test_the_director_notes_another_amount_with_a_reason(hall: Hall) -> None:
-    """Not more than the kitty holds, and not without saying what for; a closed night takes it too."""
+def test_other_money_needs_a_reason(hall: Hall) -> None:
+    """A payment can't exceed the kitty, and a closed night accepts other money too."""
     action = f"{hall.path}/money/amounts"
     page = hall.desk.see(f"{hall.path}/money")
     assert "Enter a reason for the amount." in hall.desk.submit(page, action, 422, amount="12.50", way="in").text
@@ -159,31 +159,31 @@ def test_the_director_notes_another_amount_with_a_reason(hall: Hall) -> None:
         in hall.desk.submit(page, action, 422, amount="0.01", reason="Coffee", way="out").text
     )
     with hall.app.app_context():
-        # What was noted after the closing stays, and the kitty would lack the sets until it is closed again.
+        # Other money added after closing stays, although the kitty lacks the sets until the night is closed again.
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
         closing.close_night(night=hall.night, device=DIRECTOR)
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt")[-1] == ["Kept", "", "0.50"]
 
 
-def test_others_look_and_change_nothing(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Whoever knows the night may see its money; only the director tells anything of it."""
+def test_viewers_can_see_the_money_but_not_change_it(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Only the owner gets forms, and everyone else is refused."""
     stranger = new_phone()
     assert not stranger.see(f"{hall.path}/money").all("form")[1:]
     with hall.app.app_context():
         acts: tuple[Callable[[], None], ...] = (
-            lambda: purse.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
-            lambda: purse.tell_kitty(night=hall.night, opened=True, last=False, device="s" * 64),
-            lambda: purse.tell_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
+            lambda: money_service.note_amount(night=hall.night, cents=1, reason="x", device="s" * 64),
+            lambda: money_service.save_kitty(night=hall.night, opened=True, last=False, device="s" * 64),
+            lambda: money_service.save_pot(night=hall.night, pot="High hand", entrants=[], winners=[], device="s" * 64),
         )
         for act in acts:
             with pytest.raises(NotAllowedError):
                 act()
         with pytest.raises(RuleViolation, match="doesn't have that pot"):
-            purse.tell_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
+            money_service.save_pot(night=hall.night, pot="Low hand", entrants=[], winners=[], device=DIRECTOR)
 
 
-def test_a_season_begins_with_its_money(hall: Hall) -> None:
-    """The form offers what the season before had, and says what it cannot read."""
+def test_a_new_season_saves_its_money_settings(hall: Hall) -> None:
+    """The form starts with the settings of the season before, and says what it can't read."""
     path = f"/leagues/{hall.league}/seasons"
     page = hall.desk.see(path)
     assert page.form(path).values["money-payout"] == "50%\n30%\n20%"
@@ -194,13 +194,13 @@ def test_a_season_begins_with_its_money(hall: Hall) -> None:
     fee: dict[str, Any] = {"money-entry_fee": "2.50"}
     hall.desk.submit(hall.desk.see(path), path, name="Third", **fee)
     with hall.app.app_context():
-        told: dict[str, dict[str, object]] = dict(db.session.execute(select(SeasonRow.name, SeasonRow.money)).all())
-    assert told["Next"] == {}
-    assert MoneySettings.from_json(told["Third"]).entry_fee == 250
+        saved: dict[str, dict[str, object]] = dict(db.session.execute(select(SeasonRow.name, SeasonRow.money)).all())
+    assert saved["Next"] == {}
+    assert MoneySettings.from_json(saved["Third"]).entry_fee == 250
 
 
-def test_money_is_typed_as_it_is_read(app: Flask) -> None:
-    """Amounts and shares, mixed."""
+def test_typed_money_settings_are_read_back(app: Flask) -> None:
+    """Fixed amounts and percentages, mixed."""
     typed = {"entry_fee": "5", "per_set": "0.25", "payout": "20.00\n60%\n40%", "pots": "High hand: 1\nLow 0,50"}
     with app.test_request_context():
         settings = read_money(typed)

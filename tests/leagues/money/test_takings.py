@@ -1,4 +1,4 @@
-"""The money of a night: worked by hand, and by Hypothesis: whatever comes in is paid out or kept, to the cent."""
+"""The money of a night, worked by hand and by Hypothesis: all money in is paid out or kept, to the cent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HALF_THIRD_REST = (Share(percent=50), Share(percent=30), Share(percent=20))
 ANN, BOB, CID, DEE, EVE = ((person,) for person in range(1, 6))
 
 WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int], int]] = [
-    ("as it says", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID], [DEE]], {ANN: 500, BOB: 300, CID: 200}, 0),
+    ("three places", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID], [DEE]], {ANN: 500, BOB: 300, CID: 200}, 0),
     # 500.5, 300.3 and 200.2: one cent is left.
     ("a cent of rounding", 1001, HALF_THIRD_REST, [[ANN], [BOB], [CID]], {ANN: 501, BOB: 300, CID: 200}, 0),
     ("two share the second place", 1000, HALF_THIRD_REST, [[ANN], [BOB, CID]], {ANN: 500, BOB: 250, CID: 250}, 0),
@@ -36,19 +36,19 @@ WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int
     # Of 1001 they have 500 and 300 together, and the cent of rounding.
     ("two share the first place", 1001, HALF_THIRD_REST, [[BOB, ANN], [CID]], {BOB: 401, ANN: 400, CID: 200}, 0),
     # A third of 200 is 66, and two cents are left for the first.
-    ("cents of dividing go to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE, EVE]],
+    ("left-over cents go to first place", 1000, HALF_THIRD_REST, [[ANN], [BOB], [CID, DEE, EVE]],
      {ANN: 502, BOB: 300, CID: 66, DEE: 66, EVE: 66}, 0),
-    ("a place that nobody has goes to the first", 1000, HALF_THIRD_REST, [[ANN], [BOB]], {ANN: 700, BOB: 300}, 0),
-    ("what is given to nobody is kept", 999, (Share(percent=60), Share(percent=30)), [[ANN], [BOB]],
+    ("an empty place's prize goes to first place", 1000, HALF_THIRD_REST, [[ANN], [BOB]], {ANN: 700, BOB: 300}, 0),
+    ("the unassigned percentage is kept", 999, (Share(percent=60), Share(percent=30)), [[ANN], [BOB]],
      # 90 percent of 999 are 899.1, of which 599.4 and 299.7 are whole cents 599 and 299.
      {ANN: 600, BOB: 299}, 100),
-    ("fixed first, percentages of the rest", 2000, (Share(percent=75), Share(percent=25), Share(fixed=400)),
+    ("fixed amounts first, percentages of the rest", 2000, (Share(percent=75), Share(percent=25), Share(fixed=400)),
      [[ANN], [BOB], [CID]], {ANN: 1200, BOB: 400, CID: 400}, 0),
-    ("fixed as far as the money goes", 700, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]],
+    ("fixed amounts as far as the money goes", 700, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]],
      {ANN: 500, BOB: 200}, 0),
-    ("fixed leaves something", 1200, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]], {ANN: 500, BOB: 500}, 200),
-    ("nobody there", 1000, HALF_THIRD_REST, [], {}, 1000),
-    ("no template", 1000, (), [[ANN]], {}, 1000),
+    ("fixed amounts leave some", 1200, (Share(fixed=500), Share(fixed=500)), [[ANN], [BOB]], {ANN: 500, BOB: 500}, 200),
+    ("nobody placed", 1000, HALF_THIRD_REST, [], {}, 1000),
+    ("no prizes", 1000, (), [[ANN]], {}, 1000),
     ("no money", 0, HALF_THIRD_REST, [[ANN]], {}, 0),
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ WORKED: list[tuple[str, int, tuple[Share, ...], list[list[Unit]], dict[Unit, int
 @pytest.mark.parametrize(
     ("fund", "shares", "places", "paid", "kept"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
 )
-def test_a_payout_by_hand(
+def test_payout_worked_by_hand(
     fund: int, shares: tuple[Share, ...], places: list[list[Unit]], paid: dict[Unit, int], kept: int
 ) -> None:
     payout = pay_out(fund, shares, places)
@@ -64,8 +64,8 @@ def test_a_payout_by_hand(
     assert payout.kept == kept
 
 
-def test_places_of_the_standings() -> None:
-    """Two share the first place, the next one is third; who has too few games gets nothing."""
+def test_places_come_from_the_standings() -> None:
+    """Two share first place, the next is third; an unranked player gets nothing."""
     played = [
         Played(1, game, 1, game, person, points=points)
         for game, (person, points) in enumerate([(1, 5), (1, 5), (2, 5), (2, 5), (3, 4), (3, 4), (4, 9)])
@@ -77,7 +77,7 @@ def test_places_of_the_standings() -> None:
 
 
 POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
-    # Five dollars of four, nobody wins: it carries over.
+    # Five dollars from four players, no winner: it rolls over.
     (300, 50, {1, 2, 3, 4}, set(), False, (0, 500, 0)),
     (300, 50, {1, 2, 3, 4}, {2}, False, (500, 0, 0)),
     # Three winners of 5.00: 1.66 each, two cents stay.
@@ -89,17 +89,18 @@ POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
 
 
 @pytest.mark.parametrize(("before", "entry", "entrants", "winners", "last", "expected"), POTS)
-def test_a_pot_by_hand(
+def test_pot_worked_by_hand(
     before: int, entry: int, entrants: set[int], winners: set[int], last: bool, expected: tuple[int, int, int]
 ) -> None:
-    """What each winner is paid, what carries over, what goes into the kitty."""
+    """What each winner gets, what rolls over, what goes into the kitty."""
     night = settle_pot(before, entry, frozenset(entrants), frozenset(winners), last_night=last)
     assert (night.paid, night.after, night.to_kitty) == expected
 
 
-def test_only_who_is_in_a_pot_can_win_it() -> None:
-    with pytest.raises(RuleViolation, match="Only someone who paid into the pot tonight can win it"):
+def test_only_players_in_a_pot_can_win_it() -> None:
+    with pytest.raises(RuleViolation) as refused:
         settle_pot(100, 50, frozenset({1}), frozenset({2}), last_night=False)
+    assert refused.value.code == "pot_winner"
 
 
 HALL = MoneySettings(
@@ -115,7 +116,7 @@ EVENING = NightTakings(
 )
 
 
-def test_a_night_by_hand() -> None:
+def test_night_worked_by_hand() -> None:
     """20.00 of fees, 1.00 of sets, 3.00 into the pot; 12.00 and 6.00 paid to partners, the pot of 5.50 won."""
     night = settle_night(HALL, EVENING)
     assert (night.taken_in, night.paid_out, night.kept, night.balance) == (2400, 1800 + 550, 50, 0)
@@ -145,7 +146,7 @@ def test_a_night_by_hand() -> None:
     ]
 
 
-def test_the_last_night_opens_the_kitty() -> None:
+def test_the_last_night_pays_out_the_kitty() -> None:
     """The kitty's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
     evening = NightTakings(
         entrants=EVENING.entrants,
@@ -162,7 +163,7 @@ def test_the_last_night_opens_the_kitty() -> None:
     assert (night.kitty_after, night.pots_after) == (318, (("Highest game", 0), ("Old pot", 0)))
 
 
-def test_a_night_that_does_not_balance_cannot_be_made() -> None:
+def test_a_night_that_does_not_balance_raises() -> None:
     night = settle_night(HALL, EVENING)
     with pytest.raises(ValueError, match="out by -1 cents"):
         NightMoney(night.lines, night.kitty_before, night.kitty_after + 1, night.pots_before, night.pots_after)
@@ -178,7 +179,7 @@ def test_a_night_that_does_not_balance_cannot_be_made() -> None:
         (NightTakings(sets={1: -1}), "sets_below_zero"),
     ],
 )
-def test_what_cannot_be_is_refused(evening: NightTakings, code: str) -> None:
+def test_invalid_takings_are_refused(evening: NightTakings, code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         settle_night(HALL, evening)
     assert refused.value.code == code
@@ -190,7 +191,7 @@ PEOPLE = st.integers(1, 12)
 
 @st.composite
 def templates(draw: st.DrawFn) -> tuple[Share, ...]:
-    """Draw shares of which the percentages are no more than all of it."""
+    """Draw shares whose percentages add up to at most 100."""
     left, shares = 100, []
     for _ in range(draw(st.integers(0, 6))):
         if draw(st.booleans()):
@@ -203,7 +204,7 @@ def templates(draw: st.DrawFn) -> tuple[Share, ...]:
 
 @st.composite
 def places(draw: st.DrawFn) -> list[list[Unit]]:
-    """Draw who has which place: one or several, people or partners."""
+    """Draw the units in each place: one or several, people or partners."""
     order: list[int] = draw(st.permutations(range(1, 13)))
     groups: list[list[Unit]] = []
     for _ in range(draw(st.integers(0, 6))):
@@ -221,7 +222,7 @@ def places(draw: st.DrawFn) -> list[list[Unit]]:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
-    """Draw settings, and an evening that goes by them."""
+    """Draw settings, and an evening that follows them."""
     names = draw(st.lists(st.sampled_from(("Highest game", "Nine", "Raffle")), unique=True))
     hall = MoneySettings(
         entry_fee=draw(CENTS),
@@ -250,7 +251,7 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
 @money
 @given(evenings())
 def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTakings]) -> None:
-    """Counted here from the lines, the kitty and the pots, and again on the receipt."""
+    """Checked from the lines, the kitty and the pots, and again on the receipt."""
     hall, evening = told
     night = settle_night(hall, evening)
     into = sum(line.cents for line in night.lines if line.kind in ("entry", "sets", "pot_entry"))
@@ -266,7 +267,7 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
     )
     assert night.kitty_after >= 0
     assert sum(line.cents for line in night.lines) == into + out
-    # On the receipt each sum is that of the lines above it, and the first is the other two.
+    # On the receipt each sum adds up the lines above it, and the first sum is the other two together.
     sums, running = [], 0
     for line in receipt(night):
         if line.is_sum:
@@ -284,8 +285,8 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
 
 @money
 @given(st.integers(0, 100_000), templates(), places())
-def test_a_payout_pays_what_there_is(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
-    """Not a cent more or less; who shares a place gets the same, on the first place but for a cent."""
+def test_a_payout_pays_exactly_the_fund(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
+    """Units that share a place get the same, in first place to within a cent."""
     payout = pay_out(fund, shares, told)
     assert sum(prize.cents for prize in payout.prizes) + payout.kept == fund
     assert all(prize.cents > 0 for prize in payout.prizes)
@@ -297,23 +298,23 @@ def test_a_payout_pays_what_there_is(fund: int, shares: tuple[Share, ...], told:
         assert payout.kept == 0
 
 
-def test_settings_come_back_from_json() -> None:
+def test_money_settings_round_trip_through_json() -> None:
     hall = MoneySettings(
         entry_fee=500,
         per_set=25,
         pots=(Pot("Nine", 100), Pot("Größtes Spiel", 0)),
         payout=(Share(percent=60), Share(fixed=250), Share()),
     )
-    for told in (hall, MoneySettings()):
-        assert MoneySettings.from_json(json.loads(json.dumps(told.to_json()))) == told
+    for each in (hall, MoneySettings()):
+        assert MoneySettings.from_json(json.loads(json.dumps(each.to_json()))) == each
 
 
 @pytest.mark.parametrize(
     ("data", "field", "sentence"),
     [
-        (7, None, "The settings must be a JSON object."),
+        (7, None, "These settings can't be read. Reload the page and try again."),
         ({"entry_fee": 2.5}, "entry_fee", "“entry_fee” must be a whole number from 0 to 1000000."),
-        ({"pots": {}}, "pots", "“pots” must be a list of at most 10."),
+        ({"pots": {}}, "pots", "“pots” can have at most 10 entries."),
         ({"pots": [{"entry": 5}]}, "pots", "Give each pot a name of at most 40 characters."),
         ({"pots": [{"name": " "}]}, "pots", "Give each pot a name of at most 40 characters."),
         ({"pots": [{"name": "Nine"}, {"name": " nine"}]}, "pots", "Two pots are named “nine”. Give each its own name."),
@@ -322,7 +323,7 @@ def test_settings_come_back_from_json() -> None:
         ({"payout": [{"share": 60}]}, "share", "There is no setting called “share”."),
     ],
 )
-def test_settings_that_cannot_be(data: Any, field: str | None, sentence: str) -> None:
+def test_invalid_money_settings_are_refused(data: Any, field: str | None, sentence: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         MoneySettings.from_json(data)
     assert (refused.value.field, refused.value.message) == (field, sentence)

@@ -1,4 +1,4 @@
-"""The card on a table: scanned, one tap, and that phone scores there."""
+"""Table cards: scan one, tap once, and the phone scores that table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HAND = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with eight people at two tables, three rounds drawn."""
+    """Return a night with eight people at two tables, three rounds seated."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -37,18 +37,18 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody at a table."""
+    """Return a phone of a player at a table."""
     return new_phone()
 
 
 def card(hall: Hall, number: int) -> str:
-    """Return the address on the card of a table."""
+    """Return the address on a table's card."""
     with hall.app.app_context():
         return f"{hall.path}/cards/{number}/{card_word(hall.row(), number, str(hall.app.secret_key))}"
 
 
-def test_scan_tap_and_the_board_is_there(hall: Hall, guest: Phone) -> None:
-    """One tap; the word is not in the address of the board, nor in any log."""
+def test_a_scan_and_one_tap_open_the_board(hall: Hall, guest: Phone) -> None:
+    """The token is neither in the board's address nor in any log."""
     address = card(hall, 2)
     page = guest.see(address)
     assert page.h1 == "Table 2"
@@ -60,7 +60,7 @@ def test_scan_tap_and_the_board_is_there(hall: Hall, guest: Phone) -> None:
     assert guest.get(address).headers["Cache-Control"] == SECRET["Cache-Control"]
 
 
-def test_looking_starts_nothing(hall: Hall, guest: Phone) -> None:
+def test_opening_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
     response = guest.get(card(hall, 1))
     assert "scorekeeper_device" not in response.headers.get("Set-Cookie", "")
     assert not any(table.game for table in hall.tables())
@@ -71,11 +71,11 @@ def test_a_second_phone_scores_the_same_game(hall: Hall, guest: Phone, new_phone
     first = guest.submit(guest.see(address), address)
     other = new_phone()
     page = other.see(address)
-    assert "It is being scored already" in page.text
+    assert "Already being scored" in page.text
     assert other.submit(page, address).path == first.path
 
 
-def test_the_same_tap_twice_starts_one_game(hall: Hall, guest: Phone) -> None:
+def test_a_repeated_request_starts_one_game(hall: Hall, guest: Phone) -> None:
     address = card(hall, 1)
     page = guest.see(address)
     assert guest.submit(page, address).path == guest.submit(page, address).path
@@ -88,10 +88,10 @@ def test_a_card_opens_its_own_table_only(hall: Hall, guest: Phone) -> None:
     guest.submit(page, one, 404, table=hall.tables()[1].id)
     assert not hall.tables()[1].game
     guest.see(two.replace("/cards/2/", "/cards/1/"), 404)
-    assert "This card opens nothing" in guest.see(f"{hall.path}/cards/1/made-up", 404).text
+    assert "This card no longer works" in guest.see(f"{hall.path}/cards/1/made-up", 404).text
 
 
-def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: Phone) -> None:
+def test_old_cards_and_cards_of_a_closed_night_do_not_work(hall: Hall, guest: Phone) -> None:
     old = card(hall, 1)
     page = guest.see(old)
     desk = hall.at_desk()
@@ -105,11 +105,11 @@ def test_old_cards_and_those_of_a_closed_night_open_nothing(hall: Hall, guest: P
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     page = guest.see(fresh, 404)
     assert "The night is closed" in page.text
-    assert way_named(page, "The night") == hall.path, "whoever scans it the morning after wants to know how it ended"
+    assert way_named(page, "All tables") == hall.path, "it can be scanned the morning after, too"
 
 
-def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Phone) -> None:
-    """The director made it for another phone at the table; of a closed night only the director touches a game."""
+def test_an_unused_score_link_ends_with_the_night(hall: Hall, guest: Phone) -> None:
+    """Only the director can change a game of a closed night."""
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=hall.tables()[0].id, device=DIRECTOR, client_id="begin")
         secret = sharing.make_link(public_id=game, device=DIRECTOR)
@@ -121,31 +121,31 @@ def test_a_score_link_that_nobody_used_ends_with_the_night(hall: Hall, guest: Ph
     assert "Unused score link removed." in guest.see(f"/games/{game}/log").text
 
 
-def test_a_game_that_is_over_leads_back_to_the_night(hall: Hall, guest: Phone) -> None:
-    """Playing again there would count for nothing: what stands first is the result, and then where to sit next."""
+def test_a_finished_game_links_back_to_the_night(hall: Hall, guest: Phone) -> None:
+    """Another game there would not count, so the page shows the result and then the next seats."""
     address = card(hall, 1)
     board = guest.submit(guest.see(address), address)
     table = hall.tables()[0]
-    assert way_named(board, "On with the night") is None
+    assert way_named(board, "Tonight's tables") is None
     with hall.app.app_context():
         for number in range(6):
             scoring.act(
                 public_id=table.game, command=EnterHand(HAND), request=ClientRequest(DIRECTOR, f"hand-{number}", None)
             )
     board = guest.see(board.path)
-    way = way_named(board, "On with the night")
+    way = way_named(board, "Tonight's tables")
     assert way == f"{hall.path}/tables/{table.id}"
     assert [button.get("class") for button in board.all("button") if words(button) == "Play again"] == ["quiet"]
     page = guest.see(way)
-    assert way_named(page, "All tables, and who sits where") is None
+    assert way_named(page, "See all tables") is None
     page = guest.submit(page, f"{way}/confirmations", side=0)
     page = guest.submit(page, f"{way}/confirmations", side=1, seat=1)
     assert "Each side says so" not in page.text
-    assert way_named(page, "All tables, and who sits where") == hall.path
+    assert way_named(page, "See all tables") == hall.path
 
 
-def test_the_card_goes_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
-    """Where this table is not in yet but others went on, it is the round that they play."""
+def test_the_card_moves_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
+    """Once other tables have started a later round, the card opens that round."""
     one, two = card(hall, 1), card(hall, 2)
     page = guest.see(one)
     assert [h2.text for h2 in page.all("h2")] == ["Round 1", "Round 2"]

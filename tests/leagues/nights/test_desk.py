@@ -1,4 +1,4 @@
-"""The desk: people come in, rounds are drawn and entered, the night is closed and opened again."""
+"""The desk: check-in, seating, scores, closing and reopening."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return an open night, nobody there yet."""
+    """Return an open night with nobody checked in."""
     return open_hall(app, client)
 
 
 @pytest.fixture
 def drawn(hall: Hall) -> Hall:
-    """Return it with eight people at two tables, three rounds drawn."""
+    """Return the night with eight people at two tables, three rounds seated."""
     hall.check_in(*NAMES[:8])
     hall.draw()
     return hall
 
 
 def enter(hall: Hall, page: Page, number: int, scores: dict[int, str], status: int = 303, reason: str = "") -> Page:
-    """Type scores like "21 13" for tables by their index in the round, and save."""
+    """Type scores like "21 13" by table index in the round, and save."""
     at = [table.id for table in hall.tables() if table.round == number]
     fields: dict[str, object] = {
         f"points-{at[index]}-{side}": points
@@ -50,11 +50,11 @@ def enter(hall: Hall, page: Page, number: int, scores: dict[int, str], status: i
 
 
 def points(hall: Hall) -> list[tuple[int, ...]]:
-    """Return the points of the tables in the order of rounds and numbers."""
+    """Return the points of the tables by round and number."""
     return [table.points for table in hall.tables()]
 
 
-def test_the_season_page_opens_a_night_and_again_the_same_one(hall: Hall) -> None:
+def test_opening_a_night_twice_opens_one(hall: Hall) -> None:
     page = hall.at_desk()
     token = page.form(f"{hall.path}/draw").values["csrf_token"]
     for _time in range(2):
@@ -63,56 +63,56 @@ def test_the_season_page_opens_a_night_and_again_the_same_one(hall: Hall) -> Non
         assert hall.desk.see(sent.location).h1 == "Desk: Fire Hall, night 2"
 
 
-def test_one_tap_checks_somebody_in(hall: Hall) -> None:
+def test_one_tap_checks_a_person_in(hall: Hall) -> None:
     page = hall.at_desk()
     assert buttons(page)[1 : 1 + len(NAMES)] == list(NAMES)
     page = hall.desk.submit(page, f"{hall.path}/people", person=hall.people["Cid"])
-    assert "Who comes in one is here" in page.text
+    assert "Check-in 1 here" in page.text
     door = page.form(f"{hall.path}/people")
     assert door.names == {"csrf_token", "person"}
     assert hall.people["Cid"] not in page.response.text.split('id="here"')[0]
 
 
-def test_those_of_last_week_stand_first(hall: Hall) -> None:
+def test_people_of_the_last_night_are_listed_first(hall: Hall) -> None:
     hall.check_in("Hal", "Bob")
     token = hall.at_desk().form(f"{hall.path}/draw").values["csrf_token"]
     sent = hall.desk.post(f"/seasons/{hall.season}/nights", data={"csrf_token": token, "day": "2026-09-08"})
     page = hall.desk.see(sent.location)
     assert buttons(page)[1:5] == ["Bob", "Hal", "Ann", "Cid"]
-    assert [words(h3) for h3 in page.all("h3")][:2] == ["Here last time", "Others"]
+    assert [words(h3) for h3 in page.all("h3")][:2] == ["Played last time", "Others"]
 
 
-def test_the_filter_works_without_a_script(hall: Hall) -> None:
+def test_the_name_filter_works_without_javascript(hall: Hall) -> None:
     page = hall.at_desk("?find=ID")
     assert buttons(page)[1:3] == ["Cid", "Ida"]
     page = hall.at_desk("?find=Zed")
     assert page.form(f"{hall.path}/people/new").values["name"] == "Zed"
 
 
-def test_a_new_name_is_typed_once(hall: Hall) -> None:
-    """It is in the book and here; one from the book in small letters adds nobody."""
+def test_a_typed_name_is_added_and_checked_in(hall: Hall) -> None:
+    """A known name in lower case adds nobody."""
     for name in ("Zed", "ann"):
         page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name=name)
-    assert "2 are here" in page.text
+    assert "2 here" in page.text
     page = hall.desk.submit(page, f"{hall.path}/people/new", 422, name=" ")
     assert len(page.all("p", class_="error")) == 1
 
 
-def test_who_has_the_name_of_somebody_here_is_not_taken_for_them(hall: Hall) -> None:
-    """Two people called Ann: the desk says so, and the name waits there for a last one. Who left comes back."""
+def test_a_second_person_of_the_same_name_needs_a_last_name(hall: Hall) -> None:
+    """The form keeps the name for a last name to be added. Someone who left is checked back in."""
     new, leaving = f"{hall.path}/people/new", f"{hall.path}/people/leaving"
     hall.desk.submit(hall.at_desk(), new, name="Ann")
     page = hall.desk.submit(hall.at_desk(), new, 422, name="ann")
     said = words(page.one("p", class_="error"))
-    assert said == "Ann is here already. If this is somebody else, add a last name or a place."
-    assert page.one("input", name="name").get("autofocus") is not None  # where no script leads to it
+    assert said == "Ann is already checked in. If this is someone else, add a last name or a town."
+    assert page.one("input", name="name").get("autofocus") is not None  # for pages without JavaScript
     assert page.form(new).values["name"] == "ann"
     page = hall.desk.submit(page, leaving, person=hall.people["Ann"])
-    assert "one is here" in hall.desk.submit(page, new, name="ann").text
+    assert "1 here" in hall.desk.submit(page, new, name="ann").text
 
 
-def test_a_new_name_at_a_night_that_closed_meanwhile_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:
-    """Both, in the book and here, or neither."""
+def test_a_name_typed_after_the_night_closed_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:
+    """The name is both added and checked in, or neither."""
     page = hall.at_desk()
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
@@ -121,18 +121,18 @@ def test_a_new_name_at_a_night_that_closed_meanwhile_is_not_added_to_the_league(
     assert contents(app) == before
 
 
-def test_late_ones_and_leavers_are_said_where_the_draw_does_not_fit(drawn: Hall) -> None:
+def test_the_desk_names_people_the_seating_does_not_fit(drawn: Hall) -> None:
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/people", person=drawn.people["Ida"])
     assert "Ida has no seat yet." in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/people/leaving", person=drawn.people["Ann"])
-    assert "Ann has a seat, and is not here." in page.text
+    assert "Ann has left but still has a seat." in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/draw")
     assert not page.all("p", class_="notice")
     assert "Ida" in page.text
 
 
-def test_the_same_tap_draws_the_same_seats(drawn: Hall) -> None:
-    """The seed comes with the form: sent twice, nobody changes seats between two looks."""
+def test_a_repeated_request_makes_the_same_seating(drawn: Hall) -> None:
+    """The seed comes with the form, so posting it twice changes no seats."""
     page = drawn.at_desk()
     drawn.desk.submit(page, f"{drawn.path}/draw")
     once = [table.seats for table in drawn.tables()]
@@ -140,7 +140,7 @@ def test_the_same_tap_draws_the_same_seats(drawn: Hall) -> None:
     assert [table.seats for table in drawn.tables()] == once
 
 
-def test_another_format_is_planned(hall: Hall) -> None:
+def test_the_format_of_a_night_can_be_changed(hall: Hall) -> None:
     fields: dict[str, object] = {
         "format": "fixed_hands",
         "fixed_hands-hands": "10",
@@ -150,31 +150,31 @@ def test_another_format_is_planned(hall: Hall) -> None:
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 303, **fields)
     planned = page.form(f"{hall.path}/plan").values
     assert (planned["fixed_hands-hands"], planned["fixed_hands-one_more"]) == ("10", "1")
-    assert "What is played: A number of hands, 5 rounds" in page.text
+    assert "Tonight's format: Fixed number of hands, 5 rounds" in page.text
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, rounds="0")
     assert page.form(f"{hall.path}/plan").values["rounds"] == "0"
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="nonsense")
     assert len(page.all("p", class_="error")) == 1
     page = hall.desk.submit(page, f"{hall.path}/plan", 422, format="progressive", together="alone", rounds="5")
-    assert "Progressive: partners change every round, and a table has four players." in page.text
+    assert "Progressive needs four players per table and new partners every round." in page.text
     page = hall.desk.submit(page, f"{hall.path}/plan", 303, format="progressive", together="rotate", rounds="5")
-    assert "What is played: Progressive, 5 rounds" in page.text
+    assert "Tonight's format: Progressive, 5 rounds" in page.text
 
 
-def test_only_scores_that_changed_are_written(drawn: Hall) -> None:
+def test_only_changed_scores_are_saved(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     assert points(drawn)[:2] == [(21, 13), ()]
     versions = [table.version for table in drawn.tables()]
     page = enter(drawn, page, 1, {1: "-3 22"})
     assert points(drawn)[:2] == [(21, 13), (-3, 22)]
     assert drawn.tables()[0].version == versions[0]
-    assert "Round 1 all in" in page.text
+    assert "Round 1 all done" in page.text
 
 
-def test_a_correction_asks_its_reason(drawn: Hall) -> None:
+def test_a_correction_needs_a_reason(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     page = enter(drawn, page, 1, {0: "21 14", 1: "10 21"}, 422)
-    assert "Say why the score is corrected." in page.text
+    assert "Enter a reason for the correction." in page.text
     assert points(drawn)[:2] == [(21, 13), (10, 21)]
     enter(drawn, drawn.at_desk("?round=1"), 1, {0: "21 14"}, reason="read wrong")
     assert points(drawn)[0] == (21, 14)
@@ -184,23 +184,23 @@ def test_half_a_score_is_not_saved_and_stays_on_the_page(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 "}, 422)
     table = drawn.tables()[0]
     assert page.form(f"{drawn.path}/rounds/1/results").values[f"points-{table.id}-0"] == "21"
-    assert "Enter the points of every side." in page.text
+    assert "Enter points for every side." in page.text
     assert not table.game
 
 
-def test_two_desks_do_not_undo_each_other(drawn: Hall) -> None:
-    """A page that is behind writes nothing over what the other desk corrected, unless it was looked at."""
+def test_two_desks_do_not_overwrite_each_other(drawn: Hall) -> None:
+    """An outdated page cannot overwrite a score the other desk corrected."""
     behind = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     enter(drawn, drawn.at_desk("?round=1"), 1, {0: "21 15"}, reason="read wrong")
     enter(drawn, behind, 1, {1: "10 21"})
     assert points(drawn)[:2] == [(21, 15), (10, 21)]
     page = enter(drawn, behind, 1, {0: "21 14"}, 422, reason="also read wrong")
-    assert "Somebody entered another score meanwhile: 21,15." in page.text
+    assert "Someone else saved a different score first: 21,15." in page.text
     assert points(drawn)[0] == (21, 15)
 
 
 def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:
-    """Its hands then stand in the way of a final score: the grid has no field for it."""
+    """A table with hands has no field for a final score."""
     table = drawn.tables()[0]
     board = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/games", table=table.id)
     assert board.path.startswith("/games/")
@@ -214,7 +214,7 @@ def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:
     assert "Hand 2" in drawn.at_desk().text
 
 
-def test_two_people_change_places(drawn: Hall) -> None:
+def test_two_people_are_swapped(drawn: Hall) -> None:
     one, two = drawn.tables()[:2]
     names = dict(enumerate(NAMES, 1))
     page = drawn.at_desk()
@@ -231,10 +231,10 @@ def test_two_people_change_places(drawn: Hall) -> None:
     page = drawn.desk.submit(
         page, f"{drawn.path}/rounds/1/swap", 422, one=drawn.people["Ann"], other=drawn.people["Ida"]
     )
-    assert "Ida has no free place in that round." in page.text
+    assert "Ida can't be swapped in that round" in page.text
 
 
-def test_a_substitute_is_set_and_taken_back(drawn: Hall) -> None:
+def test_a_substitute_is_set_and_removed(drawn: Hall) -> None:
     page = drawn.desk.submit(
         drawn.at_desk(), f"{drawn.path}/substitutes", person=drawn.people["Ann"], regular=drawn.people["Ida"]
     )
@@ -243,7 +243,7 @@ def test_a_substitute_is_set_and_taken_back(drawn: Hall) -> None:
     assert "Ann for Ida" not in page.text
 
 
-def test_fixed_partners_are_put_together(app: Flask, client: Phone) -> None:
+def test_fixed_partners_are_made_and_split(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client, plan=NightPlan(rounds=1, together="fixed"))
     hall.check_in(*NAMES[:4])
     page = hall.at_desk()
@@ -255,56 +255,56 @@ def test_fixed_partners_are_put_together(app: Flask, client: Phone) -> None:
     assert "Ann, Dee" not in words(page.one("div", id="teams"))
 
 
-def test_the_bell_is_rung_and_taken_back_and_the_next_round_has_its_own(app: Flask, client: Phone) -> None:
+def test_the_bell_is_rung_and_undone_for_each_round(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client, plan=NightPlan(format="timed", rounds=2))
     hall.check_in(*NAMES[:4])
     hall.draw()
     hall.desk.submit(hall.at_desk(), f"{hall.path}/games", table=hall.tables()[0].id)
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/bell")
-    assert "Take the bell back" in page.text
+    assert "Undo bell" in page.text
     page = hall.desk.submit(page, f"{hall.path}/bell")
-    assert "Ring the bell" in page.text
+    assert "Ring bell" in page.text
     hall.desk.submit(page, f"{hall.path}/bell")
     hall.desk.submit(hall.at_desk("?round=2"), f"{hall.path}/games", table=hall.tables()[1].id)
     assert hall.tables()[1].verdict is not None
     assert not hall.tables()[1].done
 
 
-def test_closing_lists_what_is_missing_and_takes_one_tap(drawn: Hall) -> None:
+def test_closing_lists_missing_tables_and_takes_one_tap(drawn: Hall) -> None:
     page = drawn.at_desk()
     for number in (1, 2, 3):
         scores = {0: "21 10", 1: "12 21"} if number < 3 else {0: "21 3"}
         page = enter(drawn, drawn.at_desk(f"?round={number}"), number, scores)
-    assert "One table counts for nothing yet Round 3, table 2" in page.text
+    assert "One table has no score yet Round 3, table 2" in page.text
     late = page
     page = drawn.desk.submit(page, f"{drawn.path}/closing")
-    assert page.text.index("This night is closed") < page.text.index("Round 1"), "what comes first on a phone"
-    assert "to come" not in page.text
+    assert page.text.index("This night is closed") < page.text.index("Round 1"), "it comes first on a phone"
+    assert "tables left" not in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/reopening", reason="table 2 came late")
     enter(drawn, drawn.at_desk("?round=3"), 3, {1: "9 21"})
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
     assert "This night is closed" in page.text
     page = drawn.desk.submit(late, f"{drawn.path}/closing")
-    assert "This night is closed" in page.text, "a second tap is told what the first one was"
+    assert "This night is closed" in page.text, "a repeated request gets the same answer"
 
 
-def test_a_table_that_went_missing_meanwhile_is_listed_first(drawn: Hall) -> None:
+def test_a_newly_missing_table_is_listed_before_closing(drawn: Hall) -> None:
     page = drawn.at_desk()
     hidden = page.form(f"{drawn.path}/closing").values["missing"]
     assert isinstance(hidden, str)
     page = drawn.desk.submit(page, f"{drawn.path}/closing", 422, missing=hidden.rsplit(",", 1)[0])
-    assert "Other tables are missing by now. See the list." in page.text
+    assert "The list of tables without a score has changed. Check it again." in page.text
     with drawn.app.app_context():
         assert drawn.row().closed_at is None
 
 
-def test_opening_again_asks_why(drawn: Hall) -> None:
+def test_reopening_needs_a_reason(drawn: Hall) -> None:
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
     page = drawn.desk.submit(page, f"{drawn.path}/reopening", 422, reason=" ")
-    assert "Say why the night is opened again." in page.text
+    assert "Enter a reason for reopening the night." in page.text
 
 
-def test_nobody_else_sees_the_desk_or_uses_it(drawn: Hall, new_phone: Callable[[], Phone]) -> None:
+def test_only_people_with_a_role_can_see_or_use_the_desk(drawn: Hall, new_phone: Callable[[], Phone]) -> None:
     other = new_phone()
     other.see(f"{drawn.path}/desk", 403)
     page = drawn.at_desk()

@@ -1,4 +1,4 @@
-"""A final score that does not say who won, or that cannot be final, is asked about before it is saved."""
+"""A final score with an unclear winner, or one that looks wrong, is questioned before it is saved."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody at a table."""
+    """Return a phone of a player at a table."""
     return new_phone()
 
 
 def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
-    """Return the hall with a season of another game, and its first night drawn."""
+    """Return the hall with a season of another game and its first night seated."""
     with hall.app.app_context():
         season = seasons.open_season(
             league=hall.league,
@@ -59,7 +59,7 @@ def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
 
 
 def enter(hall: Hall, page: Page, scores: dict[int, str], status: int = 303, **fields: Any) -> Page:
-    """Type scores like "21 13" for tables by their index in round 1, and save."""
+    """Type scores like "21 13" by table index in round 1, and save."""
     told = {
         f"points-{hall.tables()[index].id}-{side}": points
         for index, score in scores.items()
@@ -69,19 +69,19 @@ def enter(hall: Hall, page: Page, scores: dict[int, str], status: int = 303, **f
 
 
 def answered(hall: Hall, score: str, ending: str) -> dict[str, Any]:
-    """Return what a phone sends that answers what is asked of a score of the first table."""
+    """Return the fields of an answer about the first table's score."""
     points = {f"points-{side}": told for side, told in enumerate(score.split(","))}
     return {"table": hall.tables()[0].id, "act": "final", "asked": score, "ending": ending, **points}
 
 
 def won(hall: Hall, index: int = 0) -> int | None:
-    """Return who won a table."""
+    """Return the winning side of a table."""
     verdict = hall.tables()[index].verdict
     return None if verdict is None else verdict.winner
 
 
 def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
-    """11 to 12, when the bidder went out first: the row is marked, the other is in, one more Enter saves it."""
+    """At 11 to 12 the bidder may have gone out first: that row is marked, the others are saved."""
     page = enter(hall, hall.at_desk(), {0: "11 12", 1: "11 4"}, 422)
     assert [table.points for table in hall.tables()[:2]] == [(), (11, 4)]
     assert "Who won?" in page.text
@@ -96,17 +96,17 @@ def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
     standings = hall.desk.see(f"/seasons/{hall.season}")
     assert standings.status == 200
     assert enter(hall, hall.at_desk("?round=1"), {}).status == 200
-    assert len(log(hall, "result_told")) == 2, "what stands there is not written again"
+    assert len(log(hall, "result_told")) == 2, "an unchanged score is not saved again"
 
 
-def test_an_answer_is_to_the_score_that_was_asked_about(hall: Hall) -> None:
+def test_an_answer_counts_only_for_the_score_it_was_given_for(hall: Hall) -> None:
     page = enter(hall, hall.at_desk(), {0: "11 12"}, 422)
     table = hall.tables()[0].id
     enter(hall, page, {0: "12 11"}, 422, **{f"ending-{table}": "target:0"})
     assert not hall.tables()[0].game
 
 
-def test_who_won_is_changed_at_the_desk_with_a_reason(hall: Hall) -> None:
+def test_the_desk_changes_who_won_with_a_reason(hall: Hall) -> None:
     table = hall.tables()[0].id
     page = enter(hall, hall.at_desk(), {0: "11 12"}, 422)
     answer: dict[str, Any] = {f"ending-{table}": "target:0"}
@@ -121,13 +121,13 @@ def test_who_won_is_changed_at_the_desk_with_a_reason(hall: Hall) -> None:
     assert won(hall) == 1
 
 
-def test_a_score_that_cannot_be_final_is_questioned_on_a_phone(hall: Hall, guest: Phone) -> None:
-    """Nothing is begun before the answer; one tap more saves it."""
+def test_a_phone_questions_a_doubtful_final_score(hall: Hall, guest: Phone) -> None:
+    """No game starts before the answer, which is one more tap."""
     page = tell(hall, guest, 9, 4, status=422)
     assert not hall.tables()[0].game
     assert "Nobody has reached 11." in page.text
     says = buttons(page)
-    for begins in ("Time ran out: ", "Conceded: ", "It is right: "):
+    for begins in ("Time ran out: ", "Conceded: ", "Score is right: "):
         assert any(each.startswith(begins) for each in says)
     address = card(hall, 1)
     page = guest.submit(page, address, **answered(hall, "9,4", "time:0"))
@@ -138,7 +138,7 @@ def test_a_score_that_cannot_be_final_is_questioned_on_a_phone(hall: Hall, guest
 
 
 @pytest.mark.parametrize("score", [(21, 20), (2100, 13), (12, 14), (12, 12), (-5, -9)])
-def test_setback_to_21_questions_what_cannot_be(
+def test_setback_to_21_questions_impossible_scores(
     app: Flask, client: Phone, guest: Phone, score: tuple[int, int]
 ) -> None:
     hall = open_hall(app, client)
@@ -150,13 +150,13 @@ def test_setback_to_21_questions_what_cannot_be(
     assert not hall.tables()[0].game
 
 
-def test_a_bell_ends_a_game_before_the_target_and_nothing_is_asked(app: Flask, client: Phone) -> None:
+def test_a_score_below_the_target_is_not_questioned_where_a_bell_ends_games(app: Flask, client: Phone) -> None:
     hall = pitch(open_hall(app, client), NightPlan(format="timed", rounds=2))
     enter(hall, hall.at_desk(), {0: "9 4"})
     assert won(hall) == 0
 
 
-def test_phones_that_differ_only_in_who_won_are_a_dispute(
+def test_phones_that_disagree_only_on_the_winner_make_a_dispute(
     hall: Hall, guest: Phone, new_phone: Callable[[], Phone]
 ) -> None:
     other = new_phone()
@@ -178,7 +178,7 @@ PAST = f"{HEAD}\n2026-08-01,1,1,Ann,Bob,Cid,Dee,11,12\n2026-08-01,1,2,Eve,Fay,Gu
 
 @pytest.fixture
 def pitched(app: Flask, client: Phone) -> Hall:
-    """Return a league whose season of Pitch to 11 has no night yet."""
+    """Return a league with a season of Pitch to 11 and no nights."""
     hall = open_hall(app, client)
     with app.app_context():
         season = seasons.open_season(
@@ -192,14 +192,14 @@ def pitched(app: Flask, client: Phone) -> Hall:
     return Hall(app, client, hall.league, season, hall.night, hall.people)
 
 
-def test_past_results_are_asked_about_before_they_come_in(pitched: Hall) -> None:
-    """11 to 12, the bidder first: nothing is stored until somebody says who won; then that is who won."""
+def test_doubtful_past_results_are_questioned_before_import(pitched: Hall) -> None:
+    """At 11 to 12 nothing is imported until the winner is named."""
     path = f"/seasons/{pitched.season}/results/import"
     page = pitched.desk.submit(pitched.desk.see(path), path, 200, text=PAST)
     (select,) = page.all("select")
     assert [words(option) for option in select.iter("option")][1:3] == ["Ann and Cid won", "Bob and Dee won"]
     page = pitched.desk.submit(page, path, 422, confirmed="1")
-    assert "Answer what is asked first." in page.text
+    assert "Answer the questions below first." in page.text
     answer: dict[str, Any] = {str(select.get("name")): "target:0"}
     season = pitched.desk.submit(page, path, confirmed="1", **answer)
     assert "Ann" in season.text
@@ -208,7 +208,7 @@ def test_past_results_are_asked_about_before_they_come_in(pitched: Hall) -> None
         assert [(game.totals, game.winner) for game in games] == [([11, 12], 0), ([11, 4], 0)]
 
 
-def test_an_answer_is_to_the_line_that_was_asked_about(pitched: Hall) -> None:
+def test_an_answer_counts_only_for_the_line_it_was_given_for(pitched: Hall) -> None:
     path = f"/seasons/{pitched.season}/results/import"
     page = pitched.desk.submit(pitched.desk.see(path), path, 200, text=PAST)
     (select,) = page.all("select")

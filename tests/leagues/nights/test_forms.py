@@ -1,4 +1,4 @@
-"""What the forms of a night read: names on the wire, numbers, and answers that belong to one score."""
+"""Forms of a night: posted names, numbers, and answers about one score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sent(**fields: str) -> RequestContext:
 
 
 def table(*points: int, table_id: int = 1, state: Literal["playing", "done"] = "done", ended_by: str = "") -> TableView:
-    """Return a table with these points by side, the first of which won."""
+    """Return a table with these points by side, won by the first."""
     sides = tuple(
         TableSide(index, "AB"[index], (), "", str(told), told, won=index == 0, confirmed=False)
         for index, told in enumerate(points)
@@ -34,25 +34,25 @@ def table(*points: int, table_id: int = 1, state: Literal["playing", "done"] = "
     )
 
 
-def test_points_are_read_side_by_side_with_the_minus_sign_of_any_keyboard() -> None:
+def test_points_are_read_by_side_with_any_minus_sign() -> None:
     with sent(points_0=" 21 ", points_1="−3", points_12_0="9"):
         assert FinalScoreForm().numbers == (21, -3)
 
 
 @pytest.mark.parametrize("typed", ["", "x", "- 3", "12345", "²", "+3"])
-def test_points_that_are_no_number_are_refused(typed: str) -> None:
-    with sent(points_0="21", points_1=typed), pytest.raises(RuleViolation, match="points of every side"):
+def test_points_that_are_not_numbers_are_refused(typed: str) -> None:
+    with sent(points_0="21", points_1=typed), pytest.raises(RuleViolation, match="points for every side"):
         _ = FinalScoreForm().numbers
 
 
-def test_an_answer_is_to_the_score_that_was_asked_about() -> None:
+def test_an_answer_counts_only_for_the_score_it_was_given_for() -> None:
     with sent(points_0="11", points_1="12", asked="11,12", ending="target:0"):
         assert FinalScoreForm().answer == "target:0"
     with sent(points_0="12", points_1="11", asked="11,12", ending="target:0"):
         assert FinalScoreForm().answer == ""
 
 
-def test_a_line_at_the_desk_reads_the_fields_of_its_own_table() -> None:
+def test_a_score_line_reads_the_fields_of_its_own_table() -> None:
     fields = {"points_1_0": "21", "points_1_1": "13", "was_1": "", "points_12_0": "3", "points_12_1": "21"}
     with sent(**fields):
         assert [ScoreLineForm(table(0, 0, table_id=each, state="playing")).numbers for each in (1, 12)] == [
@@ -61,16 +61,16 @@ def test_a_line_at_the_desk_reads_the_fields_of_its_own_table() -> None:
         ]
 
 
-def test_a_line_is_changed_where_it_says_neither_what_stood_nor_what_stands() -> None:
+def test_a_score_line_is_changed_if_it_differs_from_the_shown_and_the_saved_score() -> None:
     fields = {"points_1_0": "21", "points_1_1": "13"}
     with sent(**fields, was_1="21,13"):
-        assert not ScoreLineForm(table(21, 14)).changed, "nobody typed anything"
+        assert not ScoreLineForm(table(21, 14)).changed, "nothing was typed"
     with sent(**fields, was_1="21,12"):
-        assert not ScoreLineForm(table(21, 13)).changed, "somebody else entered the same"
+        assert not ScoreLineForm(table(21, 13)).changed, "someone else saved the same score"
         assert ScoreLineForm(table(21, 12)).changed
 
 
-def test_a_line_that_was_not_sent_says_what_stands() -> None:
+def test_a_score_line_that_was_not_posted_shows_the_saved_score() -> None:
     asked = table(11, 12, ended_by="target")
     with sent(find="Ann"):
         line = ScoreLineForm(asked)
@@ -78,7 +78,7 @@ def test_a_line_that_was_not_sent_says_what_stands() -> None:
     assert asked.stands == "11,12;target:0"
 
 
-def test_who_won_is_asked_again_only_where_somebody_wants_to_change_it() -> None:
+def test_who_won_is_asked_again_only_on_request() -> None:
     fields = {"points_1_0": "11", "points_1_1": "12", "asked_1": "11,12", "ending_1": "target:0"}
     was = {"was_1": "11,12;target:0"}
     with sent(**fields, **was):
@@ -90,7 +90,7 @@ def test_who_won_is_asked_again_only_where_somebody_wants_to_change_it() -> None
 
 
 @pytest.mark.parametrize("key", FORMATS)
-def test_a_plan_comes_back_as_the_page_sends_it(key: str) -> None:
+def test_a_posted_plan_reads_back_the_same(key: str) -> None:
     """Every setting of every format has a field."""
     form = FORMATS[key]
     plan = NightPlan(format=key, options=form.options, rounds=3)
@@ -100,7 +100,7 @@ def test_a_plan_comes_back_as_the_page_sends_it(key: str) -> None:
         assert NightPlanForm.of(NightPlan()).plan == plan
 
 
-def test_what_is_no_number_of_rounds_is_refused_and_stays_on_the_page() -> None:
+def test_an_invalid_number_of_rounds_is_refused_and_stays_on_the_page() -> None:
     with sent(format="to_target", rounds="many", together="rotate", sizes="4"):
         form = NightPlanForm()
         assert 'value="many"' in form.rounds()
@@ -108,13 +108,13 @@ def test_what_is_no_number_of_rounds_is_refused_and_stays_on_the_page() -> None:
             _ = form.plan
 
 
-def test_half_a_tie_moves_nobody_on() -> None:
+def test_an_incomplete_tie_answer_is_refused() -> None:
     with sent(tie="7 1 12,12"):
         assert TieForm().told == (7, 1, (12, 12))
     with sent(tie="7"), pytest.raises(RuleViolation):
         _ = TieForm().told
 
 
-def test_a_card_without_a_table_is_about_none() -> None:
+def test_a_card_form_without_a_table_has_no_table() -> None:
     with sent(table="1" * 30):
         assert CardForm().table.data == 0

@@ -1,4 +1,4 @@
-"""The night for everybody: on a phone, on a television, and each table with its two sides."""
+"""The public pages of a night: on a phone, on a TV, and of each table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HAND = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with nine people, three rounds drawn."""
+    """Return a night with nine people, three rounds seated."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES)
     hall.draw()
@@ -38,39 +38,39 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody in the hall."""
+    """Return a phone without a role."""
     return new_phone()
 
 
 def start(hall: Hall, index: int) -> str:
-    """Start a table on the director's device and return its game."""
+    """Start a table's game on the director's device and return its id."""
     with hall.app.app_context():
         table = hall.tables()[index]
         return tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{table.id}")
 
 
 def tell(hall: Hall, index: int, *totals: int) -> None:
-    """Tell the result of a table at the desk."""
+    """Enter a table's score at the desk."""
     with hall.app.app_context():
         tables.tell_result(night=hall.night, table=hall.tables()[index].id, totals=totals, device=DIRECTOR)
 
 
-def test_everybody_finds_their_seat_before_the_first_hand(hall: Hall, guest: Phone) -> None:
+def test_seats_are_listed_before_the_first_hand(hall: Hall, guest: Phone) -> None:
     page = guest.see(hall.path)
     seats = page.one("ul", class_="by-name").findall("li")
     assert [words(seat).split()[0] for seat in seats] == list(NAMES)
-    assert sum("sits out" in words(seat) for seat in seats) == 1
+    assert sum("sitting out" in words(seat) for seat in seats) == 1
     assert "Your seat in round 1" in page.text
 
 
-def test_it_says_who_still_plays_and_where_everybody_goes_next(hall: Hall, guest: Phone) -> None:
+def test_the_page_shows_open_tables_and_next_seats(hall: Hall, guest: Phone) -> None:
     tell(hall, 0, 21, 13)
     start(hall, 1)
     page = guest.see(hall.path)
     assert "One table is still playing." in page.text
     assert "Your seat in round 2" in page.text
     first = page.all("li", class_="at")[0]
-    assert "Only the final score" in words(first)
+    assert "Final score only" in words(first)
     assert [words(points) for points in first.iter("b") if points.get("class") == "pts"] == ["21", "13"]
     tell(hall, 1, 9, 21)
     page = guest.see(hall.path)
@@ -78,7 +78,7 @@ def test_it_says_who_still_plays_and_where_everybody_goes_next(hall: Hall, guest
 
 
 def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest: Phone) -> None:
-    """A hand, a confirmation, a name: each makes it another page."""
+    """A hand, a confirmation and a new name each change the page."""
     game = start(hall, 0)
 
     def look() -> tuple[int, str]:
@@ -110,22 +110,22 @@ def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest
         tags.append(tag)
 
 
-def test_the_wall_shows_scores_and_next_seats(hall: Hall, guest: Phone) -> None:
+def test_the_tv_page_shows_scores_and_next_seats(hall: Hall, guest: Phone) -> None:
     tell(hall, 0, 21, 13)
     page = guest.see(f"{hall.path}/tv")
-    assert "one table is still playing" in page.text
+    assert "1 table left" in page.text
     assert "Next: round 2" in page.text
     assert page.one("div", class_="night-wall").get("data-watch") == f"{hall.path}/tv"
     assert "Set-Cookie" not in page.response.headers
 
 
-def test_a_night_of_no_such_name_is_not_found(guest: Phone) -> None:
+def test_an_unknown_night_is_not_found(guest: Phone) -> None:
     for path in ("/nights/nothing", "/nights/nothing/tv", "/nights/nothing/desk", "/nights/nothing/rotation"):
         guest.see(path, 404)
 
 
-def test_the_pages_of_a_night_ask_little_of_the_database(hall: Hall, guest: Phone) -> None:
-    """As often for a night that was played as for one that was not."""
+def test_the_pages_of_a_night_make_few_queries(hall: Hall, guest: Phone) -> None:
+    """A finished night takes as many queries as one that has not started."""
     asked: list[str] = []
     with hall.app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
@@ -152,26 +152,26 @@ def test_each_side_confirms_for_itself(hall: Hall, guest: Phone) -> None:
     page = hall.desk.see(path)
     assert page.h1 == "Round 1, table 1"
     page = hall.desk.submit(page, f"{path}/confirmations", seat=0)
-    assert page.text.count("said on another phone that it is right.") == 1
+    assert page.text.count(" on another phone") == 1
     behind = page
     with hall.app.app_context():
         tables.tell_result(night=hall.night, table=table.id, totals=(13, 21), device=DIRECTOR, reason="mixed up")
     page = hall.desk.submit(behind, f"{path}/confirmations", 422, seat=1)
-    assert "The score has changed. Look again." in page.text
+    assert "The score just changed. Check it again." in page.text
     page = hall.desk.submit(hall.desk.see(path), f"{path}/confirmations", side="0", seat=0)
     page = hall.desk.submit(page, f"{path}/confirmations", side="1", seat=1)
-    assert page.text.count("said on another phone that it is right.") == 2
+    assert page.text.count(" on another phone") == 2
     assert "✓" in words(guest.see(hall.path).all("li", class_="at")[0])
 
 
-def test_the_phone_that_scores_tells_only_the_end(hall: Hall) -> None:
+def test_the_scoring_phone_can_enter_only_the_final_score(hall: Hall) -> None:
     game = start(hall, 0)
     table = hall.tables()[0]
     path = f"{hall.path}/tables/{table.id}"
     page = hall.desk.see(path)
     page = hall.desk.submit(page, f"{path}/result", 422, points_0="21", points_1="")
-    assert "Enter the points of every side." in page.text
+    assert "Enter points for every side." in page.text
     page = hall.desk.submit(page, f"{path}/result", points_0="21", points_1="-4")
     assert hall.tables()[0].points == (21, -4)
-    assert "says it is right" in page.text
+    assert "confirms" in page.text
     assert game == hall.tables()[0].game

@@ -1,4 +1,4 @@
-"""What a night prints: cards, the rotation with its matrix, sheets with names."""
+"""Printed pages of a night: table cards, the rotation with its matrix, score sheets."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with nine people, three rounds drawn."""
+    """Return a night with nine people, three rounds seated."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES)
     hall.draw()
     return hall
 
 
-def test_cards_carry_the_word_of_their_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """One for each table; nobody else gets them, and no cache keeps them."""
+def test_each_card_has_the_token_of_its_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """There is one per table, only the director gets them, and they are not cached."""
     page = hall.desk.see(f"{hall.path}/cards")
     cards = page.one("ul", class_="cards").findall("li")
     assert len(cards) == 2
@@ -41,19 +41,19 @@ def test_cards_carry_the_word_of_their_table(hall: Hall, new_phone: Callable[[],
     new_phone().see(f"{hall.path}/cards", 403)
 
 
-def test_the_matrix_says_who_meets_whom(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Everybody can read it, and the dots are as many as the partners were."""
+def test_the_matrix_shows_who_plays_whom(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Anyone can open it, and the number of dots matches the partners."""
     page = new_phone().see(f"{hall.path}/rotation")
     rows = page.one("table", class_="matrix").findall("tbody/tr")
     assert len(rows) == len(NAMES)
     text = words(page.one("table", class_="matrix"))
     tables = hall.tables()
     assert text.count("●") == 2 * 2 * len(tables)
-    assert "Nobody has the same partner twice." in page.text
+    assert "No one has the same partner twice." in page.text
     rota = page.one("table", class_="rota").findall("tbody/tr")
     seated = sum(words(row).count(" with ") for row in rota)
     assert seated == 4 * len(tables)
-    assert sum(words(row).count("sits out") for row in rota) == 3
+    assert sum(words(row).count("sitting out") for row in rota) == 3
 
 
 def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
@@ -63,11 +63,11 @@ def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[]
     table = next(each for each in hall.tables() if each.round == 2)
     ann = [NAMES[person - 1] for person in table.plan.sides[0]]
     assert all(name in words(page.all("article")[0]) for name in ann)
-    assert page.all("a", href="/rules/setback-21/sheet?players=4") or "A blank one" in page.text
+    assert page.all("a", href="/rules/setback-21/sheet?players=4") or "Blank score sheet" in page.text
 
 
-def test_before_the_draw_they_say_so(app: Flask, client: Phone) -> None:
+def test_printed_pages_say_when_there_is_no_seating(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client)
     for path in ("rotation", "sheets"):
-        assert "Nothing is drawn yet." in client.see(f"{hall.path}/{path}").text
+        assert "No seating yet." in client.see(f"{hall.path}/{path}").text
     assert len(client.see(f"{hall.path}/cards").one("ul", class_="cards").findall("li")) == 1

@@ -1,4 +1,4 @@
-"""A league night in the database: checked in, drawn, played, closed."""
+"""A league night in the database: check-in, seating, play, closing."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Club:
 
 @pytest.fixture
 def club(app: Flask) -> Iterator[Club]:
-    """Yield a league whose night is open, with everybody's name in the book and nobody there yet."""
+    """Yield a league with an open night and nobody checked in."""
     with app.app_context():
         league = seasons.make_league(name="Fire Hall", device=DIRECTOR, client_id="make")
         ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], device=DIRECTOR)
@@ -89,8 +89,8 @@ def club(app: Flask) -> Iterator[Club]:
         yield Club(league, season, night, dict(zip(NAMES, ids, strict=True)))
 
 
-def test_eight_people_are_drawn_to_two_tables_for_three_rounds(club: Club) -> None:
-    """Everybody who is there sits once in each round; nobody has the same partner twice."""
+def test_eight_people_are_seated_at_two_tables_for_three_rounds(club: Club) -> None:
+    """Each person has one seat per round, and nobody has the same partner twice."""
     club.check_in(*NAMES[:8])
     club.draw()
     rounds = plans_of(club.tables(), byes_of(db.session(), club.row()))
@@ -100,8 +100,8 @@ def test_eight_people_are_drawn_to_two_tables_for_three_rounds(club: Club) -> No
     assert len(set(partners)) == len(partners) == 12
 
 
-def test_a_late_arrival_plays_from_the_next_round_on_and_begun_rounds_stay(club: Club) -> None:
-    """The round in which a game was started is left alone; who leaves is seated no more."""
+def test_a_latecomer_plays_from_the_next_round_and_started_rounds_stay(club: Club) -> None:
+    """A started round does not change, and people who leave get no more seats."""
     club.check_in(*NAMES[:8])
     club.draw()
     first = [table.seats for table in club.tables() if table.round == 1]
@@ -117,10 +117,10 @@ def test_a_late_arrival_plays_from_the_next_round_on_and_begun_rounds_stay(club:
     assert ann not in later
 
 
-def test_nobody_waits_for_a_draw_and_it_is_for_who_is_there_in_the_end(
+def test_the_seating_blocks_nobody_and_includes_people_who_came_during_it(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It can take seconds; somebody who is let in while it is made plays too, and nothing of the first one is left."""
+    """Making it can take seconds. A person checked in during that time is seated, and the first attempt is dropped."""
     made: list[int] = []
     drawn = SeatingRequest.draw
 
@@ -138,8 +138,8 @@ def test_nobody_waits_for_a_draw_and_it_is_for_who_is_there_in_the_end(
     assert sum(len(table.seats) for table in club.tables() if table.round == 1) == 8
 
 
-def test_a_draw_that_is_overtaken_again_and_again_gives_up(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is drawn, and the sentence says why."""
+def test_a_seating_gives_up_after_repeated_changes(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No seating is saved, and the error says why."""
     here = itertools.cycle((True, False))
 
     def overtaken(_asked: SeatingRequest) -> tuple[RoundPlan, ...]:
@@ -151,13 +151,13 @@ def test_a_draw_that_is_overtaken_again_and_again_gives_up(club: Club, monkeypat
 
     monkeypatch.setattr(SeatingRequest, "draw", overtaken)
     club.check_in(*NAMES)
-    with pytest.raises(RuleViolation, match="The night was changed meanwhile"):
+    with pytest.raises(RuleViolation, match="The night changed while"):
         club.draw()
     assert club.tables() == ()
 
 
-def test_a_night_has_room_for_so_many(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To draw for a thousand kept everybody waiting; who went makes room, and twice the same is once."""
+def test_a_night_has_a_limit_of_people(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who left make room, and checking someone in twice counts once."""
     monkeypatch.setattr(nights, "MOST_HERE", 5)
     club.check_in(*NAMES[:5], *NAMES[:5])
     with pytest.raises(RuleViolation, match="A night has room for 5 people"):
@@ -170,14 +170,14 @@ def test_a_night_has_room_for_so_many(club: Club, monkeypatch: pytest.MonkeyPatc
         club.check_in("Ann")
 
 
-def test_partners_are_two_or_three(club: Club) -> None:
+def test_a_team_has_two_or_three_partners(club: Club) -> None:
     club.check_in(*NAMES)
-    with pytest.raises(RuleViolation, match="Partners are two or three"):
+    with pytest.raises(RuleViolation, match="Choose two or three partners"):
         nights.set_team(night=club.night, people=[club.people[name] for name in NAMES[:4]], device=DIRECTOR)
 
 
-def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> None:
-    """A phone with the word scores there; the word of another table, or a made up one, opens nothing."""
+def test_a_card_opens_only_its_table_of_its_night(club: Club) -> None:
+    """A phone with the token can score there; another table's token or an invented one is refused."""
     club.check_in(*NAMES[:8])
     club.draw()
     one, two = club.tables()[:2]
@@ -192,8 +192,8 @@ def test_the_card_of_a_table_opens_that_table_of_that_night_only(club: Club) -> 
         club.start(one, "q" * 64, word)
 
 
-def test_a_paper_result_is_told_and_corrected_with_a_reason(club: Club) -> None:
-    """The desk enters totals; another score later needs a reason, and both stand in the log."""
+def test_a_paper_result_is_entered_and_corrected_with_a_reason(club: Club) -> None:
+    """Changing a score needs a reason, and both scores are in the log."""
     club.check_in(*NAMES[:4])
     club.draw()
     table = club.tables()[0]
@@ -202,7 +202,7 @@ def test_a_paper_result_is_told_and_corrected_with_a_reason(club: Club) -> None:
     assert (told.points, told.final, told.done) == ((21, 13), True, True)
     assert told.verdict is not None
     assert told.verdict.winner == 0
-    with pytest.raises(RuleViolation, match="Say why"):
+    with pytest.raises(RuleViolation, match="Enter a reason"):
         club.tell(table, (13, 21))
     club.tell(table, (13, 21), "sides were mixed up")
     assert club.tables()[0].points == (13, 21)
@@ -214,7 +214,7 @@ def test_a_paper_result_is_told_and_corrected_with_a_reason(club: Club) -> None:
 
 
 def test_a_side_confirms_the_points_it_saw(club: Club) -> None:
-    """A confirmation holds for these points: when they change it is gone."""
+    """A confirmation is for exact points and is gone when they change."""
     club.check_in(*NAMES[:4])
     club.draw()
     table = club.tables()[0]
@@ -227,8 +227,8 @@ def test_a_side_confirms_the_points_it_saw(club: Club) -> None:
     assert club.tables()[0].confirmed == frozenset()
 
 
-def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) -> None:
-    """Not closed while a table is missing, unless it is said; then phones are sent away and hands written down."""
+def test_closing_lists_missing_tables_and_then_saves_what_counts(club: Club) -> None:
+    """It does not close with a table missing unless told to; then scorers are removed and hands saved."""
     club.check_in(*NAMES[:8])
     club.draw()
     played, paper, *missing = club.tables()
@@ -246,15 +246,15 @@ def test_closing_lists_what_is_missing_and_then_keeps_what_counts(club: Club) ->
         scoring.act(public_id=game, command=TakeBid(0, 2), request=ClientRequest(PHONE, "late", None))
     with pytest.raises(RuleViolation, match="closed"):
         club.check_in("Ida")
-    with pytest.raises(RuleViolation, match="Say why"):
+    with pytest.raises(RuleViolation, match="Enter a reason"):
         closing.reopen_night(night=club.night, device=DIRECTOR, reason=" ")
     closing.reopen_night(night=club.night, device=DIRECTOR, reason="table 2 was wrong")
     club.tell(paper, (21, 10), "table 2 was wrong")
     assert closing.close_night(night=club.night, device=DIRECTOR, anyway=True) == tuple(missing)
 
 
-def test_no_game_begins_once_the_night_is_closed(club: Club) -> None:
-    """Neither by the card of the table nor from the desk: it would count for nothing."""
+def test_no_game_starts_once_the_night_is_closed(club: Club) -> None:
+    """Neither a card nor the desk starts one, because it would not count."""
     club.check_in(*NAMES[:8])
     club.draw()
     table = club.tables()[0]
@@ -267,16 +267,16 @@ def test_no_game_begins_once_the_night_is_closed(club: Club) -> None:
     assert not any(table.game for table in club.tables())
 
 
-def test_only_the_director_directs(club: Club) -> None:
-    """Another device changes nothing of a league."""
+def test_only_the_director_can_run_a_league(club: Club) -> None:
+    """Other devices cannot change anything in a league."""
     with pytest.raises(NotAllowedError):
         people.add_people(league=club.league, people=[PersonData(name="Zed")], device=PHONE)
     with pytest.raises(NotAllowedError):
         nights.draw(night=club.night, device=PHONE, seed=1)
 
 
-def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
-    """It holds for the seats that are drawn already, too."""
+def test_a_substitute_plays_for_an_absent_regular(club: Club) -> None:
+    """It applies to existing seats, too."""
     club.check_in(*NAMES[:8])
     club.draw()
     substitutions.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
@@ -286,8 +286,8 @@ def test_a_substitute_plays_for_somebody_who_is_not_there(club: Club) -> None:
         substitutions.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
 
 
-def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None:
-    """Both play the first round for themselves; then one goes, and the rounds after it are played for that one."""
+def test_a_regular_who_left_can_have_a_substitute_from_the_next_round(club: Club) -> None:
+    """Both play round 1 for themselves; after one leaves, the other plays for them."""
     club.check_in(*NAMES)
     club.draw()
     sits = next(table for table in club.tables() if table.round == 1)
@@ -303,8 +303,8 @@ def test_who_left_can_be_stood_in_for_from_the_next_round_on(club: Club) -> None
         substitutions.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
 
 
-def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
-    """Everything they played counts for one; who was there on the same night was not the same person."""
+def test_duplicates_are_merged_unless_they_met(club: Club) -> None:
+    """All their games count for one person. People who attended the same night cannot be merged."""
     club.check_in("Ann", "Bob")
     with pytest.raises(RuleViolation, match="same night"):
         people.merge_people(person=club.people["Ann"], into=club.people["Bob"], device=DIRECTOR)
@@ -316,8 +316,8 @@ def test_two_who_were_one_are_merged_unless_they_met(club: Club) -> None:
         people.merge_people(person=club.people["Ann"], into=club.people["Dee"], device=DIRECTOR)
 
 
-def test_seats_and_byes_change_places(club: Club) -> None:
-    """Who sits out takes a seat, and the other one sits out."""
+def test_a_seat_and_a_bye_are_swapped(club: Club) -> None:
+    """The person sitting out gets the seat, and the other one sits out."""
     club.check_in(*NAMES)
     club.draw()
     (out,) = byes_of(db.session(), club.row())[1]
@@ -328,25 +328,23 @@ def test_seats_and_byes_change_places(club: Club) -> None:
     assert club.tables()[0].seats[0] == out
 
 
-def test_two_who_sit_out_have_no_places_to_change(club: Club) -> None:
-    """Nor has somebody with themselves: it is said, and nothing is changed or written down."""
+def test_two_people_sitting_out_cannot_be_swapped(club: Club) -> None:
+    """Nor can a person be swapped with themselves; nothing is changed or logged."""
     club.check_in(*NAMES[:6])
     club.draw()
     byes = byes_of(db.session(), club.row())[1]
     one, other = (db.session.get_one(PersonRow, person).public_id for person in byes)
     inside = db.session.get_one(PersonRow, club.tables()[0].seats[0]).public_id
     for first, second in ((one, other), (one, one), (inside, inside)):
-        with pytest.raises(RuleViolation, match="That would change nothing"):
+        with pytest.raises(RuleViolation, match="Choose two different players"):
             nights.swap(night=club.night, round_number=1, one=first, other=second, device=DIRECTOR)
     assert byes_of(db.session(), club.row())[1] == byes
     assert not db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == "swapped")).all()
 
 
 @pytest.mark.parametrize("sits_out", [True, False])
-def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_for_the_regular(
-    club: Club, *, sits_out: bool
-) -> None:
-    """The chair of the regular goes with the substitute: who takes their seat plays for nobody else."""
+def test_a_substitute_swapped_with_a_bye_still_plays_for_the_regular(club: Club, *, sits_out: bool) -> None:
+    """The substitution moves with the substitute; the person who takes the seat plays for themselves."""
     club.check_in(*NAMES[:5])
     club.draw()
     (out,) = byes_of(db.session(), club.row())[1]
@@ -362,8 +360,8 @@ def test_a_substitute_who_changes_places_with_somebody_who_sits_out_still_plays_
         assert [table.subs for table in told if table.subs] == ([{sub: regular.id}] if seated else [])
 
 
-def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
-    """What was played before stays the regular's; from then on both play for themselves, or that one counts twice."""
+def test_a_substitution_ends_when_the_regular_comes(club: Club) -> None:
+    """Earlier rounds still count for the regular; later ones do not, or the regular would count twice."""
     club.check_in(*NAMES[:8])
     club.draw()
     sub, late = (
@@ -379,15 +377,15 @@ def test_nobody_plays_for_a_regular_who_came_after_all(club: Club) -> None:
     assert {table.round: table.subs for table in club.tables() if table.subs} == {1: {sub.id: late.id}}
 
 
-def test_one_plays_for_a_regular_at_a_time(club: Club) -> None:
-    """Who takes over from a substitute who left plays for the regular from then on, and the first one never again."""
+def test_a_regular_has_one_substitute_at_a_time(club: Club) -> None:
+    """A second substitute plays for the regular after the first one leaves, and the first one no longer does."""
     club.check_in(*NAMES[:8])
     club.draw()
     first, second, regular = (club.people[name] for name in ("Ann", "Bob", NAMES[8]))
     ids = {name: db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in NAMES}
     ann, bob, ida = (ids[name] for name in ("Ann", "Bob", NAMES[8]))
     substitutions.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
-    with pytest.raises(RuleViolation, match="Ann plays for Ida already"):
+    with pytest.raises(RuleViolation, match="Ann already plays for Ida"):
         substitutions.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1))
     nights.check_out(night=club.night, person=first, device=DIRECTOR)
@@ -406,8 +404,8 @@ def test_one_plays_for_a_regular_at_a_time(club: Club) -> None:
     assert any(bob in table.subs for table in later)
 
 
-def test_the_director_lists_no_league_games_and_the_phone_of_a_table_lists_its_own(club: Club) -> None:
-    """Eighty games a night would bury the director's own; who scores at a table finds the way back."""
+def test_home_lists_league_games_for_scorers_but_not_for_the_director(club: Club) -> None:
+    """Eighty games a night would bury the director's own; a phone that scores a table finds its game."""
     club.check_in(*NAMES[:4])
     club.draw()
     table = club.tables()[0]

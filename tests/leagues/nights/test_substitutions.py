@@ -1,4 +1,4 @@
-"""Whoever comes, goes, stands in or changes places on a night: a regular has one chair a round, and keeps what was."""
+"""Random check-ins, check-outs, substitutions and swaps: a regular always has one seat per round."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DIRECTOR = "d" * 64
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 ROUNDS = 3
 HERE = 5
-"""So many of them are there when the night begins; the others are mostly those for whom somebody plays."""
+"""How many are here when the night starts; the others mostly have substitutes."""
 
 someone = st.integers(0, len(NAMES) - 1)
 regulars = st.one_of(st.integers(HERE, len(NAMES) - 1), someone, st.none())
@@ -51,7 +51,7 @@ steps = st.one_of(
 
 
 class Night:
-    """A night of seven, of whom some are there and drawn; people are indexes of `NAMES`."""
+    """A night of seven people, some checked in and seated; people are indexes of `NAMES`."""
 
     def __init__(self, number: int) -> None:
         league = seasons.make_league(name=f"League {number}", device=DIRECTOR, client_id=f"make-{number}")
@@ -74,7 +74,7 @@ class Night:
         return tables_of(db.session(), self._row())
 
     def take(self, step: tuple[Any, ...]) -> None:
-        """Do as somebody at the desk could; raises `RuleViolation` where the desk refuses it."""
+        """Do one action at the desk. Raises `RuleViolation` if the desk refuses it."""
         told: dict[str, Any] = {"night": self.night, "device": DIRECTOR}
         match step:
             case ("comes", who):
@@ -94,7 +94,7 @@ class Night:
                     tables.start_table(table=table, client_id=f"tap-{self.night}-{table}", **told)
 
     def check(self) -> None:
-        """Raise `AssertionError` where a round is not as the list of who is there, and for whom, has it."""
+        """Raise `AssertionError` if a round contradicts the list of people and substitutions."""
         drawn = self.tables()
         byes = byes_of(db.session(), self._row())
         begun = max((table.round for table in drawn if table.game), default=0)
@@ -103,7 +103,7 @@ class Night:
             seated = [person for table in now for person in table.seats]
             places = Counter([*seated, *byes.get(number, ())])
             assert set(places.values()) <= {1}, f"round {number}: two places of one in {places}"
-            # Who went and still has a seat is one of whom the desk says that it must be drawn again.
+            # The desk asks for a new seating for people who left but still have a seat.
             here = {person: sub_for for person, sub_for in self._here(number).items() if person in seated}
             subs = {person: regular for table in now for person, regular in table.subs.items()}
             chairs = Counter(subs.get(person, person) for person in here)
@@ -112,7 +112,7 @@ class Night:
                 assert here == {person: subs.get(person) for person in here}, f"round {number}: {subs}"
 
     def _here(self, number: int) -> dict[int, int | None]:
-        """Who is there in a round, and for whom they play now."""
+        """Return the people in a round and the regular each one plays for."""
         rows = db.session.scalars(select(PresentRow).where(PresentRow.night_id == self._row().id))
         return {row.person_id: row.sub_for for row in rows if row.to_round is None or row.to_round >= number}
 
@@ -120,8 +120,8 @@ class Night:
         return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
 
 
-def test_a_regular_has_one_chair_a_round(app: Flask) -> None:
-    """Nobody has two places, and who has a seat in a round that is not begun plays for whom the desk says."""
+def test_a_regular_has_one_seat_per_round(app: Flask) -> None:
+    """Nobody has two seats, and seats in rounds not started match the desk's substitutions."""
     made = iter(range(10**6))
 
     @settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))

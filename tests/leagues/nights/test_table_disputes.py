@@ -1,4 +1,4 @@
-"""Nothing about a result changes silently: disputes, confirmations, and what only the desk can do."""
+"""No result changes silently: disputes, confirmations, and changes only the desk can make."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with eight people at two tables, three rounds drawn."""
+    """Return a night with eight people at two tables, three rounds seated."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -39,13 +39,13 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody at a table."""
+    """Return a phone of a player at a table."""
     return new_phone()
 
 
 @pytest.fixture
 def other(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of somebody else there."""
+    """Return a second phone at the table."""
     return new_phone()
 
 
@@ -55,7 +55,7 @@ def at(hall: Hall, index: int = 0) -> str:
 
 
 def tell(hall: Hall, phone: Phone, ours: int, theirs: int, index: int = 0, status: int = 303) -> Page:
-    """Scan the card of a table, or open its page where a result stands, and enter the final score."""
+    """Scan a table's card, or open its page if it has a result, and enter the final score."""
     page = phone.see(card(hall, hall.tables()[index].number))
     if hall.tables()[index].done:
         phone.post(card(hall, hall.tables()[index].number), data=sent(page, table=hall.tables()[index].id))
@@ -67,7 +67,7 @@ def tell(hall: Hall, phone: Phone, ours: int, theirs: int, index: int = 0, statu
 
 
 def sent(page: Page, **fields: object) -> dict[str, object]:
-    """Return what a form of that page sends besides these fields."""
+    """Return the hidden fields of a form on that page plus these fields."""
     return {
         "csrf_token": page.all("input", name="csrf_token")[0].get("value", ""),
         "client_id": "a-tap-of-its-own",
@@ -75,20 +75,20 @@ def sent(page: Page, **fields: object) -> dict[str, object]:
 
 
 def log(hall: Hall, *kinds: str) -> list[LeagueEventRow]:
-    """Return the lines of the league's log of these kinds, the oldest first."""
+    """Return the league's log entries of these kinds, oldest first."""
     with hall.app.app_context():
         query = select(LeagueEventRow).where(LeagueEventRow.kind.in_(kinds)).order_by(LeagueEventRow.id)
         return list(db.session.scalars(query))
 
 
 def reasons(hall: Hall, *kinds: str) -> list[str]:
-    """Return the reasons that stand in the lines of these kinds, empty where none does."""
+    """Return the reasons in the log entries of these kinds; empty where there is none."""
     with hall.app.app_context():
         return [reason_of(line) for line in log(hall, *kinds)]
 
 
 def play_out(hall: Hall, phone: Phone, index: int = 0) -> str:
-    """Let a phone score a game hand by hand to its end, and return the game."""
+    """Score a game hand by hand to its end on a phone, and return its id."""
     address = card(hall, hall.tables()[index].number)
     board = phone.submit(phone.see(address), address, table=hall.tables()[index].id)
     game = board.path.split("/")[2]
@@ -107,15 +107,15 @@ def test_the_first_scan_offers_the_final_score(hall: Hall, guest: Phone) -> None
     assert [(line.data["before"], line.data["after"]) for line in log(hall, "result_told")] == [(None, [21, 15])]
 
 
-def test_half_a_score_from_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
+def test_an_incomplete_score_from_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
     page = tell(hall, guest, 21, "", status=422)  # type: ignore[arg-type]
-    assert "Enter the points of every side." in page.text
+    assert "Enter points for every side." in page.text
     assert page.one("input", name="points-0", value="21") is not None
     assert not hall.tables()[0].game
 
 
-def test_what_is_refused_from_a_card_lets_nobody_in(hall: Hall, guest: Phone, other: Phone) -> None:
-    """A phone that confirms a score which is another one by now is not let in, nor is a game begun for it."""
+def test_a_refused_request_from_a_card_lets_nobody_score(hall: Hall, guest: Phone, other: Phone) -> None:
+    """A phone that confirms an outdated score does not become a scorer, and no game starts."""
     page = guest.see(card(hall, 1))
     for act in ("confirm", "wrong"):
         fields = {"table": hall.tables()[0].id, "act": act, "side": 0, "points": "21,15"}
@@ -128,7 +128,7 @@ def test_what_is_refused_from_a_card_lets_nobody_in(hall: Hall, guest: Phone, ot
     assert other.get(f"/games/{game}/table").status_code == 403
 
 
-def test_the_menu_of_the_table_leads_to_the_final_score(hall: Hall, guest: Phone) -> None:
+def test_the_game_menu_links_to_the_final_score(hall: Hall, guest: Phone) -> None:
     address = card(hall, 1)
     board = guest.submit(guest.see(address), address)
     menu = guest.see(f"{board.path}/table")
@@ -139,8 +139,8 @@ def test_the_menu_of_the_table_leads_to_the_final_score(hall: Hall, guest: Phone
     assert hall.tables()[0].points == (21, 15)
 
 
-def test_a_score_that_another_phone_contradicts_is_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
-    """The first one counts for now; both phones, the desk and the league's log show both."""
+def test_a_different_score_from_another_phone_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+    """The first score counts for now; both phones, the desk and the league's log show both."""
     tell(hall, guest, 21, 15)
     page = tell(hall, other, 15, 21)
     assert hall.tables()[0].points == (21, 15)
@@ -148,18 +148,18 @@ def test_a_score_that_another_phone_contradicts_is_a_dispute(hall: Hall, guest: 
         assert "21 to 15" in phone.see(at(hall)).text
         assert "15 to 21" in words(phone.see(at(hall)).one("span", role="alert"))
     line = hall.at_desk().one("li", class_="done")
-    assert "Two phones differ: 21 to 15, and Another phone: 15 to 21." in words(line)
+    assert "Two phones disagree. 21 to 15 counts for now. According to another phone, it's 15 to 21." in words(line)
     (told,) = log(hall, "disputed")
     assert (told.data["before"], told.data["after"]) == ([21, 15], [15, 21])
     assert "Keep 21 to 15" in buttons(page)
-    assert "Take 15 to 21" not in buttons(page), "nobody decides for their own version"
+    assert "Change to 15 to 21" not in buttons(page), "a phone cannot choose its own score"
     taken = guest.submit(guest.see(at(hall)), f"{at(hall)}/settlement", how="take")
     assert hall.tables()[0].points == (15, 21)
     assert not taken.all("span", role="alert")
     assert log(hall, "dispute_settled")[0].data["after"] == [15, 21]
 
 
-def test_who_made_a_dispute_takes_it_back_and_cannot_decide_it(hall: Hall, guest: Phone, other: Phone) -> None:
+def test_a_phone_can_withdraw_its_dispute_but_not_decide_it(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     page = tell(hall, other, 15, 21)
     other.submit(page, f"{at(hall)}/settlement", 422, how="take")
@@ -168,7 +168,7 @@ def test_who_made_a_dispute_takes_it_back_and_cannot_decide_it(hall: Hall, guest
     assert not hall.tables()[0].dispute
 
 
-def test_the_desk_settles_a_dispute_and_says_why(hall: Hall, guest: Phone, other: Phone) -> None:
+def test_the_desk_settles_a_dispute_with_a_reason(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     tell(hall, other, 15, 21)
     page = hall.desk.see(at(hall))
@@ -179,8 +179,8 @@ def test_the_desk_settles_a_dispute_and_says_why(hall: Hall, guest: Phone, other
     assert reasons(hall, "dispute_settled") == ["the sheet says so"]
 
 
-def test_the_phone_that_wrote_a_score_mends_a_slip(hall: Hall, guest: Phone) -> None:
-    """It is in the league's log, with what stood before."""
+def test_the_phone_that_entered_a_score_can_correct_it(hall: Hall, guest: Phone) -> None:
+    """The league's log has the score before and after."""
     tell(hall, guest, 21, 15)
     tell(hall, guest, 21, 16)
     assert hall.tables()[0].points == (21, 16)
@@ -188,18 +188,18 @@ def test_the_phone_that_wrote_a_score_mends_a_slip(hall: Hall, guest: Phone) -> 
 
 
 def test_another_score_from_the_first_phone_does_not_end_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
-    """Unless it is what the second one said."""
+    """It ends only if the new score is the second phone's."""
     tell(hall, guest, 21, 15)
     tell(hall, other, 15, 21)
     tell(hall, guest, 21, 16)
     assert hall.tables()[0].points == (21, 16)
-    assert "21 to 16, and Another phone: 15 to 21" in other.see(at(hall)).text
+    assert "21 to 16 counts for now. According to another phone, it's 15 to 21." in other.see(at(hall)).text
     tell(hall, guest, 15, 21)
     assert hall.tables()[0].points == (15, 21)
     assert hall.tables()[0].dispute is None
 
 
-def test_what_the_other_side_confirmed_is_not_changed_by_the_scorer(hall: Hall, guest: Phone, other: Phone) -> None:
+def test_the_scorer_cannot_change_a_score_the_other_side_confirmed(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     scan_and(hall, other, "confirm", side=1)
     tell(hall, guest, 21, 5)
@@ -208,14 +208,14 @@ def test_what_the_other_side_confirmed_is_not_changed_by_the_scorer(hall: Hall, 
 
 
 def scan_and(hall: Hall, phone: Phone, act: str, **fields: Any) -> Page:
-    """Scan the card of the first table and tap a button of its result."""
+    """Scan the first table's card and tap a button on its result."""
     address = card(hall, 1)
     page = phone.see(address)
     told = ",".join(map(str, hall.tables()[0].points))
     return phone.submit(page, address, act=act, points=told, table=hall.tables()[0].id, **fields)
 
 
-def test_a_confirmed_result_is_the_desks_alone(hall: Hall, guest: Phone, other: Phone) -> None:
+def test_only_the_desk_changes_a_confirmed_result(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     guest.submit(guest.see(at(hall)), f"{at(hall)}/confirmations", side=0)
     scan_and(hall, other, "confirm", side=1)
@@ -233,8 +233,8 @@ def test_a_confirmed_result_is_the_desks_alone(hall: Hall, guest: Phone, other: 
     assert reasons(hall, "result_told")[-1] == "misread"
 
 
-def test_a_result_of_an_earlier_round_is_the_desks_alone(hall: Hall, guest: Phone, other: Phone) -> None:
-    """Although its phones still know its page, and nobody confirmed it."""
+def test_only_the_desk_changes_a_result_of_an_earlier_round(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Its phones still have the page open, and nobody has confirmed it."""
     tell(hall, guest, 21, 15)
     tell(hall, other, 21, 3, index=2)
     page = guest.see(at(hall))
@@ -244,7 +244,7 @@ def test_a_result_of_an_earlier_round_is_the_desks_alone(hall: Hall, guest: Phon
 
 
 def test_a_card_does_not_open_a_round_that_is_over(hall: Hall, guest: Phone, other: Phone) -> None:
-    """Nor one that is not to be played yet: table 1 of another round is another table."""
+    """Nor a later round: table 1 of another round is another table."""
     game = play_out(hall, guest)
     page = other.see(card(hall, 1))
     first, _two, second, _four, third, _six = (table.id for table in hall.tables())
@@ -258,8 +258,8 @@ def test_a_card_does_not_open_a_round_that_is_over(hall: Hall, guest: Phone, oth
     assert stranger.get(f"/games/{game}/table").status_code == 403
 
 
-def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, other: Phone) -> None:
-    """A phone that was let in then undoes nothing; the desk says why first, and the league's log tells the change."""
+def test_phones_cannot_change_hands_of_an_earlier_round(hall: Hall, guest: Phone, other: Phone) -> None:
+    """Its scorers cannot undo a hand. The desk gives a reason first, and the league's log shows the change."""
     game = play_out(hall, guest)
     tell(hall, other, 21, 3, index=2)
     with hall.app.app_context(), pytest.raises(RuleViolation, match="Only the desk"):
@@ -283,7 +283,7 @@ def test_a_hand_of_an_earlier_round_stays_as_it_is(hall: Hall, guest: Phone, oth
     assert reasons(hall, "result_reopened", "result_changed") == ["hand 6 was theirs", ""]
 
 
-def test_a_hand_that_changes_a_result_of_this_round_stands_in_the_leagues_log(hall: Hall, guest: Phone) -> None:
+def test_a_hand_that_changes_a_result_is_in_the_leagues_log(hall: Hall, guest: Phone) -> None:
     game = play_out(hall, guest)
     with hall.app.app_context():
         scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undo-one", None))
@@ -292,35 +292,36 @@ def test_a_hand_that_changes_a_result_of_this_round_stands_in_the_leagues_log(ha
 
 
 def test_a_second_phone_confirms_from_the_card(hall: Hall, guest: Phone, other: Phone) -> None:
-    """With the result in, it shows it with both buttons, although nothing is left to score."""
+    """The card shows the finished result with a button for each side."""
     tell(hall, guest, 21, 15)
     page = other.see(card(hall, 1))
     assert [words(h2) for h2 in page.all("h2")] == ["Round 1", "Round 2"]
-    assert sum(button.startswith("It is right") for button in buttons(page)) == 2
-    assert "This is wrong" in buttons(page)
+    assert sum(button.startswith("Confirm for") for button in buttons(page)) == 2
+    assert "Report wrong score" in buttons(page)
     scan_and(hall, other, "confirm", side=1)
     assert hall.tables()[0].confirmed == {1}
     assert not hall.tables()[0].said_by
     page = other.see(card(hall, 1))
-    assert sum(button.startswith("It is right") for button in buttons(page)) == 0, "it is a phone of one side now"
+    assert sum(button.startswith("Confirm for") for button in buttons(page)) == 0, "the phone now belongs to one side"
 
 
-def test_one_phone_speaks_for_its_own_side_and_names_whoever_says_it_for_the_other(hall: Hall, guest: Phone) -> None:
+def test_a_phone_confirms_for_its_own_side_and_names_the_person_of_the_other(hall: Hall, guest: Phone) -> None:
     page = tell(hall, guest, 21, 15)
     page = guest.submit(page, f"{at(hall)}/confirmations", side=0)
     page = guest.submit(page, f"{at(hall)}/confirmations", 422, side=1)
     assert hall.tables()[0].confirmed == {0}
-    who = next(name for name in NAMES if f"{name} says it is right" in page.text)
+    who = next(name for name in NAMES if f"{name} confirms" in page.text)
     chosen = page.one("form", action=f"{at(hall)}/confirmations")
-    button = next(each for each in chosen.iter("button") if words(each) == f"{who} says it is right")
+    button = next(each for each in chosen.iter("button") if words(each) == f"{who} confirms")
     page = guest.submit(page, f"{at(hall)}/confirmations", side=1, seat=button.get("value"))
-    assert f"{who} said on another phone that it is right." in page.text
+    assert f"Confirmed by {who} on another phone" in page.text
     assert hall.tables()[0].confirmed == {0, 1}
     assert log(hall, "confirmed")[-1].data["person"] == hall.people[who]
-    assert f"{who} said on another phone that 21 to 15 is right." in hall.desk.see(f"/leagues/{hall.league}/log").text
+    history = hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert f"{who} confirmed 21 to 15 for round 1, table 1 on another phone." in history
 
 
-def test_nobody_confirms_for_a_side_at_which_they_do_not_sit(hall: Hall, guest: Phone) -> None:
+def test_only_people_of_a_side_confirm_for_it(hall: Hall, guest: Phone) -> None:
     page = tell(hall, guest, 21, 15)
     guest.submit(page, f"{at(hall)}/confirmations", 404, side=1, seat=0)
     assert not hall.tables()[0].confirmed
@@ -329,13 +330,13 @@ def test_nobody_confirms_for_a_side_at_which_they_do_not_sit(hall: Hall, guest: 
 def test_the_desk_confirms_only_for_a_person(hall: Hall, guest: Phone) -> None:
     tell(hall, guest, 21, 15)
     page = hall.desk.see(at(hall))
-    assert not any(button.startswith("It is right") for button in buttons(page))
+    assert not any(button.startswith("Confirm for") for button in buttons(page))
     hall.desk.submit(page, f"{at(hall)}/confirmations", 422, side=0)
     hall.desk.submit(page, f"{at(hall)}/confirmations", side=0, seat=0)
     assert hall.tables()[0].confirmed == {0}
 
 
-def test_this_is_wrong_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
+def test_reporting_a_wrong_score_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     scan_and(hall, other, "wrong")
     assert "21 to 15 is wrong" in guest.see(at(hall)).text
@@ -344,14 +345,14 @@ def test_this_is_wrong_makes_a_dispute(hall: Hall, guest: Phone, other: Phone) -
     assert hall.tables()[0].dispute is None
 
 
-def test_what_nobody_confirmed_is_listed_before_the_night_is_closed(app: Flask, client: Phone, guest: Phone) -> None:
-    """Closing stays possible, and the log says what was not confirmed."""
+def test_unconfirmed_results_are_listed_before_closing(app: Flask, client: Phone, guest: Phone) -> None:
+    """The night can still be closed, and the log lists the unconfirmed results."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES[:4])
     hall.draw()
     tell(hall, guest, 21, 15)
     closes = words(hall.at_desk().one("section", id="closing"))
-    assert "One result is not confirmed by every side" in closes
+    assert "One result isn't confirmed by every side" in closes
     assert "Round 1, table 1" in closes
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR)

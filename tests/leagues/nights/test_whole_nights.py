@@ -1,4 +1,4 @@
-"""Whole nights in every format, from the plan to the closed night, as the desk's own pages offer them."""
+"""Whole nights in every format, from the plan to closing, using only the desk's pages."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ EVERYBODY = (*NAMES, *MORE)
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    """Draw in a moment: how good a draw is, is another test's matter."""
+    """Make the seating search short; other tests check its quality."""
     with quick_draws():
         yield
 
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return an open night of a league of twenty, nobody there yet."""
+    """Return an open night of a league of twenty, with nobody checked in."""
     hall = open_hall(app, client)
     with app.app_context():
         told = [PersonData(name=name) for name in MORE]
@@ -66,24 +66,24 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def plan(hall: Hall, form: str, **fields: Any) -> Page:
-    """Play this tonight."""
+    """Choose the night's format."""
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", format=form, **fields)
 
 
 def pair(hall: Hall, names: Sequence[str], size: int = 2) -> None:
-    """Choose fixed partners at the desk, in this order."""
+    """Make fixed partners at the desk, in this order."""
     for first in range(0, len(names), size):
         team = names[first : first + size]
         hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", person=[hall.people[name] for name in team])
 
 
 def draw(hall: Hall, status: int = 303) -> Page:
-    """Tap the button that draws."""
+    """Make the seating."""
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/draw", status)
 
 
 def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: int = 303, *, answer: str = "") -> Page:
-    """Type the scores of a round, table by table, and save; give this answer where the desk asks how a game ended."""
+    """Save the scores of a round by table; `answer` is given if the desk asks how a game ended."""
     at = [table.id for table in hall.tables() if table.round == number]
     fields: dict[str, Any] = {
         f"points-{table}-{side}": str(points)
@@ -99,12 +99,12 @@ def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: in
 
 
 def tables_in(hall: Hall, number: int) -> int:
-    """Return how many tables a round has."""
+    """Return the number of tables in a round."""
     return sum(table.round == number for table in hall.tables())
 
 
 def usual(count: int, number: int) -> list[tuple[int, int]]:
-    """Return scores for so many tables: now one side wins, now the other."""
+    """Return scores for this many tables, won by alternating sides."""
     return [(21, 10 + index) if (index + number) % 2 else (8 + index, 22) for index in range(count)]
 
 
@@ -122,13 +122,13 @@ def close(hall: Hall) -> Page:
         ("timed", 16, {}),
     ],
 )
-def test_a_night_that_is_drawn_ahead(hall: Hall, form: str, count: int, fields: dict[str, Any]) -> None:
+def test_a_night_seated_ahead(hall: Hall, form: str, count: int, fields: dict[str, Any]) -> None:
     plan(hall, form, rounds="3", **fields)
     hall.check_in(*EVERYBODY[:count])
     draw(hall)
     for number in (1, 2, 3):
         page = score(hall, number, usual(tables_in(hall, number), number))
-        assert "all in" in page.text
+        assert "all done" in page.text
     page = close(hall)
     assert "This night is closed" in page.text
 
@@ -141,13 +141,13 @@ def test_a_progressive_night(hall: Hall, hands: str, count: int) -> None:
     for number in (1, 2, 3):
         draw(hall)
         page = score(hall, number, usual(tables_in(hall, number), number))
-        assert "all in" in page.text
-    assert "Every table is in." in page.text
+        assert "all done" in page.text
+    assert "Every table has a score." in page.text
     assert "This night is closed" in close(hall).text
 
 
 def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> None:
-    """As it is planned when nothing is changed: a whole game at the head table."""
+    """By default the head table plays a full game."""
     plan(hall, "progressive", rounds="3")
     hall.check_in(*EVERYBODY[:8])
     draw(hall)
@@ -162,19 +162,17 @@ def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> No
         ({"rounds": ""}, "“Rounds” must be a whole number"),
         ({"rounds": "21"}, "“Rounds” must be a whole number"),
         ({"sizes": "four"}, "“Players at a table” must be a whole number"),
-        ({"progressive-hands": "41"}, "Hands at the head table; 0 for a whole game: from 0 to 40."),
+        ({"progressive-hands": "41"}, "Hands at the head table (0 = full game): enter 0 to 40."),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused_in_the_words_of_the_page(
-    hall: Hall, fields: dict[str, Any], says: str
-) -> None:
+def test_an_invalid_plan_is_refused_in_the_words_of_the_page(hall: Hall, fields: dict[str, Any], says: str) -> None:
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 422, format="progressive", **fields)
     assert says in page.text
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_game_can_be_played_in_every_format_as_it_is_offered(preset: str, form: str) -> None:
+def test_every_game_can_be_played_in_every_format(preset: str, form: str) -> None:
     plan = NightPlan.from_json({"format": form})
     rules = rules_of(SeasonRow(preset=preset, options={}), NightRow(plan=plan.to_json()))
     assert rules.hands_limit == (plan.options.get("hands") or PRESETS[preset].hands_limit)
@@ -187,7 +185,7 @@ def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
     hall.check_in(*names)
     pair(hall, names)
     page = hall.at_desk()
-    assert "Seeds are in the order in which the partners were chosen." in page.text
+    assert "Teams are seeded in the order they were made." in page.text
     assert ("have a bye in the first round" in page.text) == bool(free)
     left = teams
     number = 0
@@ -210,7 +208,7 @@ def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
     assert "Champions: Ann and Bob" in hall.desk.see(f"/seasons/{hall.season}").text
 
 
-def test_losers_who_go_home_leave_the_bracket_as_it_is(hall: Hall) -> None:
+def test_losers_who_leave_do_not_change_the_bracket(hall: Hall) -> None:
     names = EVERYBODY[:16]
     plan(hall, "knockout", together="fixed")
     hall.check_in(*names)
@@ -226,7 +224,7 @@ def test_losers_who_go_home_leave_the_bracket_as_it_is(hall: Hall) -> None:
     assert {person for table in hall.tables() if table.round == 2 for person in table.seats} == winners
 
 
-def test_nothing_is_drawn_after_the_final(hall: Hall) -> None:
+def test_no_round_follows_the_final(hall: Hall) -> None:
     page = finished(hall)
     token = page.form(f"{hall.path}/closing").values["csrf_token"]
     sent = hall.desk.post(f"{hall.path}/draw", data={"csrf_token": token, "seed": "1"})
@@ -234,7 +232,7 @@ def test_nothing_is_drawn_after_the_final(hall: Hall) -> None:
     assert "The knockout is over" in sent.text
 
 
-def test_the_bracket_stands_once_it_is_begun(hall: Hall) -> None:
+def test_the_bracket_is_fixed_once_it_has_started(hall: Hall) -> None:
     names = EVERYBODY[:8]
     plan(hall, "knockout", together="fixed")
     hall.check_in(*names, "Ida")
@@ -243,8 +241,8 @@ def test_the_bracket_stands_once_it_is_begun(hall: Hall) -> None:
     assert "Ida has no seat yet" not in page.text
     score(hall, 1, [(21, 3), (21, 4)])
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", 422, person=hall.people["Ann"])
-    assert "The bracket stands" in page.text
-    # Ida takes the place of Bob, who goes home; they keep the first seed.
+    assert "The knockout has started" in page.text
+    # Ida replaces Bob, who leaves; the team keeps seed 1.
     hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=hall.people["Bob"])
     token = page.form(f"{hall.path}/closing").values["csrf_token"]
     two = [hall.people["Ann"], hall.people["Ida"]]
@@ -256,8 +254,8 @@ def test_the_bracket_stands_once_it_is_begun(hall: Hall) -> None:
     assert "Champions: Ann and Ida" in score(hall, 2, [(21, 9)]).text
 
 
-def test_the_prizes_of_a_knockout_go_by_its_bracket(hall: Hall) -> None:
-    """The runner-up has more points per game than the champions, one of the pairs that lost in round 1 too."""
+def test_knockout_prizes_follow_the_bracket(hall: Hall) -> None:
+    """The runners-up and a pair that lost in round 1 have more points per game than the champions."""
     with hall.app.app_context():
         season = seasons.open_season(
             league=hall.league,
@@ -305,7 +303,7 @@ def finished(
 
 
 def public_ids(hall: Hall, people: Iterable[int]) -> set[str]:
-    """Return the addresses of people."""
+    """Return the public ids of people."""
     with hall.app.app_context():
         return set(db.session.scalars(select(PersonRow.public_id).where(PersonRow.id.in_(people))))
 
@@ -314,11 +312,11 @@ def test_a_round_robin_says_how_many_rounds_it_takes(hall: Hall) -> None:
     plan(hall, "round_robin", rounds="4", together="fixed")
     hall.check_in(*EVERYBODY[:10])
     page = hall.at_desk()
-    assert "choose them first" in page.text
+    assert "Choose them first" in page.text
     assert page.all("a", href="#teams")
     pair(hall, EVERYBODY[:10])
     page = hall.at_desk()
-    assert "choose them first" not in page.text
+    assert "Choose them first" not in page.text
     assert "5 teams play each other once in 5 rounds. With the rounds planned, 2 matches won't be played." in page.text
     page = plan(hall, "round_robin", rounds="6", together="fixed")
     assert "some teams meet twice" in page.text
@@ -335,12 +333,12 @@ def test_a_round_robin(hall: Hall, teams: int, rounds: int) -> None:
         score(hall, number, usual(tables_in(hall, number), number))
     met = [frozenset(table.plan.sides) for table in hall.tables()]
     assert len(set(met)) == len(met) == teams * (teams - 1) // 2
-    assert "Every table is in." in hall.at_desk().text
+    assert "Every table has a score." in hall.at_desk().text
     assert "This night is closed" in close(hall).text
     assert "repeated" not in hall.desk.see(f"{hall.path}/rotation").text
 
 
-def test_the_desk_draws_with_a_sign_that_it_works(hall: Hall) -> None:
+def test_the_desk_shows_that_it_is_making_the_seating(hall: Hall) -> None:
     hall.check_in(*NAMES[:8])
     (form,) = [each for each in hall.at_desk().all("form") if each.get("action") == f"{hall.path}/draw"]
     assert "This can take a few seconds" in words(form)
@@ -376,7 +374,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
 
 
 def settle(hall: Hall, phone: Phone, page: Page, label: str, status: int = 303) -> Page:
-    """Tap who goes on from a tied table."""
+    """Tap the winner of a tied table."""
     (button,) = [each for each in page.all("button", name="tie") if label in words(each)]
     (form,) = [each for each in page.all("form") if button in list(each.iter())]
     return phone.submit(page, form.get("action") or page.path, status, tie=button.get("value"))
@@ -392,26 +390,26 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
     draw(hall)
     page = score(hall, 1, [(21, 3), (12, 12)], answer="agreed:" if form == "knockout" else "")
     assert asks in page.text
-    assert "one table to come" in page.text
+    assert "1 table left" in page.text
     assert "Table 2 has no winner yet" in draw(hall, 422).text
     assert "Round 1, table 2 is tied." in hall.desk.see(hall.path).text
     assert asks in hall.desk.see(f"{hall.path}/tv").text
-    assert "One table counts for nothing yet" in hall.at_desk().text
+    assert "One table has no score yet" in hall.at_desk().text
     tied = hall.tables()[1]
     ids = public_ids(hall, tied.plan.sides[1])
     side = next(name for name in names if hall.people[name] in ids)
     page = settle(hall, hall.desk, hall.at_desk("?round=1"), side)
-    assert "all in" in page.text
+    assert "all done" in page.text
     draw(hall)
     seated = {number: public_ids(hall, table.seats) for number, table in enumerate(hall.tables())}
     assert ids <= seated[2]  # the head table of round 2, or the final
     assert "tied at 12 to 12: side B goes on" in hall.desk.see(f"/leagues/{hall.league}/log").text
 
 
-def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+def test_a_tied_final_has_no_champion_until_a_winner_is_named(hall: Hall, new_phone: Callable[[], Phone]) -> None:
     page = finished(hall, final=(12, 12), answer="agreed:")
     assert "Champions" not in page.text
-    assert "Close the night without them" in page.text
+    assert "Close night anyway" in page.text
     assert f"{hall.path}/draw" not in [form.get("action") for form in page.all("form")]
     assert "Ann and Bob 12, Cid and Dee 12. Tied. Who goes on?" in page.text
     assert [field.get("value") for field in page.all("input") if field.get("data-points") is not None] == ["12", "12"]
@@ -426,9 +424,9 @@ def test_a_tied_final_has_no_champion_until_somebody_says_who_won(hall: Hall, ne
     page = settle(hall, phone, phone.see(f"{hall.path}/tables/{final.id}"), "Cid")
     assert not page.all("button", name="tie")
     assert "Champions: Cid and Dee" in phone.see(hall.path).text
-    # Too late from a page that still asked.
+    # An outdated page still asks; its answer is refused.
     again = settle(hall, hall.desk, game, "Ann", 422)
-    assert "The score has changed" in again.text
+    assert "The score just changed" in again.text
     assert "Champions: Cid and Dee" in close(hall).text
 
 
@@ -462,14 +460,14 @@ def test_a_night_opened_by_mistake_can_be_removed(hall: Hall) -> None:
     assert page.h1 == "Desk: Fire Hall, night 1"
 
 
-def test_a_night_with_results_stays(hall: Hall) -> None:
+def test_a_night_with_results_cannot_be_removed(hall: Hall) -> None:
     hall.check_in(*NAMES[:8])
     draw(hall)
     page = hall.at_desk()
     score(hall, 1, [(21, 3), (21, 4)])
     assert f"{hall.path}/removal" not in hall.at_desk().response.text
     refused = hall.desk.submit(page, f"{hall.path}/removal", 422)
-    assert "This night has results or money, so it stays." in refused.text
+    assert "You can't remove this night. It has results or money." in refused.text
     assert len(hall.tables()) > 1
 
 
@@ -477,31 +475,31 @@ def test_a_second_night_on_one_date_is_asked_about(hall: Hall) -> None:
     hall.check_in(*NAMES[:8])
     draw(hall)
     score(hall, 1, [(21, 3), (21, 4)])
-    hall.desk.submit(hall.at_desk(), f"{hall.path}/closing")  # what is missing stood on the page
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/closing")  # the page listed the missing tables
     path = f"/seasons/{hall.season}"
     page = hall.desk.submit(hall.desk.see(path), f"{path}/nights", 422, day="2026-09-01")
-    assert "Night 1 has this date already. Open another one?" in page.text
+    assert "Night 1 already has this date. Open another one?" in page.text
     page = hall.desk.submit(page, f"{path}/nights", another="1")
     assert page.h1 == "Desk: Fire Hall, night 2"
 
 
-def test_a_bye_that_counts_is_no_draw() -> None:
+def test_a_bye_that_counts_is_not_a_tie() -> None:
     byes = tally_people([bye(1, 1, 1)])
     nights = Nights(tuple(enumerate(byes, start=1)), {}, 10, 1, bye_wins=False)
     row = StandingRow(1, (1,), Fraction(40), Fraction(40), 3, 1, 1, 0, 0, 0, 2, 1, byes[0], nights)
     assert row.draws == 0
 
 
-def test_the_header_of_the_night_leads_nobody_to_a_desk_that_is_not_theirs(hall: Hall) -> None:
-    """The page is the same for everybody, so the way to the desk stands below, and says whose it is."""
+def test_the_header_of_the_night_has_no_link_to_the_desk(hall: Hall) -> None:
+    """The page is the same for everyone, so the link to the desk is below and says who it is for."""
     page = hall.desk.see(hall.path)
     header = page.one("header", class_="top")
     assert "Desk" not in words(header)
     (way,) = page.all("a", href=f"{hall.path}/desk")
-    assert words(way) == "Desk, for the director"
+    assert words(way) == "Desk (directors)"
 
 
-def test_the_rotation_of_fixed_partners_says_that_they_stay(hall: Hall) -> None:
+def test_the_rotation_of_fixed_partners_says_they_stay_together(hall: Hall) -> None:
     plan(hall, "to_target", together="fixed", rounds="2")
     hall.check_in(*EVERYBODY[:8])
     pair(hall, EVERYBODY[:8])

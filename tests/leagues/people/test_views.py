@@ -1,4 +1,4 @@
-"""People of a league: added, found, changed, retired and merged."""
+"""Players of a league: added, found, changed, retired and merged."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ def names_on(page: Page) -> list[str]:
     return [words(line.find("a")) for line in page.all("ul", class_="people-list")[0]]  # type: ignore[arg-type]
 
 
-def test_many_names_are_added_at_once_and_none_twice(hall: Hall) -> None:
-    """One a line, empty lines left out; who is there already, in whatever letters, is left out and that is said."""
+def test_names_are_added_once(hall: Hall) -> None:
+    """One per line. Empty lines and known names, in any case, are skipped, and the page says so."""
     path = f"{hall.league}/people"
     page = hall.phone.submit(hall.phone.see(path), path, names="Eve\n\n  ann \nÉloïse\r\neve\n")
-    assert "2 names were added. 1 was there already." in page.text
+    assert "2 players added. 1 was already in the league." in page.text
     page = hall.phone.see(path)
     assert names_on(page) == ["Ann", "Bob", "Cid", "Dee", "Eve", "Éloïse"]
     assert len(page.all("option")) == 6
 
 
-def test_a_name_that_cannot_be_adds_nobody(hall: Hall) -> None:
+def test_invalid_name_adds_nobody(hall: Hall) -> None:
     path = f"{hall.league}/people"
     page = hall.phone.submit(hall.phone.see(path), path, 422, names=f"Eve\n{'x' * 41}")
     assert "A name can have at most 40 characters. Nobody was added." in page.text
     assert words(page.one("textarea")).startswith("Eve")
     assert "Eve" not in names_on(hall.phone.see(path))
-    assert "Write a name on each line." in hall.phone.submit(page, path, 422, names=" \n").text
+    assert "Enter at least one name, one per line." in hall.phone.submit(page, path, 422, names=" \n").text
 
 
-def test_people_are_found_by_a_part_of_their_name(hall: Hall) -> None:
-    """Without a script: the page is asked for those."""
+def test_players_are_found_by_part_of_their_name(hall: Hall) -> None:
+    """Without JavaScript."""
     page = hall.phone.see(f"{hall.league}/people?find=%20AN")
     assert names_on(page) == ["Ann"]
-    assert "1 name with “AN”." in page.text
+    assert "1 player matches “AN”." in page.text
 
 
-def test_somebody_is_renamed_and_their_history_follows(hall: Hall) -> None:
-    """The new name stands in the standings, and the log says what it was."""
+def test_renamed_player_keeps_their_results(hall: Hall) -> None:
+    """The standings show the new name, and the history the old one."""
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     details = f"{hall.person('Ann')}/details"
     page = hall.phone.submit(hall.phone.see(details), details, name="Anna", nickname="Nan", notes="Owes 2 dollars")
@@ -52,11 +52,11 @@ def test_somebody_is_renamed_and_their_history_follows(hall: Hall) -> None:
     assert "Anna" in standings.text
     assert "Ann " not in standings.text
     log = hall.phone.see(f"{hall.league}/log").text
-    assert "Ann changed: name from “Ann” to “Anna”, nickname from – to “Nan”." in log
+    assert "changed Ann: name from “Ann” to “Anna”, nickname from – to “Nan”." in log
     assert "Owes" not in log
 
 
-def test_who_retires_is_listed_apart(hall: Hall) -> None:
+def test_retired_player_is_listed_separately(hall: Hall) -> None:
     details = f"{hall.person('Bob')}/details"
     hall.phone.submit(hall.phone.see(details), details, retired="yes", guest="yes")
     lists = hall.phone.see(f"{hall.league}/people").all("ul", class_="people-list")
@@ -66,13 +66,13 @@ def test_who_retires_is_listed_apart(hall: Hall) -> None:
     assert "retired" not in back.text
 
 
-def test_what_cannot_be_said_of_somebody_is_not_kept(hall: Hall) -> None:
-    """The field is marked, and holds what was typed."""
+def test_invalid_details_are_not_saved(hall: Hall) -> None:
+    """The field is marked as wrong."""
     details = f"{hall.person('Ann')}/details"
     form = hall.phone.see(details)
     for field, value, says in (
         ("name", " ", "A player needs a name."),
-        ("name", "bob", "Bob is in this league already: add an initial."),
+        ("name", "bob", "Bob is already in this league. Add an initial."),
         ("nickname", "x" * 41, "A name can have at most 40 characters."),
         ("notes", "x" * 501, "Notes can have at most 500 characters."),
     ):
@@ -83,8 +83,8 @@ def test_what_cannot_be_said_of_somebody_is_not_kept(hall: Hall) -> None:
     assert hall.phone.see(details).h1 == "Ann"
 
 
-def test_a_merge_is_shown_before_it_is_done(hall: Hall) -> None:
-    """What both played counts for the one that stays; the old address leads there, and the old name is shown."""
+def test_merge_is_reviewed_first(hall: Hall) -> None:
+    """The games of both count for the player who stays. The old address and name lead there."""
     path = f"{hall.league}/people"
     hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve")
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -92,22 +92,22 @@ def test_a_merge_is_shown_before_it_is_done(hall: Hall) -> None:
     gone, kept = hall.person("Anne"), hall.person("Ann")
     merge = f"{gone}/merge"
     shown = hall.phone.see(f"{merge}?into=ann")
-    assert "Anne is Ann" in shown.text
-    assert "2026/27: 1 game of Anne counts for Ann." in shown.text
-    assert [row for row in hall.standings().text.split() if row == "Anne"], "looking changes nothing"
+    assert "Merge Anne into Ann" in shown.text
+    assert "2026/27: 1 game played by Anne will count for Ann." in shown.text
+    assert [row for row in hall.standings().text.split() if row == "Anne"], "a review changes nothing"
     page = hall.phone.submit(shown, merge)
     assert page.path == kept
-    assert "also entered as Anne" in page.text
+    assert "also written Anne" in page.text
     assert hall.phone.get(gone).location == kept
     standings = hall.standings()
     assert "Anne" not in standings.text
     assert ["Ann", "15.50", "31", "2", "1–1", "0"] in [row[1:] for row in table(standings)]
-    assert "Anne turned out to be Ann" in hall.phone.see(f"{hall.league}/log").text
+    assert "merged Anne into Ann." in hall.phone.see(f"{hall.league}/log").text
 
 
-def test_two_who_were_there_on_the_same_night_are_not_merged(hall: Hall) -> None:
+def test_players_of_one_night_are_not_merged(hall: Hall) -> None:
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     merge = f"{hall.person('Ann')}/merge"
     page = hall.phone.submit(hall.phone.see(f"{merge}?into=Bob"), merge, 422)
-    assert "Ann and Bob were there on the same night." in page.text
-    assert "There is nobody else called Zed in this league." in hall.phone.see(f"{merge}?into=Zed", 422).text
+    assert "Ann and Bob were there on the same night" in page.text
+    assert "There's no other player named Zed in this league." in hall.phone.see(f"{merge}?into=Zed", 422).text

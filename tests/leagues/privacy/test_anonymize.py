@@ -1,4 +1,4 @@
-"""Somebody made anonymous: their name is nowhere any more, and everything else is as it was."""
+"""Making a player anonymous: the name is gone everywhere, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ TO = "N. N. 1"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league in which the first of them left traces everywhere."""
+    """Return a league in which the first player left traces everywhere."""
     return well_known(app, client)
 
 
 def found(hall: Hall) -> set[str]:
-    """Return where one of the names stands, however it is written."""
+    """Return the places that hold one of the names, in any spelling."""
 
     def plain(text: str) -> str:
         return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
@@ -58,7 +58,7 @@ def found(hall: Hall) -> set[str]:
 
 
 def pages(hall: Hall, first: str) -> dict[str, str]:
-    """Return what everybody reads of the league, by path; with the same name before and after."""
+    """Return the text of every public page by path, with the old names replaced by the new one."""
     with hall.book() as ids:
         bob = ids["Bob"]
         games = db.session.scalars(select(GameRow.public_id)).all()
@@ -68,7 +68,7 @@ def pages(hall: Hall, first: str) -> dict[str, str]:
     paths += [f"/nights/{night}{page}" for night in played for page in ("", "/tv", "/money")]
     told = {}
     for path in paths:
-        # Above the season a page says how somebody is called, and that they are retired.
+        # The part above the season shows the nickname and that the player is retired.
         text = hall.phone.see(path).response.text.partition('<h2 id="season">')
         words = re.sub('data-version="[^"]*"', "", CHANGING.sub("", text[2] or text[0])).replace(NAMES[4], "THE OTHER")
         for name in sorted((*CALLED, "A\u030aSA-LILL KRA\u0308MER"), key=len, reverse=True):
@@ -78,14 +78,14 @@ def pages(hall: Hall, first: str) -> dict[str, str]:
 
 
 def make(hall: Hall) -> Page:
-    """Take the first one's name away, by the form, and return the page that comes."""
+    """Make the first player anonymous with the form, and return the next page."""
     path = f"{hall.person(NAMES[0])}/anonymous"
     return hall.phone.submit(hall.phone.see(path), path, reason="Zuzu asked for it")
 
 
 @pytest.mark.slow
-def test_no_table_of_the_score_book_holds_the_name_any_more(hall: Hall) -> None:
-    """Whatever it was, however it is written, wherever it was typed; and what is like it stays."""
+def test_no_database_table_holds_the_name(hall: Hall) -> None:
+    """In any spelling, wherever it was typed. Similar names stay."""
     before = found(hall)
     assert {"person.name", "player.name", "league_event_text.text", "game_event.data", "league_money.what"} <= before
     assert "league_event.data" not in before
@@ -95,15 +95,14 @@ def test_no_table_of_the_score_book_holds_the_name_any_more(hall: Hall) -> None:
     texts = dict(everything(hall))
     assert any(NAMES[4] in text for text in texts.values())
     log = hall.phone.see(f"{hall.league}/log").text
-    assert f"Somebody was made anonymous, and is called {TO} from now on." in log.replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    plain = log.replace("\u2068", "").replace("\u2069", "")
+    assert f"made a player anonymous, now called {TO}." in plain
     assert f"{TO} asked for it" in log
 
 
 @pytest.mark.slow
-def test_standings_statistics_money_and_results_are_as_they_were(hall: Hall) -> None:
-    """Every page reads the same, but for the name."""
+def test_results_and_money_do_not_change(hall: Hall) -> None:
+    """Every page reads the same except for the name."""
     first = hall.person(NAMES[0])
     before = pages(hall, first)
     make(hall)
@@ -114,8 +113,8 @@ def test_standings_statistics_money_and_results_are_as_they_were(hall: Hall) -> 
 
 
 @pytest.mark.slow
-def test_the_new_name_is_on_every_page_at_once_and_no_phone_is_disturbed(hall: Hall, tmp_path: Path) -> None:
-    """In a second process too, where the pages with the old name were just read; a hand begun before is saved."""
+def test_new_name_shows_at_once_in_every_process(hall: Hall, tmp_path: Path) -> None:
+    """Also in a second process that just served the old name. A hand begun before is saved."""
     with hall.book():
         night = db.session.scalars(select(NightRow.public_id).where(NightRow.closed_at.is_(None))).first()
         game = db.session.scalars(select(GameRow.public_id).where(GameRow.hands == 1)).one()
@@ -137,34 +136,34 @@ def test_the_new_name_is_on_every_page_at_once_and_no_phone_is_disturbed(hall: H
         assert db.session.scalars(select(GameRow.hands).where(GameRow.public_id == game)).one() == 2
 
 
-def test_it_is_asked_first_done_once_and_not_without_a_reason(
+def test_making_anonymous_needs_an_owner_and_a_reason(
     app: Flask, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Who is no owner is refused; the same form again, and the page of who is anonymous, change nothing more."""
+    """Sending the form twice changes nothing more."""
     hall = make_hall(app, client)
     path = f"{hall.person('Ann')}/anonymous"
     link = client.see(f"{hall.person('Ann')}/details").one("a", href=path)
-    assert link.text == "Make them anonymous"
+    assert link.text == "Make anonymous"
     asked = client.see(path)
-    assert "This cannot be taken back" in asked.text
+    assert "You can't undo this" in asked.text
     assert "backups" in asked.text
     stranger = new_phone()
     assert stranger.get(path).status_code == 403
     token = stranger.see("/leagues").form("/leagues").values["csrf_token"]
     sent = {"csrf_token": token, "client_id": "a-tap-of-a-stranger", "reason": "for fun"}
     assert stranger.post(path, data=sent).status_code == 403
-    assert "Say why" in client.submit(asked, path, 422, reason="  ").text
+    assert "Enter a reason" in client.submit(asked, path, 422, reason="  ").text
     for _again in range(2):
         assert client.submit(asked, path, reason="ann asked").h1 == TO
-    assert "The name is gone from this league already." in client.see(path).text
+    assert "The name was already removed from this league." in client.see(path).text
     with app.app_context():
         lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymize.KIND)).all()
         assert [reason_of(line) for line in lines] == [f"{TO} asked"]
 
 
 @pytest.mark.slow
-def test_another_of_that_name_stays_who_they_are(hall: Hall) -> None:
-    """Somebody who got the name since, and somebody who is called so in another league."""
+def test_other_player_with_that_name_keeps_it(hall: Hall) -> None:
+    """A player who got the name since, and one with the same name in another league."""
     with hall.book() as ids:
         renamed = PersonData(name="Somebody Else")
         league = hall.league.removeprefix("/leagues/")
@@ -180,8 +179,8 @@ def test_another_of_that_name_stays_who_they_are(hall: Hall) -> None:
         called = db.session.scalars(select(PersonRow.name).where(PersonRow.name == NAMES[0])).all()
         played = db.session.scalars(select(PlayerRow.name)).all()
     assert len(called) == 2
-    added = [line for line in json.loads(hall.phone.get(f"{hall.league}/log.json").text) if "Added" in line["what"]]
-    assert [line["what"].startswith(f"Added: {TO}") for line in added] == [True, False]
+    added = [line for line in json.loads(hall.phone.get(f"{hall.league}/log.json").text) if " added " in line["what"]]
+    assert [f" added {TO}" in line["what"] for line in added] == [True, False]
     assert NAMES[0] in added[1]["what"]
     assert NAMES[0] not in played
 
@@ -201,13 +200,13 @@ ANN = Renaming(frozenset(("Ann", "Zu")), TO, frozenset(("Ann Lee", "Joann")))
         ("", ""),
     ],
 )
-def test_a_name_is_found_as_a_word_and_not_within_another(text: str, after: str) -> None:
+def test_name_is_found_as_a_whole_word(text: str, after: str) -> None:
     assert ANN.in_text(text) == after
 
 
 @pytest.mark.parametrize("name", ["Müßig", "王", "שרה", "Ångström", "d’Arcy", "A."])
-def test_a_name_is_found_in_any_letters(name: str) -> None:
-    """However capital, however its accents are stored; where no spaces stand between words, too."""
+def test_name_is_found_in_any_script(name: str) -> None:
+    """In any case, with accents stored either way, and in scripts without spaces."""
     renaming = Renaming(frozenset((name,)), TO)
     for form in ("NFC", "NFD"):
         for written in (name, name.upper(), name.lower()):
@@ -215,6 +214,6 @@ def test_a_name_is_found_in_any_letters(name: str) -> None:
     assert name != "王" or renaming.in_text("王さん") == f"{TO}さん"
 
 
-def test_the_next_anonymous_name_is_nobodys() -> None:
+def test_next_anonymous_name_is_unused() -> None:
     assert anonymous_name(()) == "N. N. 1"
     assert anonymous_name(("N. N. 2", "Ann", "N. N.", "N. N. 10")) == "N. N. 11"

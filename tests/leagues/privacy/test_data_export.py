@@ -1,4 +1,4 @@
-"""All that is known of somebody, as one file: nothing about them is left out, and nobody else is named."""
+"""Exporting the data about a player: the file is complete, and nobody else is named."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 NAMES_OF_THEIRS = frozenset(("league_event_text.person_id", "player.person_id"))
-"""Columns of rows that are what somebody is or was called; the file says each name once."""
+"""Columns of rows that only hold a name of theirs. The file has each name once."""
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
     "league_event_text.person_id": "log",
@@ -41,7 +41,7 @@ POINTS_TO_PEOPLE = {
     "present.person_id": "nights",
     "present.sub_for": "nights",
 }
-"""Every column that points to a person, and the part of the file that tells it."""
+"""Every column that refers to a person, and the part of the file that has it."""
 NAMES_PEOPLE = {
     "game_event.data": "mentions",
     "league_event_text.text": "log",
@@ -53,11 +53,11 @@ NAMES_PEOPLE = {
     "player.name": "called",
     "season.money": "mentions",
 }
-"""Every column in which their name may stand, and the part of the file that tells it."""
+"""Every column that may hold their name, and the part of the file that has it."""
 
 
-def test_every_column_that_points_to_a_person_is_decided(app: Flask) -> None:
-    """Whoever adds another one says here where the file tells of it."""
+def test_every_reference_to_a_person_is_covered(app: Flask) -> None:
+    """A new column must be added to the table above."""
     with app.app_context():
         pointing = {
             f"{column.table.name}.{column.name}"
@@ -70,10 +70,8 @@ def test_every_column_that_points_to_a_person_is_decided(app: Flask) -> None:
 
 
 @pytest.mark.slow
-def test_everything_about_somebody_is_in_their_file_and_nobody_else_is_named(
-    app: Flask, client: Phone, new_phone: Callable[[], Phone]
-) -> None:
-    """Row by row for what points to them, text by text for what names them; only the owner gets it."""
+def test_export_is_complete_and_names_nobody_else(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """It has every row and every text about them, and only owners can download it."""
     hall = well_known(app, client)
     path = f"{hall.person(NAMES[0])}/data.zip"
     assert new_phone().get(path).status_code == 403
@@ -118,8 +116,8 @@ def test_everything_about_somebody_is_in_their_file_and_nobody_else_is_named(
     assert [row["season"] for row in csv.DictReader(io.StringIO(tables["games.csv"]))] == ["2026/27"] * 3
 
 
-def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone) -> None:
-    """Partners of before and who sat in for somebody are counted, not told; a line that knows them only so is there."""
+def test_export_leaves_out_the_ids_of_others(app: Flask, client: Phone) -> None:
+    """Partners and substitutes in the log become dots, and the lines are kept."""
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee", "Eve"))
     with hall.book() as who:
         season = hall.season.rpartition("/")[2]
@@ -138,8 +136,8 @@ def test_the_log_leads_to_nobody_else_by_their_address(app: Flask, client: Phone
     assert [line["kind"] for line in data["log"]].count("sub_set") == 2
 
 
-def test_what_was_written_about_somebody_names_nobody_else(app: Flask, client: Phone) -> None:
-    """Notes, what money was for, a pot that is called after somebody, and why something was done."""
+def test_exported_texts_name_nobody_else(app: Flask, client: Phone) -> None:
+    """Notes, reasons, and the names of side pots."""
     fields = {"money-entry_fee": "5", "money-pots": "Bob’s pot 1"}
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **fields)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 3)), close=False)
@@ -147,7 +145,7 @@ def test_what_was_written_about_somebody_names_nobody_else(app: Flask, client: P
         ann, device = who["Ann"], hall.device
         both = [ann, who["Bob"]]
         people.change_person(person=ann, told=PersonData(name="Ann", notes="comes with Bob"), device=device)
-        purse.tell_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
+        purse.save_pot(night=night, pot="Bob’s pot", entrants=both, winners=[ann], device=device)
         purse.note_amount(night=night, cents=100, reason="Ann lent it to Bob", device=device, tap="noted")
         closing.close_night(night=night, device=device, anyway=True)
     data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
@@ -160,12 +158,12 @@ def test_what_was_written_about_somebody_names_nobody_else(app: Flask, client: P
 
 
 def names_them(text: str) -> bool:
-    """Return whether a text names them, and not only the one who is called almost so."""
+    """Return True if a text names them, and not only the player with a similar name."""
     return any(name.casefold() in text.replace(NAMES[4], "").casefold() for name in CALLED)
 
 
 def rows_about(app: Flask) -> dict[str, int]:
-    """Return how many rows point to them, or to who was merged into them, by column."""
+    """Return the number of rows that refer to them or to people merged into them, by column."""
     with app.app_context():
         first = db.session.scalars(select(PersonRow.id).where(PersonRow.nickname == "Zuzu")).one()
         ids = db.session.scalars(
@@ -180,8 +178,8 @@ def rows_about(app: Flask) -> dict[str, int]:
         }
 
 
-def test_a_spreadsheet_reckons_with_nothing_in_it(app: Flask, client: Phone) -> None:
-    """A cell that begins as a formula has an apostrophe before it; nothing played yet is an empty table."""
+def test_exported_cells_are_not_formulas(app: Flask, client: Phone) -> None:
+    """A cell that looks like a formula gets an apostrophe. Without games the tables are empty."""
     hall = make_hall(app, client, ("=1+1", "Bob", "Cid", "Dee"))
     data, tables = unpacked(client.get(f"{hall.person('=1+1')}/data.zip").data)
     assert data["person"][0]["name"] == "=1+1"
@@ -191,7 +189,7 @@ def test_a_spreadsheet_reckons_with_nothing_in_it(app: Flask, client: Phone) -> 
 
 
 def unpacked(file: bytes) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what the JSON of a file says, and its tables by name."""
+    """Return the JSON data of a file, and its CSV tables by name."""
     with zipfile.ZipFile(io.BytesIO(file)) as packed:
         texts = {name: packed.read(name).decode("utf-8-sig") for name in packed.namelist()}
     data: dict[str, Any] = json.loads(texts.pop("person.json"))

@@ -1,4 +1,4 @@
-"""Games that are no league's are forgotten for good when the operator says so, and nothing else is."""
+"""The operator deletes games outside leagues for good, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 NOW = datetime.now(UTC)
 
 
-def test_a_game_is_forgotten_and_those_beside_it_stay(app: Flask, client: Phone) -> None:
-    """With its log, its code and its names; a game of the same people played after it keeps theirs."""
+def test_deleted_game_is_removed_and_others_stay(app: Flask, client: Phone) -> None:
+    """With its log, its backup code and its names."""
     first = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
     other = start(client, ("Eve", "Fay", "Gus", "Hal")).path
     kept = client.submit(client.see(f"/games/{first}/table"), f"/games/{first}/abandonment", sure="1").path
@@ -45,8 +45,8 @@ def test_a_game_is_forgotten_and_those_beside_it_stay(app: Flask, client: Phone)
     assert client.see(other).status == 200
 
 
-def test_a_game_of_a_league_is_not_forgotten(app: Flask, client: Phone) -> None:
-    """Nor is any other then; and one that nobody knows is said to be none."""
+def test_league_games_are_not_removed(app: Flask, client: Phone) -> None:
+    """A request with a league game or an unknown game removes nothing."""
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (22, 15)))
     own = start(client).path.split("/")[2]
@@ -62,8 +62,8 @@ def test_a_game_of_a_league_is_not_forgotten(app: Flask, client: Phone) -> None:
 
 
 @pytest.mark.sqlite
-def test_the_command_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And does nothing where nothing is said."""
+def test_command_needs_games_to_remove(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without arguments, or with an unknown game, it does nothing."""
     run = CliRunner().invoke
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -76,10 +76,10 @@ def test_the_command_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert "Go on?" not in wrong.output
 
 
-def test_it_names_the_games_before_it_asks(
+def test_command_lists_the_games_before_it_asks(
     app: Flask, client: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A word of ten letters is soon mistyped, and nothing brings the game back."""
+    """An id of ten letters is easily mistyped, and removing a game cannot be undone."""
     game = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
     with app.app_context():
         uri = db.engine.url.render_as_string(hide_password=False)
@@ -98,7 +98,7 @@ def test_it_names_the_games_before_it_asks(
 
 
 @pytest.mark.slow
-def test_a_rematch_keeps_the_names_of_those_who_play_on(app: Flask, client: Phone) -> None:
+def test_rematch_keeps_its_names(app: Flask, client: Phone) -> None:
     board = start(client, ("Ann", "Bob", "Cid", "Dee"))
     game = board.path.split("/")[2]
     ended = client.submit(client.see(f"/games/{game}/table"), f"/games/{game}/abandonment", sure="1")

@@ -1,4 +1,4 @@
-"""A slow second look at a plan: every pair of people, every table, seat by seat."""
+"""A slow second calculation of a plan: every pair of people, every table, seat by seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def met(rounds: Sequence[RoundPlan], one: int, other: int) -> tuple[int, int]:
 
 
 def complaints(plan: RoundPlan, people: Sequence[int], sizes: Sequence[int]) -> list[str]:
-    """Return what is wrong with a round in which these people are here."""
+    """Return the errors of a round for these people."""
     wrong = []
     for person in people:
         places = sum(table.seats.count(person) for table in plan.tables) + plan.byes.count(person)

@@ -1,4 +1,4 @@
-"""Each format's paragraph of rules, told as tables that ask what to do: the bell in mid-hand, level at the bell."""
+"""How each format counts a game: a bell during a hand, a tie at the bell, a fixed number of hands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDED_WITHOUT = Stand(points=(3, 3), hands=2, over=True)
 
 
 @pytest.mark.parametrize("key", FORMATS)
-def test_in_every_format_the_bell_lets_a_dealt_hand_be_played_out_and_a_game_that_is_over_is_over(key: str) -> None:
+def test_a_dealt_hand_is_finished_after_the_bell_in_every_format(key: str) -> None:
     form = FORMATS[key]
     for stand, state, winner in (
         (GOING, "playing", None),
@@ -34,7 +34,7 @@ def test_in_every_format_the_bell_lets_a_dealt_hand_be_played_out_and_a_game_tha
     ):
         verdict = form.counts(stand, form.options)
         assert (verdict.state, verdict.winner) == (state, winner), stand
-    assert form.counts(MID_HAND, form.options).why == "The hand that was dealt is played out."
+    assert form.counts(MID_HAND, form.options).why == "Finishing the last hand"
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_in_every_format_the_bell_lets_a_dealt_hand_be_played_out_and_a_game_tha
         ("knockout", "playing"),
     ],
 )
-def test_level_at_the_bell(key: str, state: str) -> None:
+def test_a_tie_at_the_bell(key: str, state: str) -> None:
     form = FORMATS[key]
     for stand in (LEVEL, NOT_BEGUN, THREE_ALONE):
         verdict = form.counts(stand, form.options)
         assert (verdict.state, verdict.winner) == (state, None)
     assert form.counts(LEVEL, form.options).why == (
-        "Level: one more hand decides." if state == "playing" else "Level when it ended: nobody has won."
+        "Tied: one more hand" if state == "playing" else "Tied at the end, no winner"
     )
 
 
@@ -63,11 +63,11 @@ def test_after_one_more_hand_the_leader_has_won() -> None:
     assert timed.counts(Stand(points=(12, 14), hands=6, bell=True), timed.options).winner == 1
 
 
-def test_a_league_can_leave_a_timed_game_level() -> None:
+def test_a_league_can_let_a_timed_game_end_tied() -> None:
     assert FORMATS["timed"].counts(LEVEL, {"minutes": 30, "one_more": 0}).state == "level"
 
 
-def test_a_number_of_hands() -> None:
+def test_a_fixed_number_of_hands() -> None:
     form = FORMATS["fixed_hands"]
     eight = read_options(form, {})
     assert eight == {"hands": 8, "one_more": 0}
@@ -78,18 +78,18 @@ def test_a_number_of_hands() -> None:
     assert form.counts(Stand(points=(18, 17), hands=9), eight | {"one_more": 1}).winner == 0
 
 
-def test_options_are_read_with_their_bounds() -> None:
+def test_settings_are_checked_against_their_limits() -> None:
     assert read_options(FORMATS["timed"], {"minutes": 20}) == {"minutes": 20, "one_more": 1}
     assert read_options(FORMATS["knockout"], {}) == {}
     for key, given in (("timed", {"minutes": 4}), ("timed", {"one_more": True}), ("to_target", {"hands": 8})):
         with pytest.raises(RuleViolation) as caught:
             read_options(FORMATS[key], given)
         assert caught.value.field == next(iter(given))
-    with pytest.raises(RuleViolation, match="Minutes a round: from 5 to 180"):
+    with pytest.raises(RuleViolation, match="Minutes per round: enter 5 to 180"):
         read_options(FORMATS["timed"], {"minutes": 181})
 
 
-def test_every_format_is_under_its_key_and_says_what_it_is() -> None:
+def test_every_format_has_its_key_and_a_description() -> None:
     for key, form in FORMATS.items():
         assert form.key == key
         assert form.line.endswith(".")

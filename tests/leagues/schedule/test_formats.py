@@ -1,4 +1,4 @@
-"""Who moves where: the rounds of each format, beside slow second looks and worked examples."""
+"""The rounds of each format, checked against second calculations and worked examples."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def tables(*seats: tuple[int, ...]) -> tuple[TablePlan, ...]:
 
 
 @pytest.mark.parametrize("key", ["to_target", "fixed_hands", "timed"])
-def test_rounds_drawn_ahead_are_those_of_the_draw(key: str) -> None:
+def test_rounds_seated_ahead_come_from_draw_rest(key: str) -> None:
     night = Night(people=tuple(range(1, 10)), rounds=1, seed=8, bye_credit={1: (0, 9)})
     plans = FORMATS[key].next_rounds(night)
     assert plans == draw_rest(range(1, 10), 1, (), night.rotation, 8, {1: (0, 9)})
@@ -50,7 +50,7 @@ def test_rounds_drawn_ahead_are_those_of_the_draw(key: str) -> None:
 # Progressive
 
 
-def test_winners_move_up_and_the_losers_of_the_head_table_go_down_to_the_last() -> None:
+def test_winners_move_up_and_losers_at_the_head_table_go_to_the_last() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)))
     night = played(Night(people=tuple(range(1, 13)), rounds=2, seed=1), first, (0, 1, 0))
     (plan,) = PROGRESSIVE.next_rounds(night)
@@ -71,7 +71,7 @@ def test_two_tables_and_one() -> None:
     assert figures((first, second, third)).partners_most == 1
 
 
-def test_with_an_odd_table_gaps_close_from_below_and_who_sat_out_comes_in_last() -> None:
+def test_gaps_close_from_below_and_people_who_sat_out_come_in_last() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)), (9,))
     night = played(Night(people=tuple(range(1, 10)), rounds=2, seed=3), first, (0, 0))
     (plan,) = PROGRESSIVE.next_rounds(night)
@@ -82,14 +82,14 @@ def test_with_an_odd_table_gaps_close_from_below_and_who_sat_out_comes_in_last()
     assert [set(table.seats) for table in plan.tables] == [set(ladder[:4]), set(ladder[4:])]
 
 
-def test_who_leaves_makes_room_and_who_comes_late_starts_at_the_last_table() -> None:
+def test_leavers_make_room_and_latecomers_start_at_the_last_table() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)))
     night = played(Night(people=(1, 2, 4, 5, 6, 7, 8, 20), rounds=2), first, (0, 0))
-    (plan,) = PROGRESSIVE.next_rounds(night)  # 3 went home from the head table
+    (plan,) = PROGRESSIVE.next_rounds(night)  # 3 left the head table
     assert [set(table.seats) for table in plan.tables] == [{5, 7, 1, 2}, {4, 6, 8, 20}]
 
 
-def test_a_substitute_moves_as_who_sat_there() -> None:
+def test_the_person_who_played_moves_not_the_one_first_seated() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)))
     sat = (TableResult(1, (1, 2, 3, 4), (21, 3), 0), TableResult(2, (50, 6, 7, 8), (21, 3), 0))
     night = Night(people=(1, 2, 3, 4, 50, 6, 7, 8), rounds=2, past=(first,), results=(sat,))
@@ -97,7 +97,7 @@ def test_a_substitute_moves_as_who_sat_there() -> None:
     assert set(plan.tables[0].seats) == {1, 3, 50, 7}
 
 
-def test_a_table_without_a_winner_keeps_the_next_round_waiting() -> None:
+def test_the_next_round_waits_for_a_table_without_a_winner() -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)))
     night = played(Night(people=tuple(range(1, 9)), rounds=2), first, (0, None))
     with pytest.raises(RuleViolation, match="Table 2 has no winner yet"):
@@ -105,7 +105,7 @@ def test_a_table_without_a_winner_keeps_the_next_round_waiting() -> None:
 
 
 @pytest.mark.parametrize("given_results", [(), ((TableResult(1, (1, 2, 3, 4), (21, 3), 0),),)])
-def test_a_missing_result_is_waited_for(given_results: tuple[RoundResults, ...]) -> None:
+def test_the_next_round_waits_for_a_missing_result(given_results: tuple[RoundResults, ...]) -> None:
     first = RoundPlan(tables((1, 2, 3, 4), (5, 6, 7, 8)))
     night = Night(people=tuple(range(1, 9)), rounds=2, past=(first,), results=given_results)
     with pytest.raises(RuleViolation) as caught:
@@ -115,7 +115,7 @@ def test_a_missing_result_is_waited_for(given_results: tuple[RoundResults, ...])
 
 @BARE
 @given(st.integers(4, 30), st.integers(2, 6), st.integers(0, 99))
-def test_a_progressive_night_moves_everybody_as_a_slow_second_look_says(people: int, rounds: int, seed: int) -> None:
+def test_a_progressive_night_matches_a_second_calculation(people: int, rounds: int, seed: int) -> None:
     chance = Random(seed)
     night = Night(people=tuple(range(1, people + 1)), rounds=rounds, seed=seed)
     while plans := PROGRESSIVE.next_rounds(night):
@@ -132,7 +132,7 @@ def test_a_progressive_night_moves_everybody_as_a_slow_second_look_says(people: 
 
 
 def look_slowly(night: Night, plan: RoundPlan) -> None:
-    """Each person alone: one table up after winning, the last table after losing at the head, else where they were."""
+    """Check each person: up a table after a win, to the last table after losing at the head, else unmoved."""
     now = {person: table.number for table in plan.tables for person in table.seats}
     for result in night.results[-1]:
         for seat, person in enumerate(result.seats):
@@ -167,7 +167,7 @@ def test_every_team_plays_every_other_once(count: int, size: int, rounds: int) -
     assert set(out.values()) == ({1} if count % 2 else set())
 
 
-def test_the_rounds_to_come_stay_while_the_teams_are_the_same() -> None:
+def test_later_rounds_stay_while_the_teams_are_the_same() -> None:
     entered = teams(6)
     night = Night(people=everybody(entered), teams=entered, rounds=4, seed=5)
     plans = ROUND_ROBIN.next_rounds(night)
@@ -178,7 +178,7 @@ def test_the_rounds_to_come_stay_while_the_teams_are_the_same() -> None:
     assert all(plan.byes == (9,) for plan in later)
 
 
-def test_a_team_that_goes_home_changes_only_what_is_to_come() -> None:
+def test_a_team_that_leaves_changes_only_later_rounds() -> None:
     entered = teams(8)
     night = Night(people=everybody(entered), teams=entered, rounds=4, seed=5)
     past = ROUND_ROBIN.next_rounds(night)[:2]
@@ -198,7 +198,7 @@ def test_teams_that_cannot_play_are_refused(entered: tuple[Unit, ...], key: str)
         FORMATS[key].next_rounds(Night(people=everybody(entered), teams=entered, rounds=3))
 
 
-# Knock-out
+# Knockout
 
 
 def test_the_brackets_of_four_five_and_eight() -> None:
@@ -209,7 +209,7 @@ def test_the_brackets_of_four_five_and_eight() -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 41))
-def test_a_bracket_is_seeded_as_a_slow_second_look_wants_it(count: int) -> None:
+def test_seeds_are_placed_as_far_apart_as_possible(count: int) -> None:
     places = bracket(count)
     size = len(places)
     assert size // 2 < count <= size
@@ -219,7 +219,7 @@ def test_a_bracket_is_seeded_as_a_slow_second_look_wants_it(count: int) -> None:
     assert free == set(range(size - count))
     assert all(sum(pair) == size - 1 for pair in map(list, pairs) if None not in pair)  # type: ignore[arg-type]
     part = size // 2
-    while part:  # the best of every 2, 4, 8 … parts are the best seeds
+    while part:  # the best of each half, quarter, … are the top seeds
         best = {
             min(s for s in places[i : i + part] if s is not None)
             for i in range(0, size, part)
@@ -248,7 +248,7 @@ def slow_games(seeds: Sequence[int | None], strength: Sequence[float]) -> tuple[
 
 @BARE
 @given(st.integers(2, 24), st.integers(0, 999))
-def test_a_knock_out_plays_the_games_a_slow_second_look_plays(count: int, seed: int) -> None:
+def test_a_knockout_matches_a_second_calculation(count: int, seed: int) -> None:
     entered = teams(count)
     strength = Random(seed).sample(range(count), count)
     seed_of = {person: i for i, team in enumerate(entered) for person in team}
@@ -272,7 +272,7 @@ def test_a_knock_out_plays_the_games_a_slow_second_look_plays(count: int, seed: 
     assert len(games) == count - 1
 
 
-def test_the_best_seeds_meet_as_late_as_can_be() -> None:
+def test_the_top_seeds_meet_as_late_as_possible() -> None:
     entered = teams(6)
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(night)
@@ -288,7 +288,7 @@ def test_the_best_seeds_meet_as_late_as_can_be() -> None:
     assert standing(night) == [2]
 
 
-def test_a_team_that_went_home_is_out_and_its_opponent_goes_on() -> None:
+def test_a_team_that_left_is_out_and_its_opponent_goes_on() -> None:
     entered = teams(4)
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(replace(night, people=everybody(entered[:3])))
@@ -299,7 +299,7 @@ def test_a_team_that_went_home_is_out_and_its_opponent_goes_on() -> None:
     assert KNOCKOUT.next_rounds(replace(night, people=everybody(entered[1:]))) == ()
 
 
-def test_a_round_in_which_nobody_has_an_opponent_is_passed_over() -> None:
+def test_a_round_without_games_is_skipped() -> None:
     entered = teams(8)
     best = replace(Night(teams=entered), people=everybody(entered[:4]))
     (first,) = KNOCKOUT.next_rounds(best)
@@ -319,7 +319,7 @@ def test_the_next_round_waits_for_every_winner(sat: tuple[RoundResults, ...]) ->
         KNOCKOUT.next_rounds(night)
 
 
-def test_teams_are_placed_by_how_far_they_came() -> None:
+def test_teams_are_ranked_by_how_far_they_got() -> None:
     entered = teams(6)
     night = Night(people=everybody(entered), teams=entered)
     assert placed(night) == (entered,)
@@ -332,7 +332,7 @@ def test_teams_are_placed_by_how_far_they_came() -> None:
     assert placed(night) == ((three,), (one,), (two, four), (five, six))
 
 
-def test_a_round_that_is_not_over_places_nobody() -> None:
+def test_an_unfinished_round_ranks_nobody() -> None:
     entered = teams(4)
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(night)
@@ -341,7 +341,7 @@ def test_a_round_that_is_not_over_places_nobody() -> None:
     assert placed(played(night, final, (None,))) == (entered[:2], entered[2:])
 
 
-def test_the_other_finalist_wins_where_one_goes_home() -> None:
+def test_a_finalist_wins_if_the_other_leaves() -> None:
     entered = teams(4)
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(night)

@@ -1,4 +1,4 @@
-"""A plan goes to JSON and back, the matrix agrees with a slow count, and the designs are designs."""
+"""The matrix matches a second calculation, and the stored designs are valid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 @st.composite
 def any_rounds(draw: st.DrawFn) -> tuple[RoundPlan, ...]:
-    """Rounds that nobody drew: any people at any tables."""
+    """Return arbitrary rounds: any people at any tables."""
     rounds = []
     for _ in range(draw(st.integers(0, 6))):
         people = draw(st.permutations(range(1, 14)))
@@ -38,7 +38,7 @@ def any_rounds(draw: st.DrawFn) -> tuple[RoundPlan, ...]:
 
 @BARE
 @given(any_rounds())
-def test_the_matrix_is_what_a_slow_count_finds(rounds: tuple[RoundPlan, ...]) -> None:
+def test_the_matrix_matches_a_second_calculation(rounds: tuple[RoundPlan, ...]) -> None:
     matrix = repeat_matrix(rounds)
     slow = {pair: second_calculation.met(rounds, *pair) for pair in combinations(range(1, 14), 2)}
     assert {pair: (met.partners, met.opponents) for pair, met in matrix.items()} == {
@@ -50,7 +50,7 @@ def test_the_matrix_is_what_a_slow_count_finds(rounds: tuple[RoundPlan, ...]) ->
     assert found.opponents_most == max(opponents for _, opponents in slow.values())
 
 
-def test_the_figures_of_two_rounds_by_hand() -> None:
+def test_the_figures_of_two_rounds() -> None:
     rounds = (
         RoundPlan((TablePlan(1, (1, 2, 3, 4)),), (5,)),
         RoundPlan((TablePlan(1, (1, 2, 3, 6)),)),
@@ -60,13 +60,13 @@ def test_the_figures_of_two_rounds_by_hand() -> None:
     assert matrix[1, 2] == matrix[2, 3] == Met(0, 2)
     assert matrix[2, 4] == Met(1, 0)
     assert (4, 5) not in matrix
-    # 5 was not there in the second round: its bye does not count among those who were there all along.
+    # 5 missed the second round, so only people who attended every round count for byes.
     assert figures(rounds) == Figures(2, 1, 2, 2, 0, 0)
     assert byes(rounds) == {1: (0, 2), 2: (0, 2), 3: (0, 2), 4: (0, 1), 5: (1, 1), 6: (0, 1)}
     assert figures(()) == Figures(0, 0, 0, 0, 0, 0)
 
 
-def test_sides_are_made_as_the_rules_make_them() -> None:
+def test_sides_match_the_rules() -> None:
     assert TablePlan(1, (7, 8, 9, 10)).sides == ((7, 9), (8, 10))
     assert TablePlan(1, (1, 2, 3, 4, 5, 6)).sides == ((1, 3, 5), (2, 4, 6))
     assert TablePlan(1, (7, 8, 9), "alone").sides == ((7,), (8,), (9,))
@@ -75,8 +75,8 @@ def test_sides_are_made_as_the_rules_make_them() -> None:
 
 
 @pytest.mark.parametrize("people", FIRST_ROUNDS)
-def test_every_whist_tournament_is_one(people: int) -> None:
-    """All partners once, all opponents twice, everybody out once (an odd number) or never, and then it begins again."""
+def test_every_stored_design_is_a_whist_tournament(people: int) -> None:
+    """Each two are partners once and opponents twice, each sits out once (odd) or never, then it repeats."""
     rounds = people - 1 if people % 4 == 0 else people
     seatings = whist_rounds(people, rounds + 1)
     assert seatings is not None
@@ -96,7 +96,7 @@ def test_every_whist_tournament_is_one(people: int) -> None:
 
 
 @pytest.mark.parametrize("units", range(2, 41))
-def test_in_the_circle_everybody_meets_everybody_once(units: int) -> None:
+def test_the_circle_method_lets_each_two_meet_once(units: int) -> None:
     rounds = units - 1 if units % 2 == 0 else units
     seatings = circle_rounds(units, rounds)
     met = Counter(frozenset(pair) for seating in seatings for pair in zip(seating[::2], seating[1::2], strict=True))
@@ -106,7 +106,7 @@ def test_in_the_circle_everybody_meets_everybody_once(units: int) -> None:
         assert [set(range(units)) - set(seating) for seating in seatings] == [{r} for r in range(units)]
 
 
-def test_tables_of_the_size_the_league_likes_best() -> None:
+def test_tables_have_the_preferred_size() -> None:
     assert table_sizes(20, (4,)) == (4,) * 5
     assert table_sizes(22, (4,)) == (4,) * 5
     assert table_sizes(11, (4, 3)) == (4, 4, 3)
@@ -114,5 +114,5 @@ def test_tables_of_the_size_the_league_likes_best() -> None:
     assert table_sizes(9, (3, 4, 5)) == (3, 3, 3)
     assert table_sizes(6, (4, 5)) == (5,)
     assert table_sizes(10, (4, 6)) == (6, 4)
-    with pytest.raises(RuleViolation, match="Not enough players: 2 here, and a table takes 3"):
+    with pytest.raises(RuleViolation, match="Not enough players: 2 here, and a table needs 3"):
         table_sizes(2, (4, 3))

@@ -1,4 +1,4 @@
-"""The draw: everybody has a place, byes are fair, partners do not meet again, and the same seed draws the same."""
+"""Seating: each person has a seat or a fair bye, partners do not repeat, and a seed gives one result."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.second_calculation import complaints
 
 QUICK = 50
-"""Steps of the search where a test is not about how good the seating is."""
+"""Search steps for tests that are not about the quality of the seating."""
 SOME = 20_000
-"""Steps that are enough where the seating is easy to find."""
+"""Search steps that are enough if a seating is easy to find."""
 ROTATE, ALONE = Rotation(), Rotation("alone", (4, 3, 5))
 HOW: tuple[Together, ...] = ("rotate", "fixed", "alone")
 BARE = settings(max_examples=15, deadline=None, derandomize=True, database=None)
@@ -37,7 +37,7 @@ def rotation(together: Together, people: Sequence[int]) -> Rotation:
 
 @st.composite
 def nights(draw: st.DrawFn) -> tuple[list[int], list[int], int, int, Together, int]:
-    """People at the door, people after a change, rounds before and after it, who is with whom, a seed."""
+    """Return people at first and after a change, rounds before and after it, partners setting and seed."""
     first = draw(st.lists(st.integers(1, 200), unique=True, min_size=8, max_size=26))
     leaving = set(draw(st.lists(st.sampled_from(first), max_size=3)))
     late = draw(st.lists(st.integers(201, 300), unique=True, max_size=4))
@@ -48,7 +48,7 @@ def nights(draw: st.DrawFn) -> tuple[list[int], list[int], int, int, Together, i
 
 @BARE
 @given(nights())
-def test_everybody_sits_once_or_has_a_bye_before_and_after_a_change(
+def test_each_person_has_one_seat_or_a_bye_in_every_round(
     night: tuple[list[int], list[int], int, int, Together, int],
 ) -> None:
     first, then, played, left, together, seed = night
@@ -62,11 +62,11 @@ def test_everybody_sits_once_or_has_a_bye_before_and_after_a_change(
 
 @BARE
 @given(nights())
-def test_byes_of_those_who_were_there_all_along_differ_by_at_most_one(
+def test_byes_of_people_here_all_night_differ_by_at_most_one(
     night: tuple[list[int], list[int], int, int, Together, int],
 ) -> None:
     first, then, played, left, together, seed = night
-    if together == "fixed":  # whoever is left without a partner has to wait
+    if together == "fixed":  # anyone without a partner sits out
         then = [p for p in then if p in first]
         then = [p for couple in couples(first) if set(couple) <= set(then) for p in couple]
         first = [p for couple in couples(first) for p in couple]
@@ -80,7 +80,7 @@ def test_byes_of_those_who_were_there_all_along_differ_by_at_most_one(
 
 @BARE
 @given(nights(), st.randoms(use_true_random=False))
-def test_the_order_of_the_input_and_a_second_draw_change_nothing(
+def test_the_same_seed_gives_the_same_seating_in_any_input_order(
     night: tuple[list[int], list[int], int, int, Together, int], chance: Random
 ) -> None:
     first, then, played, left, together, seed = night
@@ -93,7 +93,7 @@ def test_the_order_of_the_input_and_a_second_draw_change_nothing(
     assert draw_rest(other_way, left, past, turned, seed, dict(reversed(credit.items())), steps=QUICK) == rest
 
 
-def test_another_seed_draws_another_night() -> None:
+def test_another_seed_gives_another_seating() -> None:
     assert len({draw_rest(range(1, 17), 4, (), ROTATE, seed, steps=QUICK) for seed in range(5)}) == 5
 
 
@@ -110,7 +110,7 @@ def test_nobody_has_a_partner_twice_in_eight_rounds(players: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", range(12, 81))
-def test_nobody_has_a_partner_twice_in_eight_rounds_whatever_the_number(players: int) -> None:
+def test_nobody_has_a_partner_twice_in_eight_rounds_with_any_number_of_players(players: int) -> None:
     new_partners(players)
 
 
@@ -123,7 +123,7 @@ def test_nobody_has_a_partner_twice_in_eight_rounds_whatever_the_number(players:
         pytest.param(22, 19, 4, marks=pytest.mark.slow),
     ],
 )
-def test_nor_where_the_rest_is_drawn_anew(players: int, here: int, late: int) -> None:
+def test_nobody_has_a_partner_twice_after_the_seating_is_redone(players: int, here: int, late: int) -> None:
     past = draw_rest(range(1, players + 1), 3, (), ROTATE, 1)
     rest = draw_rest([*range(1, here + 1), *range(101, 101 + late)], 5, past, ROTATE, 2)
     assert figures((*past, *rest)).partners_repeated == 0
@@ -132,7 +132,7 @@ def test_nor_where_the_rest_is_drawn_anew(players: int, here: int, late: int) ->
 @pytest.mark.parametrize(
     ("players", "rounds", "partners", "opponents"), [(8, 7, 1, 2), (12, 11, 1, 2), (13, 13, 1, 2), (16, 7, 1, 1)]
 )
-def test_a_whist_tournament_is_as_good_as_its_name(players: int, rounds: int, partners: int, opponents: int) -> None:
+def test_whist_numbers_give_few_repeats(players: int, rounds: int, partners: int, opponents: int) -> None:
     found = figures(draw_rest(range(1, players + 1), rounds, (), ROTATE, 5, steps=QUICK))
     assert (found.partners_most, found.opponents_most) == (partners, opponents)
 
@@ -150,14 +150,14 @@ def sorted_unit(side: Sequence[int]) -> Unit:
     return tuple(sorted(side))
 
 
-def test_fixed_partners_meet_nobody_again_after_a_change_either() -> None:
+def test_fixed_partners_meet_no_pair_twice_after_a_change() -> None:
     units = couples(range(1, 25))
     past = draw_rest(range(1, 25), 3, (), Rotation("fixed", units=units), 3)
     rest = draw_rest(range(1, 21), 4, past, Rotation("fixed", units=units), 3)
     assert figures((*past, *rest)).opponents_most == 1
 
 
-def test_who_lost_the_partner_plays_with_another_who_did_and_the_last_one_waits() -> None:
+def test_people_without_their_partner_are_teamed_up_and_the_last_one_waits() -> None:
     units = couples(range(1, 13))
     rest = draw_rest([1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 99], 3, (), Rotation("fixed", units=units), 4)
     sides = {sorted_unit(side) for plan in rest for table in plan.tables for side in table.sides}
@@ -173,7 +173,7 @@ def test_tables_of_three_four_and_five_leave_nobody_out() -> None:
         assert all(table.kind == "alone" for plan in plans for table in plan.tables)
 
 
-def test_alone_at_tables_of_four_nobody_meets_anybody_twice_where_there_are_enough() -> None:
+def test_in_singles_nobody_meets_twice_if_there_are_enough_players() -> None:
     assert figures(draw_rest(range(1, 29), 5, (), Rotation("alone"), 1, steps=SOME)).opponents_most == 1
 
 
@@ -184,7 +184,7 @@ def test_partners_of_three_at_tables_of_six() -> None:
 
 
 def season(players: int, nights: int, rounds: int) -> Counter[int]:
-    """Byes of a season in which everybody comes every night."""
+    """Return the byes of a season in which everyone comes every night."""
     had: Counter[int] = Counter()
     for night in range(nights):
         credit = {person: (had[person], night * rounds) for person in range(1, players + 1)}
@@ -200,15 +200,15 @@ def test_byes_of_a_whole_season_differ_by_at_most_one(players: int, rounds: int)
     assert max(counts) - min(counts) <= 1
 
 
-def test_who_sat_out_often_for_the_rounds_attended_does_not_sit_out_again() -> None:
-    # 1 came seldom and sat out once in 4 rounds, the others once in 12: 1 is spared; newcomer 13 had none in none.
+def test_a_high_share_of_byes_this_season_protects_from_another() -> None:
+    # 1 sat out once in 4 rounds, the others once in 12, newcomer 13 not at all: 1 is spared.
     credit = {1: (1, 4)} | dict.fromkeys(range(2, 13), (1, 12))
     plans = draw_rest(range(1, 14), 1, (), ROTATE, 0, credit, steps=QUICK)
     assert plans[0].byes[0] not in (1, 13)
 
 
-def test_nobody_sits_out_twice_in_a_row_where_another_can() -> None:
-    # By rounds attended 1 would be the last of five to sit out, and then at once the first to do so again.
+def test_nobody_sits_out_twice_in_a_row_if_another_can() -> None:
+    # By rounds attended, 1 would be the last of five to sit out and then the first of the next five.
     plans = draw_rest(range(1, 6), 10, (), ROTATE, 2, {1: (10, 90)}, steps=QUICK)
     assert [plan.byes for plan in plans].index((1,)) == 4
     assert all(one.byes != after.byes for one, after in pairwise(plans))
@@ -217,15 +217,15 @@ def test_nobody_sits_out_twice_in_a_row_where_another_can() -> None:
 @pytest.mark.parametrize(
     ("rounds", "past", "credit"),
     [
-        (15, (), {1: (10, 185)}),  # the second time around they sit out in another order
+        (15, (), {1: (10, 185)}),  # the second time, they sit out in another order
         (
             13,
             (RoundPlan((TablePlan(1, (1, 50, 51, 52)),), (13,)),),
             {13: (9, 9)},
-        ),  # one had a bye already, and another has the second before it
+        ),  # one person already had a bye, so others come first
     ],
 )
-def test_where_byes_do_not_follow_the_design_they_are_fair_all_the_same(
+def test_byes_are_fair_where_they_do_not_follow_the_design(
     rounds: int, past: tuple[RoundPlan, ...], credit: ByeCredit
 ) -> None:
     people = range(1, 14)
@@ -235,13 +235,13 @@ def test_where_byes_do_not_follow_the_design_they_are_fair_all_the_same(
     assert set(out.values()) == {1, 2}
 
 
-def test_who_comes_late_does_not_catch_up_on_byes() -> None:
-    past = draw_rest(range(1, 6), 10, (), ROTATE, 1, steps=QUICK)  # two byes for each
+def test_latecomers_do_not_catch_up_on_byes() -> None:
+    past = draw_rest(range(1, 6), 10, (), ROTATE, 1, steps=QUICK)  # two byes each
     rest = draw_rest(range(1, 7), 3, past, ROTATE, 1, steps=QUICK)
     assert Counter(person for plan in rest for person in plan.byes) == dict.fromkeys(range(1, 7), 1)
 
 
-def test_past_rounds_are_not_drawn_again() -> None:
+def test_past_rounds_are_not_seated_again() -> None:
     past = draw_rest(range(1, 17), 3, (), ROTATE, 1)
     before = tuple(past)
     rest = draw_rest(range(1, 16), 3, past, ROTATE, 1, steps=QUICK)
@@ -259,7 +259,7 @@ def test_past_rounds_are_not_drawn_again() -> None:
         ([1, 2], ALONE, "too_few"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(people: list[int], how: Rotation, code: str) -> None:
+def test_an_impossible_seating_is_refused(people: list[int], how: Rotation, code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         draw_rest(people, 1, (), how, 0)
     assert caught.value.code == code
@@ -277,8 +277,6 @@ def test_what_cannot_be_drawn_is_refused(people: list[int], how: Rotation, code:
         ("fixed", (4,), ((1, 2), (2, 3))),
     ],
 )
-def test_a_rotation_that_cannot_be_is_refused(
-    together: Together, sizes: tuple[int, ...], units: tuple[Unit, ...]
-) -> None:
+def test_an_invalid_rotation_is_refused(together: Together, sizes: tuple[int, ...], units: tuple[Unit, ...]) -> None:
     with pytest.raises(RuleViolation):
         Rotation(together, sizes, units)

@@ -1,4 +1,4 @@
-"""Leagues made, seasons begun and closed: by forms, and by nobody else."""
+"""Forms that create leagues and start, close and reopen seasons, and who may use them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def other(new_phone: object) -> Phone:
-    """Return a phone that does not direct the league."""
+    """Return a phone without a role in the league."""
     return new_phone()  # type: ignore[operator,no-any-return]
 
 
-def test_a_league_is_made_once_however_often_the_form_is_sent(app: Flask, client: Phone) -> None:
-    """The same tap again leads to the same league; it stands on the page of leagues, which the first page names."""
+def test_a_repeated_form_creates_one_league(app: Flask, client: Phone) -> None:
+    """The repeated request leads to the same league, which the list of leagues shows."""
     assert "/leagues" in [link.get("href") for link in client.see("/").all("a")]
     form = client.see("/leagues")
     made = client.submit(form, "/leagues", name="  Fire Hall ")
@@ -45,8 +45,8 @@ def test_a_league_needs_a_name(client: Phone) -> None:
     assert client.submit(page, "/leagues", 422, name="x" * 41).one("input", id="league-name").get("value") == "x" * 41
 
 
-def test_a_season_begins_with_the_rules_and_settings_of_its_form(hall: Hall) -> None:
-    """House rules, counting and nights; the next form starts with those of the last season."""
+def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
+    """House rules, standings and nights; the next form starts with the same values."""
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
     shown = hall.phone.submit(form, path, 200, preset="pitch-11", name="Spring", show="1")
@@ -80,8 +80,8 @@ def test_a_season_begins_with_the_rules_and_settings_of_its_form(hall: Hall) -> 
     assert (again["preset"], again["rule-target"], again["count-tie-0"]) == ("pitch-11", "15", "head_to_head")
 
 
-def test_house_rules_of_another_game_are_not_taken_over(hall: Hall) -> None:
-    """Who chose another game and did not look at its rules plays it by the usual ones."""
+def test_house_rules_of_another_game_are_ignored(hall: Hall) -> None:
+    """A game chosen without looking at its house rules has its standard rules."""
     path = f"{hall.league}/seasons"
     fields: dict[str, Any] = {"rule-target": "31", "preset": "pitch-11", "name": "Spring"}
     hall.phone.submit(hall.phone.see(path), path, **fields)
@@ -90,22 +90,22 @@ def test_house_rules_of_another_game_are_not_taken_over(hall: Hall) -> None:
     assert (row.preset, row.options) == ("pitch-11", {})
 
 
-def test_a_season_begins_once_however_often_the_form_is_sent(hall: Hall) -> None:
-    """A name that is there already is refused only where another tap says it."""
+def test_a_repeated_form_starts_one_season(hall: Hall) -> None:
+    """Only another request with the same name is refused."""
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
-    first, second = (hall.phone.submit(form, path, name="Spring") for _tap in range(2))
+    first, second = (hall.phone.submit(form, path, name="Spring") for _request in range(2))
     assert (second.path, second.h1) == (first.path, "Spring")
     again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
     assert "There's already a season named “Spring”." in again.text
-    assert hall.phone.see(f"{hall.league}/log").text.count("The season Spring began.") == 1
+    assert hall.phone.see(f"{hall.league}/log").text.count("started the season Spring.") == 1
 
 
 WRONG = (
     ({"name": ""}, "Enter a name for the season.", "season-name"),
     ({"name": "2026/27"}, "There's already a season named “2026/27”.", "season-name"),
     ({"rule-target": "x"}, "", "field-rule-target"),
-    ({"rule-hands_limit": "9"}, "“Number of hands” cannot be 9", "field-rule-hands_limit"),
+    ({"rule-hands_limit": "9"}, "“Number of hands” can’t be changed here", "field-rule-hands_limit"),
     (
         {"count-min_games": "-1"},
         "Minimum games to be ranked: enter a whole number from 0 to 1000.",
@@ -124,21 +124,21 @@ WRONG = (
 )
 
 
-def test_a_season_that_cannot_be_is_not_begun(hall: Hall) -> None:
-    """What is wrong is said, and stands at its field."""
+def test_an_invalid_season_is_refused_at_its_field(hall: Hall) -> None:
+    """The page shows the error at the one wrong field and never the name of an option."""
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
-    for fields, says, field in WRONG:
-        told: dict[str, Any] = {"name": "Spring", **fields}
-        page = hall.phone.submit(form, path, 422, **told)
-        assert says in page.text
-        assert "hands_limit" not in page.text, "the name of an option is the form's own business"
-        assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field], says
+    for fields, message, field in WRONG:
+        typed: dict[str, Any] = {"name": "Spring", **fields}
+        page = hall.phone.submit(form, path, 422, **typed)
+        assert message in page.text
+        assert "hands_limit" not in page.text, "no name of an option on a page"
+        assert [each.get("id") for each in page.tree.iter() if each.get("aria-invalid")] == [field], message
     assert "Spring" not in hall.phone.see(hall.league).text
 
 
-def test_a_season_is_closed_and_opened_again_with_a_reason(hall: Hall) -> None:
-    """Not while a night is open; a closed one stands among the past seasons."""
+def test_closing_and_reopening_a_season(hall: Hall) -> None:
+    """An open night prevents closing, and reopening needs a reason, which the history shows."""
     made = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)), close=False)
     closing = f"{hall.season}/closing"
     assert "Night 1 is still open. Close it first." in hall.phone.submit(hall.standings(), closing, 422).text
@@ -154,7 +154,7 @@ def test_a_season_is_closed_and_opened_again_with_a_reason(hall: Hall) -> None:
 
 
 def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> None:
-    """No forms, no director's notes; what is for the director alone is refused."""
+    """Viewers see no forms and no notes, and the owner's pages refuse them."""
     details = f"{hall.person('Ann')}/details"
     hall.phone.submit(hall.phone.see(details), details, notes="a secret note")
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -180,20 +180,20 @@ def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> No
     assert "Zed" not in other.see(f"{hall.league}/people").text
 
 
-def test_a_page_that_is_not_there_is_not_found(client: Phone) -> None:
+def test_unknown_addresses_are_not_found(client: Phone) -> None:
     for path in ("/leagues/none", "/leagues/none/people", "/leagues/none/log", "/people/none", "/seasons/none"):
-        assert "There is no league page at this address." in client.see(path, 404).text
+        assert "League page not found. Check the link." in client.see(path, 404).text
 
 
-def test_the_log_is_read_some_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The newest first; the older ones are asked for."""
+def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newest first, with a link to older ones."""
     monkeypatch.setattr(queries, "LINES", 2)
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
-    assert ["season" in lines[0], "Added" in lines[1], len(lines)] == [True, True, 2]
+    assert ["season" in lines[0], " added " in lines[1], len(lines)] == [True, True, 2]
     (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older lines"]
     told = hall.phone.see(older)
-    assert "The league “Fire Hall” was made." in words(told.one("ol", class_="log")[-1])
+    assert "created the league “Fire Hall”." in words(told.one("ol", class_="log")[-1])
     assert "Older lines" not in told.text
 
 

@@ -1,4 +1,4 @@
-"""Games as a test tells them."""
+"""Make records of games and byes for tests."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def game(
     drawn: bool = False,
     subs: dict[int, int] | None = None,
 ) -> list[Played]:
-    """Return the game of two sides as each of the players counts it; the higher score won, unless nobody did."""
-    told = []
+    """Return a game of two sides, one record for each player; the higher score wins, unless `drawn`."""
+    records = []
     for side, other, mine, others, own_sets in ((us, them, *score, sets[0]), (them, us, *score[::-1], sets[1])):
         for person in side:
             mates = tuple(mate for mate in side if mate != person)
             played = Played(night, number, 1, number, person, mates, other, mine, others, sets=own_sets, hands=9)
             won = mine > others and not drawn
-            told.append(played._replace(won=won, drawn=drawn, sub_for=(subs or {}).get(person)))
-    return told
+            records.append(played._replace(won=won, drawn=drawn, sub_for=(subs or {}).get(person)))
+    return records
 
 
 def bye(night: int, number: int, person: int, *mates: int) -> Played:
-    """Return a round in which somebody sat out."""
+    """Return a bye."""
     return Played(night, number, 0, 0, person, mates, bye=True)

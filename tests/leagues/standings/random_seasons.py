@@ -1,4 +1,4 @@
-"""Small seasons by a seeded random, with many ties: few people, few points, byes, substitutes, tables of every kind."""
+"""Make small random seasons with many ties: few people, few points, byes, substitutes, all kinds of tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.leagues.standings.wording import ORDERS
 
 
 def any_settings(chance: Random) -> StandingSettings:
-    """Return settings of any kind, every tie-break in about half of them."""
+    """Return random settings, each with about half of the tie-breakers."""
     chain = [word for word in TIE_BREAKS if chance.random() < 0.6]
     chance.shuffle(chain)
     return StandingSettings(
@@ -30,7 +30,7 @@ def any_settings(chance: Random) -> StandingSettings:
 
 
 def any_season(chance: Random) -> list[Played]:
-    """Return the games of a season in the order in which they were played."""
+    """Return the games and byes of a random season in the order of play."""
     people = chance.sample(range(1, 60), chance.randint(4, 9))
     guests = chance.sample(range(60, 70), 2)
     fixed = chance.random() < 0.5
@@ -49,7 +49,7 @@ def any_season(chance: Random) -> list[Played]:
                 game += 1
                 count = 3 if len(seats) == 3 else 4
                 sat, seats = seats[:count], seats[count:]
-                # Fixed partners stay side by side in the list, and sit opposite.
+                # Fixed partners are next to each other in the list, and sit across from each other.
                 sides = [[person] for person in sat] if count == 3 else [sat[:2], sat[2:]]
                 played += _game(chance, (night, round_, table, game), sides, guests, most)
             while seats:
@@ -80,11 +80,11 @@ def _game(
     best = max(points)
     winner = points.index(best) if points.count(best) == 1 and chance.random() < 0.9 else None
     sets = [chance.randint(0, 2) for _ in sides]
-    told: list[Played] = []
+    records: list[Played] = []
     for index, side in enumerate(seated):
         others = tuple(person for other in seated if other is not side for person in other)
         best_other = max(score for other, score in enumerate(points) if other != index)
-        told += (
+        records += (
             Played(
                 *where,
                 person,
@@ -100,4 +100,4 @@ def _game(
             )
             for person in side
         )
-    return told
+    return records

@@ -1,7 +1,7 @@
-"""A second reckoning of the standings: slow, obvious, and sharing no code with the first.
+"""A second calculation of the standings: slow, obvious, and sharing no code with the first.
 
-Every number is found by looking through all games of the season again. Places are counted: one more than there are
-people who are better, by keys that grow by one value for each rule of the chain.
+Each number is found by going through all games of the season again. A unit's rank is one more than the number of units
+that are better, by keys with one value for each tie-breaker.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Team = tuple[int, ...]
 
 @dataclass(eq=False)
 class Season:
-    """All games, as those for whom each counts."""
+    """All games of a season, paired with the units for which they count."""
 
     pairs: list[tuple[Team, Played]]
     settings: StandingSettings
@@ -31,7 +31,7 @@ class Season:
 
     @lru_cache(maxsize=1000)  # noqa: B019 -- of a few seasons
     def games(self, unit: Team, night: int | None = None) -> list[Played]:
-        """The games that really were played."""
+        """Return the games actually played, without byes."""
         return [g for u, g in self.pairs if u == unit and not g.bye and night in (None, g.night)]
 
     def byes(self, unit: Team, night: int) -> int:
@@ -42,7 +42,7 @@ class Season:
 
 
 def people(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the standings of people as plain rows, the best first."""
+    """Return the standings of people as plain rows, best first."""
     pairs: list[tuple[Team, Played]] = []
     for game in played:
         if game.sub_for is None or settings.subs in ("sub", "both"):
@@ -53,7 +53,7 @@ def people(played: list[Played], settings: StandingSettings, name: str, tags: di
 
 
 def teams(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the standings of fixed partners: a side counts once, as its lowest id tells it."""
+    """Return the standings of fixed partners; each side counts once, by the record of its lowest id."""
     pairs: list[tuple[Team, Played]] = []
     for game in played:
         sat = [game.person, *game.partners]
@@ -61,8 +61,10 @@ def teams(played: list[Played], settings: StandingSettings, name: str, tags: dic
             continue
         regular = []
         for person in sat:
-            chair = [g.sub_for for g in played if g.person == person and (g.night, g.game) == (game.night, game.game)]
-            regular.append(chair[0] if chair and chair[0] is not None else person)
+            regulars = [
+                g.sub_for for g in played if g.person == person and (g.night, g.game) == (game.night, game.game)
+            ]
+            regular.append(regulars[0] if regulars and regulars[0] is not None else person)
         units = set()
         if settings.subs in ("regular", "both"):
             units.add(tuple(sorted(regular)))
@@ -74,7 +76,7 @@ def teams(played: list[Played], settings: StandingSettings, name: str, tags: dic
 
 @lru_cache(maxsize=1000)
 def _handicap(season: Season, unit: Team, night: int) -> int:
-    """Points given in each game of the night."""
+    """Return the handicap points in each game of the night."""
     settings = season.settings
     if settings.handicap == "none":
         return 0
@@ -152,12 +154,12 @@ def _lots(season: Season, units: list[Team]) -> dict[Team, bytes]:
     def tag(unit: Team) -> str:
         return "+".join(sorted(season.tags[person] for person in unit))
 
-    drum = "\n".join([season.name, *sorted(tag(unit) for unit in units)])
-    return {unit: hashlib.sha256((drum + "\n\n" + tag(unit)).encode()).digest() for unit in units}
+    pool = "\n".join([season.name, *sorted(tag(unit) for unit in units)])
+    return {unit: hashlib.sha256((pool + "\n\n" + tag(unit)).encode()).digest() for unit in units}
 
 
 def _met(season: Season, unit: Team, others: list[Team]) -> int:
-    """Games won against `others` less games lost to them."""
+    """Return games won against `others` less games lost to them."""
     balance = 0
     for game in season.games(unit):
         beaten_by = met = False
@@ -173,20 +175,20 @@ def _met(season: Season, unit: Team, others: list[Team]) -> int:
 LEAST_IS_BEST = ("fewest_sets", "draw")
 
 
-def _compared(season: Season, rows: dict[Team, Any], rule: str, level: list[Team]) -> dict[Team, Any]:
-    """What a rule compares those by who are level; the least is the best."""
-    lots = _lots(season, level)
-    told: dict[str, Callable[[Team], Any]] = {
+def _compared(season: Season, rows: dict[Team, Any], rule: str, tied: list[Team]) -> dict[Team, Any]:
+    """Return the value of each tied unit by this tie-breaker; the lowest is best."""
+    lots = _lots(season, tied)
+    rules: dict[str, Callable[[Team], Any]] = {
         "wins": lambda one: -rows[one]["wins"],
         "point_difference": lambda one: -rows[one]["difference"],
         "fewest_sets": lambda one: rows[one]["sets"],
-        "head_to_head": lambda one: -_met(season, one, [other for other in level if other != one]),
-        "draw": lambda one: len([other for other in level if lots[other] <= lots[one]]),
+        "head_to_head": lambda one: -_met(season, one, [other for other in tied if other != one]),
+        "draw": lambda one: len([other for other in tied if lots[other] <= lots[one]]),
     }
-    assert rule in told, (
+    assert rule in rules, (
         f"calculate the tie-breaker {rule!r} a second time, here in tests/leagues/standings/second_calculation.py"
     )
-    return {one: told[rule](one) for one in level}
+    return {one: rules[rule](one) for one in tied}
 
 
 def _rows(season: Season) -> list[dict[str, Any]]:
@@ -195,20 +197,20 @@ def _rows(season: Season) -> list[dict[str, Any]]:
     in_play = [unit for unit, row in rows.items() if row["played"] >= max(1, settings.min_games)]
     keys: dict[Team, list[Any]] = {unit: [-rows[unit]["value"]] for unit in in_play}
     ties: dict[Team, list[Any]] = {unit: [] for unit in in_play}
-    level_in = [settings.order]
+    tied_on = [settings.order]
     for rule in [*(rule for rule in settings.ties if rule != settings.order), None]:
         found = {}
         for unit in in_play:
-            level = [other for other in in_play if keys[other] == keys[unit]]
-            values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, level)
+            tied = [other for other in in_play if keys[other] == keys[unit]]
+            values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, tied)
             found[unit] = values.get(unit)
-            if len(level) > 1 and (rule is None or len(set(values.values())) > 1):
+            if len(tied) > 1 and (rule is None or len(set(values.values())) > 1):
                 shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
-                ties[unit].append((frozenset(level), tuple(level_in), rule or "", shown))
+                ties[unit].append((frozenset(tied), tuple(tied_on), rule or "", shown))
         for unit in in_play:
             keys[unit].append(found[unit])
         if rule is not None:
-            level_in.append(rule)
+            tied_on.append(rule)
     for unit in in_play:
         rows[unit]["place"] = 1 + len([other for other in in_play if keys[other][:-1] < keys[unit][:-1]])
         rows[unit]["ties"] = ties[unit]
@@ -217,8 +219,8 @@ def _rows(season: Season) -> list[dict[str, Any]]:
         rows[unit] |= {"place": None, "ties": []}
 
     def order(unit: Team) -> Any:
-        level = [other for other in lowest if rows[other]["value"] == rows[unit]["value"]]
-        lots = _lots(season, level)
+        tied = [other for other in lowest if rows[other]["value"] == rows[unit]["value"]]
+        lots = _lots(season, tied)
         return -rows[unit]["value"], lots[unit]
 
     def shared(unit: Team) -> Any:

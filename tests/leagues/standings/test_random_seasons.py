@@ -1,4 +1,4 @@
-"""The standings of five hundred seasons, reckoned twice; and the order in which games are told never matters."""
+"""The standings of five hundred random seasons, calculated twice, from games in any order."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def test_every_sum_of_a_night_is_calculated_a_second_time() -> None:
 
 
 def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
-    """The rows as the slow reckoning tells them."""
+    """Return the rows in the form of the second calculation."""
     return [
         {key: getattr(row if hasattr(row, key) else row.sums, key) for key in NUMBERS}
         | {
             "dropped": row.dropped,
             "ties": [
-                (frozenset(tie.units), tie.level, tie.rule, dict(zip(tie.units, tie.values, strict=bool(tie.rule))))
+                (frozenset(tie.units), tie.tied_on, tie.rule, dict(zip(tie.units, tie.values, strict=bool(tie.rule))))
                 for tie in row.ties
             ],
         }
@@ -47,8 +47,8 @@ def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "batch", [pytest.param(batch, marks=[pytest.mark.slow] if batch > 1 else []) for batch in range(BATCHES)]
 )
-def test_the_slow_reckoning_comes_to_the_same_standings(batch: int) -> None:
-    """Places, every number, dropped nights, and the rule behind each tie; the same from shuffled games."""
+def test_a_second_calculation_gives_the_same_standings(batch: int) -> None:
+    """Ranks, all numbers, dropped nights and the rule behind each tie; the same from shuffled games."""
     split = shared = below = dropped = 0
     for seed in range(batch, SEASONS, BATCHES):
         chance = Random(seed)
@@ -63,5 +63,5 @@ def test_the_slow_reckoning_comes_to_the_same_standings(batch: int) -> None:
             shared += sum(not tie.rule for row in rows for tie in row.ties)
             below += sum(row.place is None for row in rows)
             dropped += sum(bool(row.dropped) for row in rows)
-    # All that is promised above really occurs.
+    # All of these cases must occur.
     assert min(split, shared, below, dropped) > 20

@@ -1,4 +1,4 @@
-"""The standings of a season as they are looked at, handed on, printed, and followed down to the hands."""
+"""The standings of a season: the page, its links down to the hands, the message and the exports."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 EIGHT = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
-def test_before_the_first_game_there_is_nothing_to_count(app: Flask, client: Phone) -> None:
+def test_no_standings_before_the_first_game(app: Flask, client: Phone) -> None:
     page = make_hall(app, client).standings()
     assert "No games yet." in page.text
     assert "Standings appear after the first finished game." in page.text
     assert page.all("table") == []
 
 
-def test_the_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> None:
+def test_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> None:
     """Seats 0 and 2 against 1 and 3: Ann and Cid 21–13, then Ann and Dee 8–21 against Bob and Cid."""
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -54,8 +54,8 @@ def test_the_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -
     assert "After night 2, September 2, 2026." in hall.standings().text
 
 
-def test_who_is_level_is_split_by_a_rule_that_the_page_names(app: Flask, client: Phone) -> None:
-    """Partners of one game are level in everything: a lot decides, and the row leads to the line that says so."""
+def test_the_page_says_how_ties_were_broken(app: Flask, client: Phone) -> None:
+    """Partners in their only game are tied on everything, so a random draw decides; each row links to its tie."""
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     page = hall.standings()
@@ -68,7 +68,7 @@ def test_who_is_level_is_split_by_a_rule_that_the_page_names(app: Flask, client:
     assert split == ["#people-tie-1", "#people-tie-1", "#people-tie-2", "#people-tie-2"]
 
 
-def test_who_played_too_little_has_no_place(app: Flask, client: Phone) -> None:
+def test_players_with_too_few_games_are_unranked(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-min_games": "2"})
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Cid", "Eve"), (21, 13)))
@@ -78,8 +78,8 @@ def test_who_played_too_little_has_no_place(app: Flask, client: Phone) -> None:
     assert "Players need 2 games to be ranked." in page.text
 
 
-def test_dropped_nights_stand_beside_what_is_left(app: Flask, client: Phone) -> None:
-    """The lowest night of everybody who was there on all of them."""
+def test_dropped_nights_have_a_column(app: Flask, client: Phone) -> None:
+    """Players who came on all nights drop their lowest."""
     hall = make_hall(app, client, **{"count-drop_nights": "1"})
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
@@ -89,8 +89,8 @@ def test_dropped_nights_stand_beside_what_is_left(app: Flask, client: Phone) -> 
     ]
 
 
-def test_a_bye_and_a_night_that_goes_on_count_as_they_stand(app: Flask, client: Phone) -> None:
-    """A table counts once it is done, also before the night is closed; so does the bye of its round."""
+def test_an_open_night_and_its_bye_count(app: Flask, client: Phone) -> None:
+    """A table counts once it is done, even before the night is closed, and so does the bye of its round."""
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-bye": "points", "count-bye_points": "10"})
     with hall.book() as ids:
         season = hall.season.removeprefix("/seasons/")
@@ -114,8 +114,8 @@ def table_rows(hall: Hall) -> list[list[str]]:
     return table(page) if page.all("table") else []
 
 
-def test_fixed_partners_have_standings_of_their_own(app: Flask, client: Phone) -> None:
-    """Above those of the players; a team is one row with two names."""
+def test_fixed_partners_have_their_own_standings(app: Flask, client: Phone) -> None:
+    """They are above those of the players; a team is one row with two names."""
     hall = make_hall(app, client, **{"night-together": "fixed"})
     season = hall.season.removeprefix("/seasons/")
     with hall.book() as ids:
@@ -135,8 +135,8 @@ def test_fixed_partners_have_standings_of_their_own(app: Flask, client: Phone) -
     assert hall.phone.get(f"{hall.season}/partners.csv").status_code == 200
 
 
-def test_a_substitute_counts_for_whom_the_season_says(app: Flask, client: Phone) -> None:
-    """As drawn: Eve sits for Ann, and it is Ann's game unless the season says otherwise."""
+def test_a_substitutes_game_counts_as_the_season_says(app: Flask, client: Phone) -> None:
+    """Eve plays for Ann: the game counts for Ann, for Eve or for both."""
     for setting, counted in (("regular", {"Ann"}), ("sub", {"Eve"}), ("both", {"Ann", "Eve"})):
         phone = client if setting == "regular" else app.test_client()
         hall = make_hall(app, phone, (*EIGHT[:4], "Eve"), **{"count-subs": setting})  # type: ignore[arg-type]
@@ -161,23 +161,23 @@ def people_of(hall: Hall) -> dict[str, str]:
     }
 
 
-def test_every_number_leads_to_the_games_behind_it(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """From the row to the player's nights, from there to the game with its hands; for whoever looks."""
+def test_every_number_links_to_the_games_behind_it(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Any viewer gets from the row to the player's nights, and from there to the game with its hands."""
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     game = hall.hands(night, 0)
-    looker = new_phone()
-    page = looker.see(hall.season)
+    viewer = new_phone()
+    page = viewer.see(hall.season)
     for row in page.one("table").findall("tbody/tr"):
         links = {link.get("href", "") for cell in row.findall("td") for link in cell.findall("a[@href]")}
         (target,) = {link for link in links if not link.startswith("#")}
-        person = looker.see(target.partition("#")[0])
+        person = viewer.see(target.partition("#")[0])
         assert person.one("h2", id="games") is not None
         assert f"/games/{game}" in [link.get("href") for link in person.all("a")]
-    assert "24" in looker.see(f"/games/{game}").text
+    assert "24" in viewer.see(f"/games/{game}").text
 
 
-def test_the_text_for_the_chat_says_what_the_table_says(app: Flask, client: Phone) -> None:
+def test_the_message_matches_the_table(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
@@ -193,8 +193,8 @@ def test_the_text_for_the_chat_says_what_the_table_says(app: Flask, client: Phon
     assert page.one("button", type="button", class_="main").get("data-text") == text
 
 
-def test_the_csv_holds_the_table_and_no_formula(app: Flask, client: Phone) -> None:
-    """A name that begins like a formula is a word to whoever opens it; numbers are numbers."""
+def test_the_csv_has_the_table_and_no_formulas(app: Flask, client: Phone) -> None:
+    """A name that looks like a formula stays text, and numbers stay numbers."""
     hall = make_hall(app, client, ("=1+1", "@Bob", "-Cid", "Dee, Jr."))
     hall.night((("=1+1", "@Bob", "-Cid", "Dee, Jr."), (21, 13)))
     response = client.get(f"{hall.season}/people.csv")
@@ -211,7 +211,7 @@ def test_the_csv_holds_the_table_and_no_formula(app: Flask, client: Phone) -> No
     assert harmless(-8) == -8
 
 
-def test_the_workbook_holds_the_table_and_no_formula(app: Flask, client: Phone) -> None:
+def test_the_workbook_has_the_table_and_no_formulas(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client, ("=1+1", "http://x.example", "Cid", "Dee"))
     hall.night((("=1+1", "http://x.example", "Cid", "Dee"), (21, 13)))
     response = client.get(f"{hall.season}/people.xlsx")
@@ -225,8 +225,8 @@ def test_the_workbook_holds_the_table_and_no_formula(app: Flask, client: Phone) 
     assert client.get(f"{hall.season}/partners.xlsx").status_code == 404
 
 
-def test_queries_do_not_grow_with_the_season_and_fall_to_a_few_when_nothing_happened(app: Flask, client: Phone) -> None:
-    """As many for nine nights as for three, and fewer for a page that was just reckoned."""
+def test_the_number_of_queries_does_not_grow_with_the_season(app: Flask, client: Phone) -> None:
+    """Nine nights need as many as three, and a remembered season needs fewer."""
     hall = make_hall(app, client)
     counts: list[int] = []
     for _ in range(3):
@@ -241,7 +241,7 @@ def test_queries_do_not_grow_with_the_season_and_fall_to_a_few_when_nothing_happ
 
 
 def asked(app: Flask, phone: Phone, path: str) -> int:
-    """Return how many queries it takes to show the page at `path`."""
+    """Return the number of queries that the page at `path` needs."""
     seen: list[str] = []
     with app.app_context():
         engine = db.engine
@@ -257,10 +257,8 @@ def asked(app: Flask, phone: Phone, path: str) -> int:
     return len([each for each in seen if each.lstrip().upper().startswith("SELECT")])
 
 
-def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
-    app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A hand at an open table, a correction, a new name, a merge: the page says it at once."""
+def test_remembered_standings_follow_every_change(app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page shows a hand at an open table, a new name or a merge at once."""
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"))
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     assert table_rows(hall) == []
@@ -276,5 +274,5 @@ def test_what_was_reckoned_is_reckoned_again_when_anything_happened(
         people.merge_people(person=ids["Ann"], into=ids["Eve"], device=hall.device)
     assert "Eve" in [row[1] for row in table(hall.standings())]
     before = hall.standings().text
-    monkeypatch.setattr(standings_cache, "book_of", None)
-    assert hall.standings().text == before, "read and counted again for nothing"
+    monkeypatch.setattr(standings_cache, "roster_of", None)
+    assert hall.standings().text == before, "calculated again although nothing changed"

@@ -1,4 +1,4 @@
-"""Standings worked by hand: each order, each tie-break, dropped nights, byes, substitutes, the handicap."""
+"""Standings worked by hand: rankings, tie-breakers, dropped nights, byes, substitutes, the handicap."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TWO_GAMES = [
 # Ann 41 in 2, Bob 34 in 2, Cid 43 in 2, Dee 36 in 2, Eve 21 in 1, Fay 20 in 1.
 
 
-def test_points_per_game() -> None:
+def test_ranking_by_points_per_game() -> None:
     """41/2, 34/2, 43/2, 36/2 and one game of 21 and of 20."""
     rows = table(TWO_GAMES, order="per_game")
     assert places(rows) == [(1, "Cid"), (2, "Eve"), (3, "Ann"), (4, "Fay"), (5, "Dee"), (6, "Bob")]
@@ -43,13 +43,13 @@ def test_points_per_game() -> None:
     assert (rows[2].wins, rows[2].losses, rows[2].draws, rows[2].difference) == (1, 1, 0, 5)
 
 
-def test_below_the_minimum_of_games_there_is_no_place() -> None:
-    """They are listed below, the better ones first."""
+def test_players_below_the_minimum_are_unranked() -> None:
+    """They are listed below the others, best first."""
     rows = table(TWO_GAMES, order="per_game", min_games=2)
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Dee"), (4, "Bob"), (None, "Eve"), (None, "Fay")]
 
 
-def test_total_points() -> None:
+def test_ranking_by_total_points() -> None:
     rows = table(TWO_GAMES, order="points")
     assert [(NAMES[row.unit], int(row.points)) for row in rows] == [
         ("Cid", 43),
@@ -61,7 +61,7 @@ def test_total_points() -> None:
     ]
 
 
-def test_wins_and_then_the_point_difference() -> None:
+def test_ranking_by_wins_then_point_difference() -> None:
     """Cid won twice; Ann, Dee and Eve once, at 5, -5 and 1; Bob and Fay never, at -9 and -1."""
     rows = table(TWO_GAMES, order="wins", ties=("wins", "point_difference"))
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Eve"), (4, "Dee"), (5, "Fay"), (6, "Bob")]
@@ -71,22 +71,22 @@ def test_wins_and_then_the_point_difference() -> None:
     ]
 
 
-LEVEL_IN_POINTS = [
+TIED_ON_POINTS = [
     *game(1, 1, (ANN,), (CID,), (21, 3)),
     *game(1, 2, (BOB,), (DEE,), (15, 7)),
     *game(1, 3, (BOB,), (DEE,), (6, 2)),
 ]
 
 
-def test_the_tie_break_wins() -> None:
-    """Both made 21, Ann in one game that she won, Bob in two."""
-    rows = table(LEVEL_IN_POINTS, order="points", ties=("wins",))
+def test_tie_broken_by_wins() -> None:
+    """Both scored 21, Ann in one game won, Bob in two."""
+    rows = table(TIED_ON_POINTS, order="points", ties=("wins",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee"), (4, "Cid")]
     assert sentences(rows) == ["Bob and Ann are tied on total points (21). Tie broken by wins: Bob 2 and Ann 1."]
 
 
-THREE_LEVEL = [
-    # Each made 30 and won once; Ann and Bob beat Cid, Cid beat Dee only, and Bob beat Ann.
+THREE_TIED = [
+    # Each scored 30 and won once; Ann and Bob beat Cid, Cid beat Dee only, and Bob beat Ann.
     *game(1, 1, (ANN,), (CID,), (20, 10)),
     *game(1, 2, (BOB,), (ANN,), (12, 10)),
     *game(1, 3, (BOB,), (DEE,), (18, 19)),
@@ -94,9 +94,9 @@ THREE_LEVEL = [
 ]
 
 
-def test_head_to_head() -> None:
-    """Against each other Bob won one, Ann one of two, Cid lost one; what Dee did to them does not count."""
-    rows = table(THREE_LEVEL, order="points", ties=("head_to_head",))
+def test_tie_broken_by_head_to_head() -> None:
+    """Against each other Bob won one, Ann one of two, Cid lost one; games against Dee don't count."""
+    rows = table(THREE_TIED, order="points", ties=("head_to_head",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
         "Bob, Ann and Cid are tied on total points (30). Tie broken by head to head: Bob +1, Ann 0 and Cid −1."
@@ -104,7 +104,7 @@ def test_head_to_head() -> None:
 
 
 def test_head_to_head_counts_a_game_against_two_once() -> None:
-    """Ann beat Bob and Cid at one table: one for her, and one against each of them."""
+    """Ann beat Bob and Cid at one table: one win for Ann, one loss for each of them."""
     played = [
         *game(1, 1, (ANN, DEE), (BOB, CID), (10, 4)),
         *game(1, 2, (ANN,), (EVE,), (4, 9)),
@@ -115,18 +115,18 @@ def test_head_to_head_counts_a_game_against_two_once() -> None:
     assert places(rows) == [(1, "Eve"), (2, "Ann"), (3, NAMES[rows[2].unit]), (3, NAMES[rows[3].unit]), (5, "Dee")]
     first, second = ties_of(rows)
     assert dict(zip(first.units, first.values, strict=True)) == {(ANN,): 1, (BOB,): -1, (CID,): -1}
-    assert (set(second.units), second.rule, second.level) == ({(BOB,), (CID,)}, "", ("points", "head_to_head"))
+    assert (set(second.units), second.rule, second.tied_on) == ({(BOB,), (CID,)}, "", ("points", "head_to_head"))
 
 
-def test_who_won_nothing_against_the_others_is_level_head_to_head() -> None:
-    """A game that nobody won counts for neither."""
+def test_a_tied_game_breaks_no_tie() -> None:
+    """It counts for neither side head to head."""
     played = game(1, 1, (ANN,), (BOB,), (9, 9), drawn=True)
     rows = table(played, ties=("head_to_head", "wins"))
     assert [row.place for row in rows] == [1, 1]
     assert [row.draws for row in rows] == [1, 1]
 
 
-def test_the_point_difference() -> None:
+def test_tie_broken_by_point_difference() -> None:
     """15 a game each: Ann 30 to 16 is 14 ahead, Bob 15 to 3 is 12."""
     played = [
         *game(1, 1, (ANN,), (CID,), (21, 4)),
@@ -140,8 +140,8 @@ def test_the_point_difference() -> None:
     ]
 
 
-def test_the_fewest_sets() -> None:
-    """Ann was set twice, Bob once, Eve twice: Bob is first, and nothing splits the others."""
+def test_tie_broken_by_fewest_sets() -> None:
+    """Ann was set twice, Bob once, Eve twice: Bob is first, and the others stay tied."""
     played = [
         *game(1, 1, (ANN,), (CID,), (15, 4), sets=(2, 5)),
         *game(1, 2, (BOB,), (DEE,), (15, 4), sets=(1, 5)),
@@ -152,85 +152,85 @@ def test_the_fewest_sets() -> None:
     assert NAMES[rows[0].unit] == "Bob"
     assert NAMES[rows[3].unit] == "Fay"
     tie, rest, *_ = ties_of(rows)
-    assert (tie.level, tie.rule) == (("per_game", "wins"), "fewest_sets")
+    assert (tie.tied_on, tie.rule) == (("per_game", "wins"), "fewest_sets")
     assert dict(zip(tie.units, tie.values, strict=True)) == {(ANN,): 2, (BOB,): 1, (EVE,): 2}
-    assert rest.level == ("per_game", "wins", "fewest_sets")
+    assert rest.tied_on == ("per_game", "wins", "fewest_sets")
     assert tie_line(rest, NAMES).endswith(" are tied on points per game (15), wins and fewest sets. They share a rank.")
 
 
-SIX_LEVEL = [Played(1, 1, who, who, who, points=5, drawn=True) for who in (ANN, BOB, CID, DEE, EVE, FAY)]
+SIX_TIED = [Played(1, 1, who, who, who, points=5, drawn=True) for who in (ANN, BOB, CID, DEE, EVE, FAY)]
 
 
-def test_a_draw_gives_everybody_a_place_of_his_own() -> None:
-    rows = table(SIX_LEVEL, ties=("wins", "draw"))
+def test_a_random_draw_gives_each_player_a_rank() -> None:
+    rows = table(SIX_TIED, ties=("wins", "draw"))
     assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
     (tie,) = ties_of(rows)
     assert tie.values == (1, 2, 3, 4, 5, 6)
     assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. This order was drawn at random.")
 
 
-def test_a_lot_is_the_season_s_and_the_persons_not_an_id_s() -> None:
-    """In another score book people have other ids and the same tags; another season draws again."""
+def test_a_random_draw_survives_export_and_import() -> None:
+    """On another server people have other ids but the same tags; another season draws again."""
     settings = StandingSettings(ties=("draw",))
     tags = {person: f"tag {person}" for person in range(1, 7)}
-    moved = [game_._replace(person=90 - game_.person) for game_ in SIX_LEVEL]
-    here = standings(SIX_LEVEL, settings, season="autumn", tags=tags)
+    moved = [game_._replace(person=90 - game_.person) for game_ in SIX_TIED]
+    here = standings(SIX_TIED, settings, season="autumn", tags=tags)
     there = standings(moved, settings, season="autumn", tags={90 - person: tag for person, tag in tags.items()})
     assert [row.person for row in here] == [90 - row.person for row in there]
     seasons = {
-        tuple(row.person for row in standings(SIX_LEVEL, settings, season=f"season {year}", tags=tags))
+        tuple(row.person for row in standings(SIX_TIED, settings, season=f"season {year}", tags=tags))
         for year in range(20)
     }
     assert len(seasons) > 10
 
 
-def test_everybody_is_first_by_lot_about_as_often() -> None:
-    """Of 600 seasons each of six is first about a hundred times."""
+def test_a_random_draw_is_fair() -> None:
+    """In 600 seasons each of six players is first about a hundred times."""
     settings = StandingSettings(ties=("draw",))
-    first = [standings(SIX_LEVEL, settings, season=str(year))[0].person for year in range(600)]
+    first = [standings(SIX_TIED, settings, season=str(year))[0].person for year in range(600)]
     assert all(65 < first.count(person) < 135 for person in range(1, 7))
 
 
 FIVE_NIGHTS = [
     # Ann came five times, Bob four times, Cid three times; each game is against somebody else.
     *(
-        told
+        record
         for night, points in enumerate((10, 2, 8, 2, 9), 1)
-        for told in game(night, night, (ANN,), (FAY,), (points, 0))
+        for record in game(night, night, (ANN,), (FAY,), (points, 0))
     ),
     *(
-        told
+        record
         for night, points in enumerate((7, 7, 7, 9), 2)
-        for told in game(night, night + 10, (BOB,), (GUS,), (points, 0))
+        for record in game(night, night + 10, (BOB,), (GUS,), (points, 0))
     ),
     *(
-        told
+        record
         for night, points in ((1, 9), (2, 9), (5, 1))
-        for told in game(night, night + 20, (CID,), (DEE,), (points, 0))
+        for record in game(night, night + 20, (CID,), (DEE,), (points, 0))
     ),
 ]
 
 
-def test_the_lowest_nights_are_dropped_and_missed_ones_first() -> None:
-    """Two of five nights: Ann drops her two 2s, Bob one 7 beside the night he missed, Cid missed two and drops none."""
+def test_missed_nights_are_dropped_before_low_ones() -> None:
+    """Two of five: Ann drops both 2s, Bob one 7 besides a missed night, and Cid, who missed two, drops none."""
     rows = table(FIVE_NIGHTS, order="points", drop_nights=2)
     got: dict[str, Any] = {NAMES[row.unit]: (row.points, row.dropped) for row in rows}
     assert got["Ann"] == (27, (2, 4))
-    assert got["Bob"] == (23, (2,)), "of three level nights the earliest"
+    assert got["Bob"] == (23, (2,)), "the earliest of three tied nights"
     assert got["Cid"] == (19, ())
     ann = rows[0]
     assert (ann.games, ann.wins, ann.played, ann.difference) == (3, 3, 5, 27)
     assert [int(night.points) for night in ann.nights] == [10, 2, 8, 2, 9]
 
 
-def test_a_young_season_keeps_the_best_night() -> None:
-    """After two nights, with three to drop, one counts; the minimum of games counts them all."""
+def test_a_new_season_keeps_the_best_night() -> None:
+    """After two nights, with three to drop, one counts; dropped nights count toward the minimum of games."""
     played = [*game(1, 1, (ANN,), (BOB,), (3, 1)), *game(2, 2, (ANN,), (BOB,), (5, 4))]
     rows = table(played, order="points", drop_nights=3, min_games=2)
     assert [(row.place, int(row.points), row.dropped) for row in rows] == [(1, 5, (1,)), (2, 4, (1,))]
 
 
-def test_nights_are_compared_by_what_the_order_looks_at() -> None:
+def test_nights_are_compared_by_what_the_season_ranks_by() -> None:
     """Night 1: 10 in two games, one won; night 2: 8 in one game, lost."""
     played = [
         *game(1, 1, (ANN,), (BOB,), (7, 1)),
@@ -259,8 +259,8 @@ BYE = [
         ({"bye": "average", "bye_wins": True}, Fraction(51, 2), 3, 1),
     ],
 )
-def test_what_a_bye_scores(settings: dict[str, Any], points: Fraction, games: int, wins: int) -> None:
-    """The average of 10 and 7 is eight and a half; a bye has no point difference, and without a game no place."""
+def test_bye_scores(settings: dict[str, Any], points: Fraction, games: int, wins: int) -> None:
+    """The average of 10 and 7 is 8.5; a bye has no point difference, and byes alone leave a player unranked."""
     rows = table(BYE, order="points", **settings)
     ann = next(row for row in rows if row.person == ANN)
     assert (ann.points, ann.games, ann.wins, ann.played, ann.byes, ann.difference) == (points, games, wins, 2, 1, 3)
@@ -272,7 +272,7 @@ def test_what_a_bye_scores(settings: dict[str, Any], points: Fraction, games: in
     ("subs", "points"),
     [("regular", {ANN: 15, BOB: 9}), ("sub", {ANN: 10, BOB: 9, EVE: 5}), ("both", {ANN: 15, BOB: 9, EVE: 5})],
 )
-def test_for_whom_a_substitute_plays(subs: str, points: dict[int, int]) -> None:
+def test_a_substitutes_game_counts_as_the_season_says(subs: str, points: dict[int, int]) -> None:
     played = [
         *game(1, 1, (ANN,), (BOB,), (10, 6)),
         *game(2, 2, (EVE,), (BOB,), (5, 3), subs={EVE: ANN}),
@@ -281,8 +281,8 @@ def test_for_whom_a_substitute_plays(subs: str, points: dict[int, int]) -> None:
     assert {row.person: row.points for row in rows} == points
 
 
-def test_the_head_to_head_of_a_regular_counts_what_his_substitute_won() -> None:
-    """Eve beats Bob for Ann, who is level with him otherwise."""
+def test_head_to_head_counts_a_substitutes_win_for_the_regular() -> None:
+    """Eve, playing for Ann, beats Bob, who is otherwise tied with Ann."""
     played = [
         *game(1, 1, (EVE,), (BOB,), (5, 3), subs={EVE: ANN}),
         *game(1, 2, (ANN,), (CID,), (5, 8)),
@@ -296,11 +296,11 @@ def test_the_head_to_head_of_a_regular_counts_what_his_substitute_won() -> None:
     )
 
 
-def test_the_handicap() -> None:
-    """Half of what is missing to the best average of earlier nights, rounded down, at most three points a game.
+def test_handicap_worked_by_hand() -> None:
+    """Half of the gap to the best average of earlier nights, rounded down, at most three points per game.
 
-    Night 1: Ann 20, Bob 13. Night 2: Bob gets half of 7, so 3; Cid is new and gets nothing; Ann 10 of her own, Bob 12
-    and Cid 6. Night 3: averages 15, 12½ and 6. Bob gets half of 2½, so 1; Cid half of 9, so 4, at most 3.
+    Night 1: Ann 20, Bob 13. Night 2: Bob gets half of 7, so 3; Cid is new and gets nothing; Ann scores 10, Bob 12 and
+    Cid 6. Night 3: averages 15, 12½ and 6. Bob gets half of 2½, so 1; Cid half of 9, which is 4, but at most 3.
     """
     played = [
         *game(1, 1, (ANN,), (BOB,), (20, 13)),
@@ -318,16 +318,16 @@ def test_the_handicap() -> None:
     assert (int(rows[BOB].points), rows[BOB].difference) == (31, -4)
 
 
-def test_one_lucky_evening_does_not_set_the_best_average() -> None:
-    """Cid made 30 on one night of three and stayed away: the best on night 4 is Ann's 10."""
+def test_one_lucky_night_does_not_set_the_best_average() -> None:
+    """Cid scored 30 on one night of three, so on night 4 the best average is Ann's 10."""
     played = [
         *game(1, 1, (CID,), (DEE,), (30, 1)),
-        *(told for night in (1, 2, 3) for told in game(night, 10 + night, (ANN,), (BOB,), (10, 6))),
+        *(record for night in (1, 2, 3) for record in game(night, 10 + night, (ANN,), (BOB,), (10, 6))),
         *game(4, 20, (ANN,), (BOB,), (10, 6)),
     ]
     rows = table(played, order="points", handicap="share", handicap_percent=100, handicap_cap=99)
     assert {row.person: [night.handicap for night in row.nights] for row in rows} == {
-        # After night 1 Cid had been there on every night so far, after night 2 on half of them.
+        # After night 1 Cid had played on every night so far, after night 2 on half of them.
         ANN: [0, 20, 20, 0],
         BOB: [0, 24, 24, 4],
         CID: [0],
@@ -335,8 +335,8 @@ def test_one_lucky_evening_does_not_set_the_best_average() -> None:
     }
 
 
-def test_teams_are_the_same_people_on_one_side() -> None:
-    """Ann and Cid, once with Eve for Cid; a bye of the team counts once."""
+def test_fixed_partners_with_a_substitute() -> None:
+    """Ann and Cid, once with Eve for Cid; the team's bye counts once."""
     played = [
         *game(1, 1, (ANN, CID), (BOB, DEE), (21, 14), sets=(1, 2)),
         *game(1, 2, (EVE, ANN), (BOB, DEE), (10, 16), subs={EVE: CID}),
@@ -354,7 +354,7 @@ def test_teams_are_the_same_people_on_one_side() -> None:
     assert team_standings(played, StandingSettings(), season="")[0].sets == 1
 
 
-def test_short_lines_for_a_group_chat() -> None:
+def test_lines_for_a_message() -> None:
     rows = table(TWO_GAMES, min_games=2)
     assert chat_lines(rows, NAMES, "per_game") == (
         "1. Cid 21.50 · 2–0",
@@ -367,6 +367,6 @@ def test_short_lines_for_a_group_chat() -> None:
     assert chat_lines(drawn, NAMES, "wins") == ("1. Ann 0–0–1 · −1", "2. Bob 0–0–1 · −4")
 
 
-def test_no_games_are_no_standings() -> None:
+def test_no_games_give_no_standings() -> None:
     assert table([]) == ()
     assert team_standings([], StandingSettings(), season="") == ()

@@ -1,4 +1,4 @@
-"""The words of the standings: numbers, lists, and the same sentence in another language."""
+"""The texts of the standings: numbers, lists, and sentences in other languages."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
         (Fraction(-5, 2), "−2.50"),
     ],
 )
-def test_numbers_have_two_places_where_they_are_not_whole(value: Fraction, text: str) -> None:
+def test_fractions_have_two_decimals(value: Fraction, text: str) -> None:
     assert decimal(value) == text
 
 
-def test_lists() -> None:
+def test_lists_of_names() -> None:
     assert [listed(["Ann", "Bob", "Cid"][:count]) for count in (1, 2, 3)] == ["Ann", "Ann and Bob", "Ann, Bob and Cid"]
 
 
-def test_a_list_of_a_thousand_can_be_spoken(app: Flask) -> None:
-    """So many can share a place; a phrase within a phrase for each of them could not."""
+def test_a_list_of_a_thousand_is_translated(app: Flask) -> None:
+    """A thousand can share a rank, but phrases nested a thousand deep could not be translated."""
     names = [f"P{number}" for number in range(1_000)]
     with app.test_request_context(headers={"Accept-Language": "es"}):
         assert spoken(listed(names)) == f"{', '.join(names[:-1])} y {names[-1]}"
@@ -47,8 +47,8 @@ def test_a_list_of_a_thousand_can_be_spoken(app: Flask) -> None:
 
 
 @pytest.mark.looks
-def test_a_tie_in_the_reader_s_language(app: Flask) -> None:
-    """Also the rules it names, the lists, and the decimal comma."""
+def test_a_tie_in_the_readers_language(app: Flask) -> None:
+    """Including the tie-breakers, the lists and the decimal comma."""
     units = ((ANN,), (BOB,), (CID,))
     tie = Tie(units, ("per_game", "wins"), Fraction(49, 4), "head_to_head", (1, 0, -1))
     said = {}

@@ -1,4 +1,4 @@
-"""A game and its hands, as the rules know them, told as each of the players counts them."""
+"""Make the records of each player from a game and its hands."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from scorekeeper.rules.scoring import Hand, Scored, Tally, bidding_sides, lead_o
 from scorekeeper.rules.table import Table
 
 
-def tell_game(
+def records_of_game(
     table: Table, players: Sequence[int], tally: Tally, winner: int | None, where: tuple[int, int, int, GameKey]
 ) -> tuple[Played, ...]:
-    """Return the game as each of `players`, in seat order, counts it.
+    """Return the records of a game, one for each of `players` in seat order.
 
-    `winner` is the side that won, None for nobody. `where` is the night, the round, the table and the game.
+    `winner` is the winning side, None for a tie. `where` is the night, the round, the table and the game.
     """
-    told = []
+    records = []
     for seat, person in enumerate(players):
         side = table.side_of[seat]
         points = tally.totals[side]
-        told.append(
+        records.append(
             Played(
                 *where,
                 person,
@@ -35,27 +35,27 @@ def tell_game(
                 hands=tally.hands,
             )
         )
-    return tuple(told)
+    return tuple(records)
 
 
-def tell_hand(
+def records_of_hand(
     table: Table, players: Sequence[int], hand: Hand, scored: Scored, where: tuple[GameKey, int, int]
 ) -> tuple[HandPlayed, ...]:
-    """Return the hand as each of `players`, those who sat there then in seat order, counts it.
+    """Return the records of a hand, one for each of `players` in seat order.
 
-    `where` is the game, the night and the number of the hand from 1. Whoever the bidder called is his partner, and he
-    theirs, for this hand; the others are their opponents, and partners of each other.
+    `where` is the game, the night and the number of the hand from 1. The bidder and the called partner are partners for
+    this hand; the others are their opponents, and partners of each other.
     """
     bidding = bidding_sides(table, hand)
     together = [side in bidding for side in table.side_of]
-    told = []
+    records = []
     for seat in range(table.players):
         side = table.side_of[seat]
         if table.called and bidding:
             mates = [other for other in range(table.players) if together[other] == together[seat] and other != seat]
         else:
             mates = [other for other in table.sides[side] if other != seat]
-        told.append(
+        records.append(
             HandPlayed(
                 *where,
                 table.players,
@@ -71,4 +71,4 @@ def tell_hand(
                 tuple(players[other] for other in range(table.players) if other != seat and other not in mates),
             )
         )
-    return tuple(told)
+    return tuple(records)

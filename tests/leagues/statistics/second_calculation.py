@@ -1,7 +1,7 @@
-"""A second reckoning of a player's statistics: from the raw game records, sharing no code with the first.
+"""A second calculation of a player's statistics, from the raw game records, sharing no code with the first.
 
-The judge says what each hand scored and who won; everything else is read from the dictionaries of the record and
-counted one question at a time.
+The judge scores each hand and finds the winner; everything else is read from the dictionaries of the record and counted
+one question at a time.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tests.rules import judge
 RawHand = dict[str, Any]
 
 
-def tell(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> dict[str, Any]:
-    """Return the game with what a reader of the sheet sees: for each hand the dealer, the bidder, and the scores."""
+def read_game(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> dict[str, Any]:
+    """Return the game as on a score sheet, with the dealer, the bidder and the scores of each hand."""
     ruling = judge.rule_record(raw, read)
     options = judge.BOOK[raw["ruleset"]["preset"]] | raw["ruleset"]["options"]
     seats = len(people)
@@ -46,7 +46,7 @@ def tell(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> dict[
 
 
 def of_games(person: int, games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the record, streaks, nights and company of `person`; the games are told in the order of play."""
+    """Return the record, streaks, nights, partners and opponents of `person`; `games` are in the order of play."""
     mine = [game for game in games if person in game["people"]]
     results = []
     for game in mine:
@@ -67,8 +67,8 @@ def of_games(person: int, games: list[dict[str, Any]]) -> dict[str, Any]:
         "longest": max(len(run) for run in runs.replace("L", " ").split(" ")),
         "current": last,
         "nights": nights,
-        "partners": _company(person, mine, results, same=True),
-        "opponents": _company(person, mine, results, same=False),
+        "partners": _companions(person, mine, results, same=True),
+        "opponents": _companions(person, mine, results, same=False),
     }
 
 
@@ -77,17 +77,19 @@ def _side(game: dict[str, Any], person: int) -> int:
     return next(index for index, side in enumerate(game["sides"]) if seat in side)
 
 
-def _company(person: int, mine: list[dict[str, Any]], results: list[str], *, same: bool) -> dict[str, Any]:
+def _companions(person: int, mine: list[dict[str, Any]], results: list[str], *, same: bool) -> dict[str, Any]:
     met: dict[int, list[str]] = {}
     for game, result in zip(mine, results, strict=True):
         for other in game["people"]:
             if other != person and (_side(game, other) == _side(game, person)) == same:
                 met.setdefault(other, []).append(result)
-    rates = {other: Fraction(told.count("won"), len(told)) for other, told in met.items() if len(told) >= 10}
+    rates = {
+        other: Fraction(results.count("won"), len(results)) for other, results in met.items() if len(results) >= 10
+    }
     best = {other for other, rate in rates.items() if rate == max(rates.values())}
     worst = {other for other, rate in rates.items() if rate == min(rates.values())}
     return {
-        "all": {other: (len(told), told.count("won")) for other, told in met.items()},
+        "all": {other: (len(results), results.count("won")) for other, results in met.items()},
         "best": best,
         "worst": worst if worst != best else set(),
     }

@@ -1,4 +1,4 @@
-"""Statistics worked by hand: rates and their cases, streaks, company, hands in each part."""
+"""Statistics worked by hand: rates, streaks, partners and opponents, and hands in each role."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from scorekeeper.leagues.statistics.rate import Rate, rate_text
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, new_tally, score_hand
 from scorekeeper.rules.table import set_table
-from tests.leagues.statistics.played_games import tell_game, tell_hand
+from tests.leagues.statistics.played_games import records_of_game, records_of_hand
 
 ME, BOB, CID, DEE = 1, 2, 3, 4
 
 
 def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
-    """A game for each letter: Won, Lost, or Nobody."""
+    """Return a game for each letter: won (W), lost (L) or tied (N)."""
     return [
         Played(
             night=at // 2,
@@ -47,8 +47,8 @@ def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
         (Rate(1000, 4), "0% of 1000"),
     ],
 )
-def test_no_rate_under_ten_cases_without_saying_so(rate: Rate, text: str) -> None:
-    """21 of 34 is 61.76; a half goes up."""
+def test_percentages_start_at_ten_cases(rate: Rate, text: str) -> None:
+    """21 of 34 is 61.76 percent; halves are rounded up."""
     assert rate_text(rate) == text
     assert rate.enough == (rate.cases >= 10)
 
@@ -68,8 +68,8 @@ def test_streaks(results: str, streaks: Streaks) -> None:
     assert games_of(ME, reversed(won(results))).streaks == streaks
 
 
-def test_record_and_season_line() -> None:
-    """Byes and other people's games are not his."""
+def test_record_and_nights() -> None:
+    """Byes and other people's games don't count."""
     bye = Played(5, 0, 0, 99, ME, bye=True, points=8)
     other = Played(5, 0, 1, 98, BOB, points=8, won=True)
     games = games_of(ME, [*won("WLNWW"), bye, other])
@@ -82,20 +82,24 @@ def test_record_and_season_line() -> None:
 
 
 def test_best_and_worst_need_ten_games() -> None:
-    """Nine of nine with Eve is no best partner; ten with Cid and ten with Fay are."""
+    """Nine games with Eve are too few; ten with Cid and ten with Fay are enough."""
     nine = won("W" * 9, mate=5, number=100)
     assert games_of(ME, nine).partners.too_few
-    told = [*nine, *won("WWWWWWLLLL", number=200), *won("WWWLLLLLLL", mate=6, number=300)]
-    partners = games_of(ME, told).partners
+    games = [*nine, *won("WWWWWWLLLL", number=200), *won("WWWLLLLLLL", mate=6, number=300)]
+    partners = games_of(ME, games).partners
     assert [mate.person for mate in partners.best] == [CID]
     assert [mate.person for mate in partners.worst] == [6]
-    assert [(mate.person, mate.won) for mate in partners.mates] == [(3, Rate(10, 6)), (6, Rate(10, 3)), (5, Rate(9, 9))]
-    level = games_of(ME, told).opponents
-    assert ([mate.person for mate in level.best], level.worst) == ([BOB, DEE], ())
+    assert [(mate.person, mate.won) for mate in partners.everyone] == [
+        (3, Rate(10, 6)),
+        (6, Rate(10, 3)),
+        (5, Rate(9, 9)),
+    ]
+    opponents = games_of(ME, games).opponents
+    assert ([mate.person for mate in opponents.best], opponents.worst) == ([BOB, DEE], ())
 
 
-def test_hands_in_each_part() -> None:
-    """Four in partners, I sit third: I make 3, my partner is set, they make 2 against our 1, I am set, all pass."""
+def test_hands_in_each_role() -> None:
+    """In the third of four seats: I make 3, my partner is set, they make 2 to our 1, I am set, all pass."""
     table = set_table(preset_named("setback-21"), 4)
     hands = (
         Hand(1, bidder=2, bid=3, taken=(3, 1)),
@@ -104,11 +108,11 @@ def test_hands_in_each_part() -> None:
         Hand(0, bidder=2, bid=4, taken=(3, 1)),
         Hand(1),
     )
-    told = [
-        tell_hand(table, (7, 8, ME, 9), hand, score_hand(table, new_tally(table), hand), (1, 1, number))[2]
+    records = [
+        records_of_hand(table, (7, 8, ME, 9), hand, score_hand(table, new_tally(table), hand), (1, 1, number))[2]
         for number, hand in enumerate(hands, start=1)
     ]
-    found = hands_of(told)
+    found = hands_of(records)
     assert (found.hands, found.passed, found.sets, found.partner_sets) == (5, 1, 1, 1)
     assert [(line.bid, line.made, line.set, line.points) for line in found.levels] == [
         (3, Rate(1, 1), 0, 3),
@@ -123,32 +127,34 @@ def test_hands_in_each_part() -> None:
     assert (found.as_bidder, found.as_partner, found.as_defender) == (Points(2, -1), Points(1, -2), Points(1, 1))
 
 
-def test_a_called_partner_is_one_for_the_hand() -> None:
-    """Five players: the bidder and whom he called against the three others."""
+def test_a_called_partner_is_a_partner_for_the_hand() -> None:
+    """Five players: the bidder and the called partner against the other three."""
     table = set_table(preset_named("somerset-66"), 5)
     hand = Hand(0, bidder=1, bid=12, taken=(14, 8), partner=3)
-    told = tell_hand(table, (11, 12, 13, 14, 15), hand, score_hand(table, new_tally(table), hand), (1, 1, 1))
-    assert (told[1].partners, told[1].opponents) == ((14,), (11, 13, 15))
-    assert (told[0].partners, told[0].opponents) == ((13, 15), (12, 14))
-    assert hands_of([told[3]]).as_partner == Points(1, 14)
-    assert hands_of([told[4]]).as_defender == Points(1, 8)
+    records = records_of_hand(table, (11, 12, 13, 14, 15), hand, score_hand(table, new_tally(table), hand), (1, 1, 1))
+    assert (records[1].partners, records[1].opponents) == ((14,), (11, 13, 15))
+    assert (records[0].partners, records[0].opponents) == ((13, 15), (12, 14))
+    assert hands_of([records[3]]).as_partner == Points(1, 14)
+    assert hands_of([records[4]]).as_defender == Points(1, 8)
     alone = hand._replace(partner=None)
-    told = tell_hand(table, (11, 12, 13, 14, 15), alone, score_hand(table, new_tally(table), alone), (1, 1, 1))
-    assert (told[1].partners, told[0].partners) == ((), (13, 14, 15))
-    passed = tell_hand(table, (11, 12, 13, 14, 15), Hand(0), score_hand(table, new_tally(table), Hand(0)), (1, 1, 1))
+    records = records_of_hand(table, (11, 12, 13, 14, 15), alone, score_hand(table, new_tally(table), alone), (1, 1, 1))
+    assert (records[1].partners, records[0].partners) == ((), (13, 14, 15))
+    passed = records_of_hand(
+        table, (11, 12, 13, 14, 15), Hand(0), score_hand(table, new_tally(table), Hand(0)), (1, 1, 1)
+    )
     assert (passed[0].partners, passed[0].opponents) == ((), (12, 13, 14, 15))
 
 
-def test_a_game_as_each_counts_it() -> None:
-    """Of three alone the best other score is what stands against one."""
+def test_records_of_a_game_of_three() -> None:
+    """With three players, points against are the best other score."""
     table = set_table(preset_named("setback-7"), 3)
-    told = tell_game(table, (11, 12, 13), Tally((7, 2, 5), (0, 1, 2), 9), 0, (4, 2, 1, "abc"))
-    assert [(game.person, game.points, game.points_against, game.won, game.sets) for game in told] == [
+    records = records_of_game(table, (11, 12, 13), Tally((7, 2, 5), (0, 1, 2), 9), 0, (4, 2, 1, "abc"))
+    assert [(game.person, game.points, game.points_against, game.won, game.sets) for game in records] == [
         (11, 7, 5, True, 0),
         (12, 2, 7, False, 1),
         (13, 5, 7, False, 2),
     ]
-    assert told[0].opponents == (12, 13)
-    assert {(game.night, game.round, game.table, game.game, game.hands, game.drawn) for game in told} == {
+    assert records[0].opponents == (12, 13)
+    assert {(game.night, game.round, game.table, game.game, game.hands, game.drawn) for game in records} == {
         (4, 2, 1, "abc", 9, False)
     }

@@ -1,4 +1,4 @@
-"""A player's page: the season from its place down to each game, and what games and hands say."""
+"""A player's page: their rank, nights and games in a season, and their statistics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def facts(page: Page) -> dict[str, str]:
-    """Return what the page says line by line: "Games won" to "1 of 2"."""
+    """Return the named values of the page, such as "Games won": "1 of 2"."""
     return {
         words(pair.find("dt")): words(pair.find("dd"))  # type: ignore[arg-type]
         for block in page.all("dl")
@@ -26,13 +26,13 @@ def facts(page: Page) -> dict[str, str]:
 
 
 def numbers(page: Page, key: str) -> list[list[str]]:
-    """Return the words of each cell of a table of the page."""
+    """Return the text of each cell of one table of the page."""
     (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
     return [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
 
 
 def two_nights(app: Flask, client: Phone) -> Hall:
-    """Ann wins a game with Cid that had six hands, and loses one with Dee that was told."""
+    """Play two nights: Ann wins a game of six hands with Cid, and loses one with Dee entered as a final score."""
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     hall.hands(night, 0)
@@ -42,14 +42,19 @@ def two_nights(app: Flask, client: Phone) -> Hall:
     return hall
 
 
-def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: Phone) -> None:
+def test_the_page_shows_rank_nights_and_games(app: Flask, client: Phone) -> None:
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
     assert ["8–21" in words(night) or "24–0" in words(night) for night in page.all("article")] == [True, False]
     (every,) = [link.get("href", "") for link in page.all("a") if words(link) == "Show every night's games"]
     page = client.see(every.partition("#")[0])
-    told = facts(page)
-    assert (told["Rank"], told["Points per game"], told["Points"], told["Won–lost–tied"]) == ("2", "16.00", "32", "1–1")
+    values = facts(page)
+    assert (values["Rank"], values["Points per game"], values["Points"], values["Won–lost–tied"]) == (
+        "2",
+        "16.00",
+        "32",
+        "1–1",
+    )
     (second, first) = page.all("article")
     assert "Night 2, September 2, 2026 Points 8, average 8, won 0 of 1" in words(second)
     assert "Round 1, table 1 8–21 lost" in words(second).replace(" ,", ",")
@@ -57,14 +62,14 @@ def test_the_season_of_somebody_from_the_place_to_the_games(app: Flask, client: 
     assert "24–0 won with Cid against Bob, Dee" in words(first)
 
 
-def test_a_rate_never_goes_without_its_number_of_cases(app: Flask, client: Phone) -> None:
-    """And below ten it says that it is none."""
+def test_rates_show_their_number_of_cases(app: Flask, client: Phone) -> None:
+    """Below ten there is no percentage."""
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
-    told = facts(page)
-    assert told["Games won"] == "1 of 2"
-    assert told["Bids made"] == "6 of 6"
-    assert told["Hands recorded"] == "6"
+    values = facts(page)
+    assert values["Games won"] == "1 of 2"
+    assert values["Bids made"] == "6 of 6"
+    assert values["Hands recorded"] == "6"
     assert numbers(page, "levels") == [["Bids of 4", "6 of 6", "0", "24"]]
     assert numbers(page, "points") == [
         ["As bidder", "6", "24"],
@@ -77,7 +82,7 @@ def test_a_rate_never_goes_without_its_number_of_cases(app: Flask, client: Phone
 
 
 def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> None:
-    """Dee, in the last seat, deals first: Ann sits first left of the dealer on hands 1 and 5, and deals on hand 2."""
+    """Dee, in the last seat, deals first: Ann is left of the dealer in hands 1 and 5, and deals hand 2."""
     hall = two_nights(app, client)
     assert numbers(client.see(hall.person("Ann")), "places") == [
         ["Dealer", "2 of 2", "2 of 2"],
@@ -87,8 +92,8 @@ def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> 
     ]
 
 
-def test_an_open_night_counts_its_hands_as_a_closed_one_does(app: Flask, client: Phone) -> None:
-    """What the log of the game says now is what is written down later."""
+def test_open_and_closed_nights_have_the_same_statistics(app: Flask, client: Phone) -> None:
+    """Hands read from the game's event log match those saved when the night is closed."""
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     hall.hands(night, 1)
@@ -102,8 +107,8 @@ def test_an_open_night_counts_its_hands_as_a_closed_one_does(app: Flask, client:
 
 
 @pytest.mark.slow
-def test_ten_games_together_make_a_best_partner(app: Flask, client: Phone) -> None:
-    """Ann wins with Cid ten times out of ten, and with Dee never."""
+def test_best_partner_after_ten_games(app: Flask, client: Phone) -> None:
+    """Ann wins all ten games with Cid, and none with Dee."""
     hall = make_hall(app, client)
     for _ in range(10):
         hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -116,8 +121,8 @@ def test_ten_games_together_make_a_best_partner(app: Flask, client: Phone) -> No
     assert facts(page)["Current streak"] == "lost 1"
 
 
-def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Phone) -> None:
-    """The last one somebody played in comes first; the others are a tap away."""
+def test_the_page_shows_one_season_and_links_to_the_others(app: Flask, client: Phone) -> None:
+    """The last season the player played in is shown first."""
     hall = two_nights(app, client)
     first = hall.season
     token = client.see("/leagues").form("/leagues").values["csrf_token"]
@@ -135,6 +140,6 @@ def test_seasons_are_shown_one_by_one_and_past_ones_stay(app: Flask, client: Pho
     assert client.see(first).h1 == "2026/27"
 
 
-def test_who_never_played_has_a_page_too(app: Flask, client: Phone) -> None:
+def test_a_player_without_games_has_a_page(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client)
     assert "No games yet." in client.see(hall.person("Ann")).text

@@ -1,4 +1,4 @@
-"""The statistics of everybody in two hundred seasons of random games, reckoned twice."""
+"""The statistics of all players in two hundred random seasons, calculated twice."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.statistics.games import Company, Games, games_of
+from scorekeeper.leagues.statistics.games import Companions, Games, games_of
 from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, Points, hands_of
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import Table, set_table
 from tests.leagues.statistics import second_calculation
-from tests.leagues.statistics.played_games import tell_game, tell_hand
+from tests.leagues.statistics.played_games import records_of_game, records_of_hand
 from tests.rules.random_play import play
 
 SEASONS = 200
@@ -42,14 +42,14 @@ def _plain_games(games: Games) -> dict[str, Any]:
         "longest": games.streaks.longest,
         "current": games.streaks.current,
         "nights": [(line.night, line.games, line.won, line.points) for line in games.nights],
-        "partners": _plain_company(games.partners),
-        "opponents": _plain_company(games.opponents),
+        "partners": _plain_companions(games.partners),
+        "opponents": _plain_companions(games.opponents),
     }
 
 
-def _plain_company(company: Company) -> dict[str, Any]:
+def _plain_companions(company: Companions) -> dict[str, Any]:
     return {
-        "all": {mate.person: tuple(mate.won) for mate in company.mates},
+        "all": {mate.person: tuple(mate.won) for mate in company.everyone},
         "best": {mate.person for mate in company.best},
         "worst": {mate.person for mate in company.worst},
     }
@@ -75,15 +75,15 @@ def _plain_hands(hands: Hands) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "batch", [pytest.param(batch, marks=[pytest.mark.slow] if batch else []) for batch in range(BATCHES)]
 )
-def test_the_slow_reckoning_from_the_records_comes_to_the_same(batch: int) -> None:
-    """Games, streaks, nights, company, bids by level and by seat, sets, points in each part; from shuffled games."""
+def test_a_second_calculation_from_the_records_gives_the_same(batch: int) -> None:
+    """Games, streaks, nights, partners, opponents, bids, sets and points in each role; from shuffled games."""
     ranked = calls = 0
     for season in range(batch, SEASONS, BATCHES):
         chance = Random(season)
         played: list[Played] = []
         hands: dict[int, list[HandPlayed]] = {}
-        told: list[dict[str, Any]] = []
-        # Every fourth season of a batch is a long one of short games, so that some meet ten times.
+        games_played: list[dict[str, Any]] = []
+        # Every fourth season of a batch has many short games, so that some people meet ten times.
         long = season // BATCHES % 4 == 0
         count, most = (24, 4) if long else (4, 25)
         members = range(1, 7 if long else 9)
@@ -94,23 +94,25 @@ def test_the_slow_reckoning_from_the_records_comes_to_the_same(batch: int) -> No
             raw = play(table, chance.randrange(1 << 30), most)
             record = read_record(raw)
             winner = None if record.tally.outcome is None else record.tally.outcome.winner
-            played += tell_game(table, people, record.tally, winner, (night, number % 4, 1, number))
+            played += records_of_game(table, people, record.tally, winner, (night, number % 4, 1, number))
             for index, (hand, scored) in enumerate(zip(record.hands, record.scored, strict=True), start=1):
-                seen = tell_hand(table, people, hand, scored, (number, night, index))
+                seen = records_of_hand(table, people, hand, scored, (number, night, index))
                 for person, own in zip(people, seen, strict=True):
                     hands.setdefault(person, []).append(own)
-            told.append(second_calculation.tell(raw, record, night, people))
+            games_played.append(second_calculation.read_game(raw, record, night, people))
         chance.shuffle(played)
         for person, own_hands in hands.items():
             chance.shuffle(own_hands)
             games = games_of(person, played)
-            assert _plain_games(games) == second_calculation.of_games(person, told), f"season {season}, person {person}"
+            assert _plain_games(games) == second_calculation.of_games(person, games_played), (
+                f"season {season}, person {person}"
+            )
             counted = hands_of(own_hands)
-            assert _plain_hands(counted) == second_calculation.of_hands(person, told), (
+            assert _plain_hands(counted) == second_calculation.of_hands(person, games_played), (
                 f"season {season}, person {person}"
             )
             ranked += len(games.opponents.best) + len(games.partners.best)
             calls += sum(isinstance(line.bid, str) for line in counted.levels)
-    # All that is promised above really occurs.
+    # All of these cases must occur.
     assert ranked > 10
     assert calls > 10

@@ -1,4 +1,4 @@
-"""A league as one file: all of it, taken in by an empty score book, with the same standings to the byte."""
+"""Exporting a league as one file and importing it into an empty database, with the same standings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.standings_cache import reckon
+from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.commands import EnterHand, Undo
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night that is closed and one that goes on: hands, paper, a bye, a sub, a merge."""
+    """Return a league with a closed and an open night: hands, final scores, a bye, a substitute, a merge."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES)
     hall.draw()
@@ -69,7 +69,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def elsewhere(app: Flask, empty_book: Path, tmp_path: Path) -> Iterator[Flask]:
-    """Yield another score book, which is empty."""
+    """Yield an app with another, empty database."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     databases.copy_book(empty_book, folder)
@@ -87,7 +87,7 @@ def _added(hall: Hall, name: str) -> str:
 
 
 def _play(hall: Hall, night: str, table: int) -> None:
-    """Play six hands; one was wrong at first, and a name changed."""
+    """Play six hands, after a wrong one that was undone."""
     game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
@@ -104,25 +104,25 @@ def _packed(app: Flask, league: str) -> bytes:
 
 
 def _standings(app: Flask, season: str) -> str:
-    """The rows of the standings as text, with the addresses of people for their ids, which differ."""
+    """Return the standings as text, with public ids in place of ids, which differ by database."""
     with app.app_context():
-        reckoned = reckon(db.session(), season_at(db.session(), season))
-        text = repr(reckoned.people)
-        for person in sorted(reckoned.book.people, reverse=True):
-            text = text.replace(f"unit=({person},)", f"unit={reckoned.book.tags[person]}")
-            text = text.replace(f"units=(({person},)", f"units=({reckoned.book.tags[person]}")
+        standings = season_standings(db.session(), season_at(db.session(), season))
+        text = repr(standings.people)
+        for person in sorted(standings.roster.people, reverse=True):
+            text = text.replace(f"unit=({person},)", f"unit={standings.roster.tags[person]}")
+            text = text.replace(f"units=(({person},)", f"units=({standings.roster.tags[person]}")
         return text
 
 
-def _take_in(app: Flask, data: bytes) -> str:
+def _import(app: Flask, data: bytes) -> str:
     with app.app_context():
         return bring_in(unpack(data))
 
 
-def test_an_empty_book_takes_in_all_of_it_with_the_same_standings(app: Flask, elsewhere: Flask, hall: Hall) -> None:
-    """Nothing is lost: the archive of what came in is the same file, byte for byte, and so are the standings."""
+def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -> None:
+    """Its standings and pages are the same, and exporting it again gives the same bytes."""
     packed = _packed(app, hall.league)
-    assert _take_in(elsewhere, packed) == hall.league
+    assert _import(elsewhere, packed) == hall.league
     assert _standings(elsewhere, hall.season) == _standings(app, hall.season)
     assert _packed(elsewhere, hall.league) == packed
     there = elsewhere.test_client()
@@ -138,15 +138,15 @@ def test_an_empty_book_takes_in_all_of_it_with_the_same_standings(app: Flask, el
 
 
 def _text(response: TestResponse) -> str:
-    """What a page says; the tokens of its forms and the ids of rows are another book's."""
+    """Return the text of a page, without form tokens and ids, which differ by database."""
     from tests.support.page import Page
 
     assert response.status_code == 200
     return Page(response).text if response.mimetype == "text/html" else response.text
 
 
-def test_the_records_in_it_score_as_the_games_do(app: Flask, hall: Hall) -> None:
-    """Every game is there for other programs too, in the form of a game record."""
+def test_archive_has_readable_game_records(app: Flask, hall: Hall) -> None:
+    """For other programs, one per game."""
     with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
         records = [json.loads(line) for line in packed.read("records.jsonl").splitlines()]
     with app.app_context():
@@ -155,8 +155,8 @@ def test_the_records_in_it_score_as_the_games_do(app: Flask, hall: Hall) -> None
     assert [len(record.hands) for record in by_hand] == [6]
 
 
-def test_cells_are_no_formulas(app: Flask, hall: Hall) -> None:
-    """A name that a spreadsheet would reckon with is told as words; results name who sat where."""
+def test_csv_cells_are_not_formulas(app: Flask, hall: Hall) -> None:
+    """A name that looks like a formula gets an apostrophe. The results have the name in each seat."""
     with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
         players = list(csv.DictReader(io.StringIO(packed.read("players.csv").decode("utf-8-sig"))))
         results = list(csv.DictReader(io.StringIO(packed.read("results.csv").decode("utf-8-sig"))))
@@ -167,9 +167,9 @@ def test_cells_are_no_formulas(app: Flask, hall: Hall) -> None:
     assert all(row[f"player {seat}"] in NAMES for row in results for seat in range(1, 5))
 
 
-def test_a_league_that_is_here_is_not_brought_in_again(app: Flask, hall: Hall) -> None:
-    with pytest.raises(ArchiveError, match="“Fire Hall” is here already"):
-        _take_in(app, _packed(app, hall.league))
+def test_league_is_not_imported_twice(app: Flask, hall: Hall) -> None:
+    with pytest.raises(ArchiveError, match="“Fire Hall” is already here"):
+        _import(app, _packed(app, hall.league))
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(LeagueRow)) == 1
 
@@ -184,12 +184,12 @@ def _flipped(data: bytes) -> bytes:
 
 
 def _told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
-    """Return what changes the league of an archive, which is packed anew."""
+    """Return a function that changes the league in an archive."""
     return _packed_anew("league.json", lambda text: json.dumps(_changed(json.loads(text), change)))
 
 
 def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """Return what changes each game of an archive."""
+    """Return a function that changes each game in an archive."""
     return _packed_anew(
         "games.jsonl",
         lambda text: "".join(json.dumps(_changed(json.loads(line), change)) + "\n" for line in text.splitlines()),
@@ -197,7 +197,7 @@ def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], byt
 
 
 def _noted(**change: object) -> Callable[[bytes], bytes]:
-    """Return what changes the notes on the games of an archive."""
+    """Return a function that changes the notes on the games in an archive."""
     return _played(lambda game: [note.update(change) for note in game["notes"]])
 
 
@@ -207,7 +207,7 @@ def _changed(told: Any, change: Callable[[Any], object]) -> Any:
 
 
 def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes], bytes]:
-    """Return what changes one part of an archive."""
+    """Return a function that changes one file in an archive."""
 
     def changed(data: bytes) -> bytes:
         out = io.BytesIO()
@@ -221,7 +221,7 @@ def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes],
 
 
 def _voided(game: dict[str, Any]) -> None:
-    """A hand is struck out, and it is not said which."""
+    """Add the deletion of a hand without its number."""
     game["log"].append({**game["log"][-1], "client_id": None, "kind": "HandVoided", "data": {"seq": None}})
 
 
@@ -231,7 +231,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut": (_cut, "damaged"),
     "flipped": (_flipped, "damaged"),
     "newer": (_told(lambda league: league.update(format="scorekeeper-league/3")), "newer version"),
-    "other": (_told(lambda league: league.update(format="somebody-else/1")), "no league"),
+    "other": (_told(lambda league: league.update(format="somebody-else/1")), "isn't a league file"),
     "missing": (_told(lambda league: league.pop("seats")), "damaged"),
     "dangling": (_told(lambda league: league["seats"][0].update(person_id=999)), "damaged"),  # type: ignore[index]
     "mistyped": (_told(lambda league: league["nights"][0].update(number="one")), "damaged"),  # type: ignore[index]
@@ -247,23 +247,26 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "nothing said": (_played(_voided), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
-    "twice": (_told(lambda league: league["people"][0].update(league["people"][1], id=1)), "contradicts"),  # type: ignore[index]
+    "twice": (
+        _told(lambda league: league["people"][0].update(league["people"][1], id=1)),  # type: ignore[index]
+        "already here, or the file is damaged",
+    ),
 }
 
 
-def test_a_file_that_cannot_be_is_refused_in_a_sentence(app: Flask, elsewhere: Flask, hall: Hall) -> None:
-    """And nothing of it stays."""
+def test_damaged_file_is_refused(app: Flask, elsewhere: Flask, hall: Hall) -> None:
+    """With an error message, and nothing is imported."""
     packed = _packed(app, hall.league)
     for how, (spoil, why) in BAD.items():
         with pytest.raises(ArchiveError, match=why):
-            _take_in(elsewhere, spoil(packed))
+            _import(elsewhere, spoil(packed))
         with elsewhere.app_context():
             left = [db.session.scalar(select(func.count()).select_from(model)) for model in (LeagueRow, GameRow)]
         assert left == [0, 0], how
 
 
-def test_only_the_director_takes_the_file_home(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """It holds the notes on people."""
+def test_only_owners_export_a_league(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """The file has the notes on people."""
     path = f"/leagues/{hall.league}/archive.zip"
     assert new_phone().get(path).status_code == 403
     response = hall.desk.get(path)
@@ -272,10 +275,10 @@ def test_only_the_director_takes_the_file_home(hall: Hall, new_phone: Callable[[
 
 
 @pytest.mark.slow
-def test_commands_carry_a_league_from_one_book_to_another(
+def test_commands_move_a_league_to_another_database(
     app: Flask, elsewhere: Flask, hall: Hall, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:
-    """And say the address that lets another device direct it, which opens once."""
+    """The import prints a link that lets another device run the league, once."""
     file = tmp_path / "league.zip"
     run = CliRunner()
     saved = run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path))
@@ -294,7 +297,7 @@ def test_commands_carry_a_league_from_one_book_to_another(
     assert phone.get(path).status_code == 404
     again = run.invoke(main, ["import-league", str(file)], env=_env(folder))
     assert again.exit_code == 1
-    assert "is here already" in again.output
+    assert "is already here" in again.output
 
 
 def _env(folder: Path) -> dict[str, str | None]:
@@ -306,7 +309,7 @@ def _env(folder: Path) -> dict[str, str | None]:
 
 
 def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
-    """The same file, with another value in the first row of a part, or of the log of its first game."""
+    """Return the file with a changed value in the first row of a part, or in the log of the first game."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         files = {name: packed.read(name) for name in packed.namelist()}
     if part == "game":
@@ -344,11 +347,11 @@ def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
         ("log", "data", "nothing"),
     ],
 )
-def test_a_file_with_something_else_in_it_is_refused_whole(
+def test_file_with_a_wrong_value_is_refused(
     app: Flask, elsewhere: Flask, hall: Hall, part: str, key: str, value: object
 ) -> None:
-    """With a sentence, and nothing of it is stored; what came in and could not be read again would break pages."""
+    """Nothing is imported, because a value that cannot be read would break pages."""
     before = contents(elsewhere)
     with pytest.raises(ArchiveError, match="damaged"):
-        _take_in(elsewhere, _spoilt(_packed(app, hall.league), part, key, value))
+        _import(elsewhere, _spoilt(_packed(app, hall.league), part, key, value))
     assert contents(elsewhere) == before

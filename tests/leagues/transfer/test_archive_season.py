@@ -1,4 +1,4 @@
-"""A season of real games carried to another score book, while a phone scores a game there."""
+"""Moving a season of real games to another database while a phone scores a game there."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 @pytest.mark.database
-def test_a_season_looks_the_same_in_another_book_and_no_phone_loses_a_hand(tmp_path: Path) -> None:
-    """Three nights of four tables: standings, a player's page, the CSV and the file, as `tests/bench/carry.py` asks."""
+def test_moved_season_is_the_same_and_no_hand_is_lost(tmp_path: Path) -> None:
+    """Standings, a player's page, the CSV and the file, with `tests/bench/carry.py` on a small season."""
     assert carry(tmp_path, nights=3, tables=4)

@@ -1,4 +1,4 @@
-"""The demo: the same every time, played by the rules, seen everywhere, and removed without a trace."""
+"""The demo is reproducible, follows the rules, shows on all pages, and can be removed completely."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ SMALL = (Season("Short", 2, "rotate", StandingSettings(), MoneySettings(), 0),)
 
 @pytest.fixture(scope="module")
 def small() -> Archive:
-    """Return a demo of one night that is over and one that goes on."""
+    """Return a demo with a closed night and one in progress."""
     return demo_archive(NOW, seasons=SMALL)
 
 
-def test_it_is_the_same_every_time(small: Archive) -> None:
-    """Made again it has the same people, seats and hands; made on another day only the days differ."""
+def test_demo_is_reproducible(small: Archive) -> None:
+    """On another day only the dates differ."""
     assert demo_archive(NOW, seasons=SMALL) == small
     later = demo_archive(datetime(2027, 2, 2, 9, 0, tzinfo=UTC), seasons=SMALL)
     for part in ("people", "seats", "byes", "present"):
@@ -49,8 +49,8 @@ def test_it_is_the_same_every_time(small: Archive) -> None:
 
 
 @pytest.mark.parametrize("hour", [0, 9, 20])
-def test_nothing_of_it_is_yet_to_come(hour: int) -> None:
-    """At any hour the last night goes on just now, and no hand of it was entered later than that."""
+def test_demo_has_no_future_dates(hour: int) -> None:
+    """At any hour the last night is in progress, and its hands are in the past."""
     now = NOW.replace(hour=hour)
     made = demo_archive(now, seasons=SMALL)
     hands = [line.received_at for whole in made.games.values() for line in whole.lines]
@@ -58,8 +58,8 @@ def test_nothing_of_it_is_yet_to_come(hour: int) -> None:
     assert now - timedelta(minutes=40) < max(hands) <= now
 
 
-def test_its_results_are_what_the_rules_say(small: Archive) -> None:
-    """Each game, told as a record and scored from the start, ends as the night has it."""
+def test_demo_results_follow_the_rules(small: Archive) -> None:
+    """Each game record, scored from the start, gives the result of its table."""
     by_number = {row["game_id"]: row for row in small.parts["tables"]}
     by_hand = 0
     for number, whole in small.games.items():
@@ -77,8 +77,8 @@ def test_its_results_are_what_the_rules_say(small: Archive) -> None:
     assert by_hand > 15
 
 
-def test_it_is_seen_on_every_page_and_then_removed(app: Flask, client: Phone, small: Archive) -> None:
-    """Its night goes on, its people have pages; what was there before stays, and the log only grows again."""
+def test_demo_shows_on_every_page_and_can_be_removed(app: Flask, client: Phone, small: Archive) -> None:
+    """Other leagues stay, and the logs are append-only again."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     with app.app_context():
@@ -114,8 +114,8 @@ def _counts() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_the_command_takes_well_under_a_minute(app: Flask, tmp_path: Path) -> None:
-    """Three seasons; asked for twice it says that they are there; removed, they can be made again."""
+def test_demo_command_takes_less_than_a_minute(app: Flask, tmp_path: Path) -> None:
+    """A second demo is refused, and the demo can be removed."""
     run, began = CliRunner(), time.monotonic()
     env: dict[str, str | None] = {
         "SCOREKEEPER_INSTANCE": str(tmp_path),

@@ -1,4 +1,4 @@
-"""Players and past results from a table: every line is looked at before anything is stored."""
+"""Importing players and past results: every line is previewed before anything is saved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAST = """date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night on 1 September."""
+    """Return a league with a night on September 1."""
     return open_hall(app, client)
 
 
@@ -41,8 +41,8 @@ def _lines(page: Page) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("what", ["people", "results"])
-def test_the_example_on_the_page_can_be_brought_in_as_it_stands(hall: Hall, what: str) -> None:
-    """Pasted into the page that shows it, with its first line and, for players, without one."""
+def test_example_on_the_page_can_be_imported(hall: Hall, what: str) -> None:
+    """With its first line, and for players also without it."""
     path = f"/leagues/{hall.league}/people/import" if what == "people" else f"/seasons/{hall.season}/results/import"
     empty = hall.desk.see(path)
     (pre,) = empty.all("pre")
@@ -62,20 +62,20 @@ def _people(app: Flask) -> int:
         return db.session.scalar(select(func.count()).select_from(PersonRow)) or 0
 
 
-def test_nothing_is_stored_until_it_is_said(app: Flask, hall: Hall) -> None:
-    """The preview tells of each line whether it is new, there already, or cannot be; then only the new ones come."""
+def test_nothing_is_saved_before_the_preview(app: Flask, hall: Hall) -> None:
+    """The preview says for each line if it is new, known or wrong. Only new players are imported."""
     path = f"/leagues/{hall.league}/people/import"
     text = f"name;nickname;guest\nNan;Nanny;yes\nANN;;\nNan;;\n;Nobody;\n{'x' * 41};;\n"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=text)
     assert [(line[0], line[2], line[1]) for line in _lines(page)][:3] == [
         ("2", "Nan", "new"),
-        ("3", "ANN", "is there already"),
-        ("4", "Nan", "This name is in the table twice."),
+        ("3", "ANN", "already in the league"),
+        ("4", "Nan", "This name is listed twice."),
     ]
-    assert "3 lines cannot be. Nothing is stored yet." in page.text
+    assert "3 lines have problems. Nothing is saved yet." in page.text
     assert _people(app) == len(NAMES)
     page = hall.desk.submit(page, path, confirmed="1")
-    assert "1 name was added." in page.text
+    assert "1 player added." in page.text
     with app.app_context():
         nan = db.session.scalars(select(PersonRow).where(PersonRow.name == "Nan")).one()
         assert (nan.nickname, nan.guest) == ("Nanny", True)
@@ -83,8 +83,8 @@ def test_nothing_is_stored_until_it_is_said(app: Flask, hall: Hall) -> None:
     assert "confirmed" not in again.form(path).names
 
 
-def test_a_file_of_windows_is_read_too(app: Flask, hall: Hall) -> None:
-    """Without headings the first cell is the name; what guards a cell against spreadsheets is no part of it."""
+def test_windows_file_is_read(app: Flask, hall: Hall) -> None:
+    """Without headings the first cell is the name. The apostrophe that guards a formula is removed."""
     path = f"/leagues/{hall.league}/people/import"
     file = (io.BytesIO("José\tPepe\r\n'=Zed\t\r\n".encode("cp1252")), "players.csv")
     page = hall.desk.submit(hall.desk.see(path), path, 200, file=file)
@@ -98,30 +98,30 @@ def test_a_file_of_windows_is_read_too(app: Flask, hall: Hall) -> None:
     [
         (b"", "Choose a file"),
         (b"  \n", "Choose a file"),
-        (b"a\x00b", "no text"),
+        (b"a\x00b", "CSV file"),
         (b"x" * (MOST_BYTES + 1), "too much"),
-        (b"x\n" * (MOST_LINES + 1), "At most 3000 lines"),
-        (b"x," * 41, "At most 3000 lines of 40 cells"),
+        (b"x\n" * (MOST_LINES + 1), "3000 lines"),
+        (b"x," * 41, "3000 lines with 40 cells"),
     ],
 )
-def test_what_is_no_table_is_refused(data: bytes, why: str) -> None:
+def test_unreadable_table_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RuleViolation, match=why):
         lines_of(text_of(data))
 
 
 def test_separators_and_quotes() -> None:
-    """Commas, semicolons and tabs; a separator within quotes is none."""
+    """Commas, semicolons and tabs, except within quotes."""
     for text in ('"Ann, the elder",x\n', '"Ann, the elder";x\n', '"Ann, the elder"\tx\n'):
         assert newcomers(text, ())[0].told.name == "Ann, the elder"
     assert [line.state for line in newcomers("﻿Name\nBob\n".replace("\ufeff", ""), ["bob"])] == ["there"]
 
 
 def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
-    """With their final scores, people who are new, and the standings that follow."""
+    """With their final scores and new players, counted in the standings."""
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    assert "Nothing is stored yet." in page.text
-    assert "Bring in 2 nights" in page.text
+    assert "Nothing is saved yet." in page.text
+    assert "Import 2 nights" in page.text
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
     page = hall.desk.submit(page, path, confirmed="1")
@@ -142,24 +142,23 @@ def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
     assert "New Nan" in page.text
     assert "21" in hall.desk.see(f"/nights/{night}").text
     again = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    assert "The season has a night on 2026-10-06 already, or later." in again.text
+    assert "The season already has a night on or after 2026-10-06." in again.text
 
 
 BAD = {
-    "06/10/2026,1,1,Ann,Bob,Cid,Dee,21,13": "can be read in two ways",
-    "31/31/2026,1,1,Ann,Bob,Cid,Dee,21,13": "not one like",
-    "2026-08-31,1,1,Ann,Bob,Cid,Dee,21,13": "already, or later",
+    "06/10/2026,1,1,Ann,Bob,Cid,Dee,21,13": "can be read two ways",
+    "31/31/2026,1,1,Ann,Bob,Cid,Dee,21,13": "Write the date as",
+    "2026-08-31,1,1,Ann,Bob,Cid,Dee,21,13": "already has a night",
     "2026-10-06,0,1,Ann,Bob,Cid,Dee,21,13": "numbers from 1",
     "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,many": "whole numbers",
-    "2026-10-06,1,1,Ann,Bob,Cid,Ann,21,13": "Ann sits at two places",
-    "2026-10-06,1,1,Ann,Bob,Cid,,21,13": "no table of this game",
-    "2026-10-06,1,2,Ann,Bob,Cid,Dee,21,13\n2026-10-06,1,2,Eve,Fay,Gus,Hal,21,13": "there twice",
+    "2026-10-06,1,1,Ann,Bob,Cid,Ann,21,13": "Ann has two seats",
+    "2026-10-06,1,1,Ann,Bob,Cid,,21,13": "3 players and 2 scores",
+    "2026-10-06,1,2,Ann,Bob,Cid,Dee,21,13\n2026-10-06,1,2,Eve,Fay,Gus,Hal,21,13": "listed twice",
 }
 
 
 @pytest.mark.parametrize("lines", sorted(BAD))
-def test_a_line_that_cannot_be_says_why(lines: str) -> None:
-    """In the words of the table it is in."""
+def test_wrong_line_says_why(lines: str) -> None:
     head = PAST.splitlines()[0]
     told = past_results(f"{head}\n{lines}\n", PRESETS["setback-21"], date(2026, 9, 1))
     assert BAD[lines] in told[-1].problem
@@ -167,12 +166,12 @@ def test_a_line_that_cannot_be_says_why(lines: str) -> None:
 
 @pytest.mark.parametrize(
     ("limit", "says"),
-    [("MOST_PEOPLE", "A league has at most 6 people"), ("MOST_HERE", "A night has room for 6 people")],
+    [("MOST_PEOPLE", "A league can have at most 6 players"), ("MOST_HERE", "A night has room for 6 people")],
 )
-def test_past_results_bring_no_more_people_than_the_desk_lets_in(
+def test_import_keeps_the_limits_on_people(
     app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch, limit: str, says: str
 ) -> None:
-    """A table has room for twelve thousand names: every page of the league would take seconds."""
+    """A file can hold 12,000 names, which would make every page of the league slow."""
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
     monkeypatch.setattr(past_nights, limit, 6)
@@ -181,10 +180,10 @@ def test_past_results_bring_no_more_people_than_the_desk_lets_in(
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
 
 
-def test_a_wrong_line_that_nobody_saw_keeps_everything_out(
+def test_wrong_line_that_was_not_previewed_stops_the_import(
     app: Flask, hall: Hall, new_phone: Callable[[], Phone]
 ) -> None:
-    """A night that lacks a table would count wrong; and only the director brings anything in."""
+    """A night without one of its tables would count wrong. Only owners can import."""
     path = f"/seasons/{hall.season}/results/import"
     wrong = PAST.replace("18,21", "18,x")
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=wrong)
@@ -192,9 +191,9 @@ def test_a_wrong_line_that_nobody_saw_keeps_everything_out(
     token = page.form(path).values["csrf_token"]
     sent = {"text": wrong, "confirmed": "1", "csrf_token": token}
     headers = {"Origin": "http://localhost", "Referer": f"http://localhost{path}"}
-    assert "is left out" in hall.desk.post(path, data=sent, headers=headers).text
+    assert "will be skipped" in hall.desk.post(path, data=sent, headers=headers).text
     no_head = hall.desk.submit(page, path, 422, text="Ann,Bob\n")
-    assert "The first line names the columns" in no_head.text
+    assert "The first line must name the columns" in no_head.text
     for address in (path, f"/leagues/{hall.league}/people/import"):
         assert new_phone().get(address).status_code == 403
     with app.app_context():

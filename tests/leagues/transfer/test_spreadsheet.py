@@ -1,4 +1,4 @@
-"""What spreadsheets make of a table: dates, numbers, headings, encodings; and what is asked before it is stored."""
+"""Reading tables from spreadsheets: dates, numbers, headings, encodings, and questions before the import."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ GOOD = "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,13"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night on 1 September."""
+    """Return a league with a night on September 1."""
     return open_hall(app, client)
 
 
 def look(hall: Hall, *lines: str, **fields: str) -> Page:
-    """Paste lines of results and look at them."""
+    """Paste lines of results and preview them."""
     path = f"/seasons/{hall.season}/results/import"
     return hall.desk.submit(hall.desk.see(path), path, 200, text="\n".join((HEAD, *lines)), **fields)
 
 
 def store(hall: Hall, page: Page, status: int = 303) -> Page:
-    """Tap the button that stores them."""
+    """Confirm the import."""
     return hall.desk.submit(page, f"/seasons/{hall.season}/results/import", status, confirmed="1")
 
 
 def nights(hall: Hall) -> int:
-    """Return how many nights the season has."""
+    """Return the number of nights."""
     with hall.app.app_context():
         return db.session.scalar(select(func.count()).select_from(NightRow)) or 0
 
 
 def says(page: Page) -> list[str]:
-    """Return what becomes of each line."""
+    """Return the result column of the preview."""
     (table,) = page.all("table")
     return [[words(cell) for cell in row][1] for row in table.iter("tr")][1:]
 
@@ -82,11 +82,11 @@ def says(page: Page) -> list[str]:
         ("", None),
     ],
 )
-def test_a_date_is_read_as_a_spreadsheet_writes_it(text: str, day: date | None) -> None:
+def test_date_is_read_as_a_spreadsheet_writes_it(text: str, day: date | None) -> None:
     assert day_of(text, "") == day
 
 
-def test_one_date_of_the_file_says_how_all_are_written() -> None:
+def test_one_clear_date_decides_the_order_for_the_file() -> None:
     assert order_of(["9/1/2026", "9/15/2026", "Total"]) == "month"
     assert order_of(["01/09/2026", "15/09/2026"]) == "day"
     assert order_of(["9/1/2026", "9/8/2026"]) == ""
@@ -97,10 +97,10 @@ def test_one_date_of_the_file_says_how_all_are_written() -> None:
     assert not is_unclear("9/31/2026", "")
 
 
-def test_dates_that_can_be_read_in_two_ways_are_asked_about(hall: Hall) -> None:
+def test_unclear_dates_are_asked_about(hall: Hall) -> None:
     page = look(hall, "10/6/2026,1,1,Ann,Bob,Cid,Dee,21,13", "10/11/2026,1,1,Ann,Bob,Cid,Dee,21,13")
-    assert all("two ways" in line for line in says(page))
-    assert "Bring in 2 nights" not in page.text
+    assert all("read two ways" in line for line in says(page))
+    assert "Import 2 nights" not in page.text
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(page, path, 200, order="month")
     assert says(page) == ["new", "new"]
@@ -114,33 +114,33 @@ def test_points_with_empty_decimals_are_whole_numbers(hall: Hall) -> None:
     page = look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,0",13.00')
     assert says(page) == ["new"]
     assert "21, 13" in page.text
-    assert says(look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,5",13')) == ["Points are whole numbers."]
+    assert says(look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,5",13')) == ["Points must be whole numbers."]
 
 
-def test_a_line_that_cannot_be_leaves_the_button_for_the_others(hall: Hall) -> None:
+def test_wrong_lines_can_be_skipped(hall: Hall) -> None:
     page = look(hall, GOOD, "2026-10-06,1,2,Eve,Fay,Gus,Hal,x,3", "Total,,,,,,,21,13")
-    assert "2 lines are left out." in page.text
-    assert "these nights lack a table: October 6, 2026." in page.text
+    assert "2 lines will be skipped." in page.text
+    assert "these nights are missing a table: October 6, 2026." in page.text
     store(hall, page)
     assert nights(hall) == 2
 
 
-def test_no_more_is_left_out_than_was_shown(hall: Hall) -> None:
-    """Somebody changed the text below the button, or the season got another night meanwhile."""
+def test_only_previewed_lines_are_skipped(hall: Hall) -> None:
+    """The text was edited after the preview, so it is previewed again."""
     page = look(hall, GOOD)
     path = f"/seasons/{hall.season}/results/import"
     text = f"{HEAD}\n{GOOD}\nTotal,,,,,,,21,13"
     again = hall.desk.submit(page, path, 200, confirmed="1", text=text)
-    assert "1 line is left out." in again.text
+    assert "1 line will be skipped." in again.text
     assert nights(hall) == 1
 
 
-def test_a_name_that_the_league_does_not_know_is_asked_about(hall: Hall) -> None:
+def test_unknown_names_are_pointed_out(hall: Hall) -> None:
     page = look(hall, "2026-10-06,1,1,Ann,Bob,Cidd,Xaver,21,13")
-    assert says(page) == ["new. Cidd: a new player? Did you mean Cid? Xaver: a new player."]
+    assert says(page) == ["new. Cidd: new player, or did you mean Cid? Xaver: new player."]
 
 
-def test_whom_a_name_may_mean() -> None:
+def test_likely_names() -> None:
     known = ("Ann Baker", "Bob Carter", "Zoë Müller", "José Núñez", "Tom One", "Tom Two")
     new = ("Ann", "Bob Cater", "Zoe Muller", "Jose Nunez", "Tom", "Walt Sims", "ANN BAKER")
     assert likely_names(new, known) == {
@@ -153,7 +153,7 @@ def test_whom_a_name_may_mean() -> None:
     }
 
 
-def test_who_played_for_whom_goes_out_and_comes_back(hall: Hall) -> None:
+def test_substitutes_are_imported_and_exported(hall: Hall) -> None:
     header = f"{HEAD},plays for 1,plays for 2,plays for 3,plays for 4"
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=f"{header}\n{GOOD},,Eve,,\n")
@@ -176,19 +176,19 @@ def test_who_played_for_whom_goes_out_and_comes_back(hall: Hall) -> None:
         "Thursday Setback 2026,,\nName,Email,Phone\nAnn Baker,ann@example.org,555-0101\n",
     ],
 )
-def test_the_columns_of_an_address_list(text: str) -> None:
+def test_address_list_is_read(text: str) -> None:
     (line,) = newcomers(text, ())
     assert line.state == "new"
     assert (line.told.name, line.told.nickname) == ("Ann Baker", "")
     assert line.told.notes == "ann@example.org, 555-0101"
 
 
-def test_names_without_headings_are_all_there() -> None:
+def test_table_without_headings_keeps_its_first_line() -> None:
     lines = newcomers("Ann\nBob\nCid Last,Cid\n", ())
     assert [line.told.name for line in lines] == ["Ann", "Bob", "Cid Last"]
 
 
 @pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_unicode_text_of_a_spreadsheet(coding: str) -> None:
+def test_utf16_text_is_read(coding: str) -> None:
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(coding, b"")
     assert text_of(mark + "Name\tNickname\r\nZoë Müller\tZ\r\n".encode(coding)).startswith("Name\tNickname")

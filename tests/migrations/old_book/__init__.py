@@ -1,1 +1,1 @@
-"""A score book of an older version, what that version showed of it, and the script that made both."""
+"""A database of an older version, the pages that version showed, and the script that made both."""

@@ -1,13 +1,13 @@
 # mypy: ignore-errors
-"""Makes the score book of an older version that `tests/migrations/test_old_book.py` brings to this one.
+"""Make the database of an older version that `tests/migrations/test_old_book.py` upgrades.
 
-Run it with the code of the commit named in `COMMIT`, not with this one's:
+Run it with the code of the commit named in `COMMIT`, not with the present code:
 
     git worktree add /tmp/base 720d80a
     PYTHONPATH=/tmp/base python tests/migrations/old_book/make.py tests/migrations/old_book
 
-It writes `scorekeeper.db.xz`, `league.zip` (the archive of the league) and `shown.json`: what that version showed of
-all this, and the state that one of its phones kept to score by without signal.
+It writes `scorekeeper.db.xz`, `league.zip` (the archive of the league) and `shown.json`: the pages of that version, and
+the state that one of its phones kept for scoring offline.
 """
 
 from __future__ import annotations
@@ -100,13 +100,13 @@ def main(folder: Path) -> None:
 
 
 def _device(phone: object) -> str:
-    """The hash that the score book knows the phone by."""
+    """Return the hash of the phone."""
     phone.set_cookie(COOKIE, WORD)
     return hashlib.sha256(WORD.encode()).hexdigest()
 
 
 def _game(device: str, number: int, preset: str, options: dict[str, object]) -> str:
-    """A game with a correction, an undo that was taken back, an adjustment, and a link for another phone."""
+    """Play a game with a correction, an undo and redo, an adjustment and a score link."""
     rules = with_options(PRESETS[preset], options)
     if options:
         house_rules.save_house_rules(device=device, name="Ours", rules=rules)
@@ -140,7 +140,7 @@ def _game(device: str, number: int, preset: str, options: dict[str, object]) -> 
 
 
 def _league(device: str) -> tuple[str, str, list[str]]:
-    """A league with two closed nights, substitutes, roles, money, a merge, and somebody who was made anonymous."""
+    """Make a league with two closed nights, substitutes, roles, money, a merge and an anonymous player."""
     by = {"device": device}
     league = seasons.make_league(name="Fire Hall", client_id="make-league", **by)
     ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], **by)
@@ -253,7 +253,7 @@ def _address(person: int) -> str:
 
 
 def _shown(phone: object, games: list[str], league: str, season: str, played: list[str]) -> dict[str, object]:
-    """What the pages said."""
+    """Return the contents of the pages."""
 
     def see(path: str) -> str:
         answer = phone.get(path)

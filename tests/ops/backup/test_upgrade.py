@@ -68,7 +68,7 @@ def test_the_copy_is_the_score_book_as_it_was(app: Flask, older: list[str], clie
     [copy] = copies_in(tmp_path)
     assert copy.name.startswith(f"before-upgrade-from-{behind}-")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert said == [f"The score book was brought to this version. As it was before, it is in {copy}"]
+    assert said == [f"The database was upgraded to this version. A copy from before is in {copy}"]
     assert revision_of(app) == newest_revision() != behind
     then = contents(app)
     assert [totals(client.see(f"/games/{game}")) for game in older] == [["0", "0"], ["3", "1"], ["6", "2"]]
@@ -111,7 +111,7 @@ def test_a_score_book_that_cannot_be_copied_stays_as_it_was(app: Flask, tmp_path
     behind = revision_of(app)
     close(app)
     (tmp_path / "backups").write_text("in the way")
-    with pytest.raises(BootError, match="cannot be used"):
+    with pytest.raises(BootError, match="can't be used"):
         boot(settings_in(tmp_path))
     assert revision_of(app) == behind
     close(app)
@@ -156,7 +156,7 @@ def test_copies_are_not_among_the_backups_that_make_room_for_newer_ones(tmp_path
 def test_the_start_says_where_the_copy_is(tmp_path: Path, options: tuple[str, ...]) -> None:
     with running(tmp_path, *options) as server:
         assert urlopen(f"{server.url}/readyz").status == 200
-    told = [line for line in server.said if "was brought to this version" in line]
+    told = [line for line in server.said if "was upgraded to this version" in line]
     copies = copies_in(tmp_path)
     assert len(copies) == len(told) == (0 if options else 1)
     assert all(line.endswith(str(copy)) for line, copy in zip(told, copies, strict=True))
@@ -180,7 +180,7 @@ def test_a_command_leaves_a_score_book_alone_that_an_older_server_has_open(app: 
     done = CliRunner().invoke(main, words, env=variables)
     assert (done.exit_code, done.stdout) == (0, "")
     (copy,) = copies_in(tmp_path)
-    assert done.stderr.endswith(f"it is in {copy}\n")
+    assert done.stderr.endswith(f"A copy from before is in {copy}\n")
     assert revision_of(app) != before
 
 

@@ -1,1 +1,1 @@
-"""What the pages of a league night show, read from the database."""
+"""Read the page models of a league night from the database."""

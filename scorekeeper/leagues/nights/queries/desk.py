@@ -1,4 +1,4 @@
-"""What the director of a night sees at the desk. As many queries late in the season as on its first night."""
+"""Read the desk page. The number of queries does not grow during the season."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
 MOST_SHOWN = 120
-"""Names of people who are not here: more are found by the filter."""
+"""Names listed for check-in; the filter finds the rest."""
 
 
 def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
-    """Return the desk: scores of round `shown`, names with `find`. Raises `NoSuchLeagueError`, `NotAllowedError`."""
+    """Return the desk with round `shown` and names matching `find`. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     at = seen(night)
     demand(at.league, device, Role.HELPER)
     page = page_of(at)
@@ -71,7 +71,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
 
 
 def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
-    """Who never came that night, and is not retired."""
+    """Return the active people who were not checked in that night, by name."""
     came = {at.people[row.person_id].id for row in present}
     return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
 
@@ -89,7 +89,7 @@ def _door(absent: Sequence[Known], last_time: frozenset[int], find: str) -> Door
 
 
 def _last_time(session: Session, at: Seen) -> frozenset[int]:
-    """Who was there on the league's night before this one."""
+    """Return the ids of the people at the league's previous night."""
     before = (
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
@@ -111,7 +111,7 @@ def _people(people: Iterable[Known]) -> tuple[Person, ...]:
 
 
 def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
-    """People who are there, by name, with what is to be said of them."""
+    """Return people by name, with notes such as "from round 2" and "for Ann"."""
     told = []
     for row in sorted(rows, key=lambda row: unaccented(at.people[row.person_id].name)):
         known = at.people[row.person_id]
@@ -127,7 +127,7 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
 
 
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
-    """Who has a place in the round that can still be changed."""
+    """Return the people in a round who can be swapped, with their table, by name."""
     free = [
         (person, table.number)
         for table in at.tables
@@ -139,7 +139,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         Person(
             at.people[person].public_id,
             at.people[person].name,
-            _("table %(number)s", number=table) if table else _("sits out"),
+            _("table %(number)s", number=table) if table else _("sitting out"),
         )
         for person, table in free
     ]
@@ -147,7 +147,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
-    """Whom a round that is drawn and not begun leaves out, or seats although they went."""
+    """Return sentences about people that the next seating leaves out, or seats although they left."""
     first = at.begun + 1
     if first > at.last:
         return ()
@@ -155,17 +155,17 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     drawn |= set(at.byes.get(first, ()))
     now = {row.person_id for row in here}
     told = []
-    # Who has lost, or plays in no team, is waited for in no later round of a knock-out.
+    # In a knockout, nobody who lost or has no team is expected in a later round.
     expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         told.append(
-            ngettext("%(names)s has no seat yet.", "%(names)s have no seat yet.", len(new), names=join_names(new))
+            ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
         )
     if gone := _names(at, drawn - now):
         told.append(
             ngettext(
-                "%(names)s has a seat, and is not here.",
-                "%(names)s have a seat, and are not here.",
+                "%(names)s has left but still has a seat.",
+                "%(names)s have left but still have seats.",
                 len(gone),
                 names=join_names(gone),
             )
@@ -174,7 +174,7 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
 
 
 def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
-    """The tables of a round at which two phones tell a hand differently. Only games with such reports are read."""
+    """Return the ids of tables in a round where two phones disagree on a hand; only reported games are replayed."""
     games = {table.game: table.id for table in at.tables if table.round == number and table.game}
     if not games:
         return frozenset()
@@ -193,13 +193,13 @@ def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
 
 
 def _final_is_on(at: Seen) -> bool:
-    """Whether the last round of a knock-out was begun, so that there is no other one to draw."""
+    """Return whether the final of a knockout has started, so that no round follows."""
     last = [table for table in at.tables if table.round == at.last]
     return at.bracket is not None and at.begun == at.last and len(last) == 1 and not at.byes.get(at.last)
 
 
 def _circle(at: Seen, teams: int) -> str:
-    """How many rounds a round robin takes, and what its night leaves out or plays again."""
+    """Return how many rounds a full round robin takes and how the plan differs, or an empty string."""
     if at.plan.format != ROUND_ROBIN.key or teams < 2:
         return ""
     takes = full_circle(teams)

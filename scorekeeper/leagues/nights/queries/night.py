@@ -1,4 +1,4 @@
-"""A night as everybody sees it. As many queries for a long night, and late in the season, as for the first."""
+"""Read the public page of a night. The number of queries does not grow with the night or the season."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from scorekeeper.web.locale import day_text
 
 
 def night_version(night: str) -> str:
-    """Return a word that is another one whenever the page of the night is. Raises `NoSuchLeagueError`."""
+    """Return a hash that changes whenever the night's page does. Raises `NoSuchLeagueError`."""
     session = db.session()
     row = night_at(session, night)
-    # A new name of a person or a season stands in the league's log, as all that is done at the desk does.
+    # Renaming a person or season is in the league's log, like everything done at the desk.
     league = select(SeasonRow.league_id).where(SeasonRow.id == row.season_id).scalar_subquery()
     logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
-    # A game's version only grows, and tables that are taken down had none.
+    # A game's version only grows, and cleared tables had no game.
     games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
     told = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
 def night_page(night: str, version: str) -> NightPage:
-    """Return the page of a night at that version (`night_version`); raises `NoSuchLeagueError`."""
+    """Return the page of a night at that version (`night_version`). Raises `NoSuchLeagueError`."""
     return page_of(seen(night), version)
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
-    """Return the page of a night that was read; one that does not follow what happens needs no version."""
+    """Return the page of a night read by `seen`; a page that does not update itself needs no version."""
     names = names_on(at)
     begun, now = at.begun, at.now
     rounds = tuple(_round(at, number, names, begun, now) for number in range(1, at.last + 1))
@@ -66,15 +66,15 @@ def page_of(at: Seen, version: str = "") -> NightPage:
 
 
 def _seeds(at: Seen) -> str:
-    """Where the seeds of a knock-out come from, and who has a bye in its first round because of them."""
+    """Return how a knockout is seeded and which teams have a first-round bye, or an empty string."""
     if at.bracket is None:
         return ""
-    told = [_("Seeds are in the order in which the partners were chosen.")]
+    told = [_("Teams are seeded in the order they were made.")]
     if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
         told.append(
             ngettext(
                 "%(teams)s are seed 1 and have a bye in the first round.",
-                "The first %(num)s seeds have a bye in the first round: %(teams)s.",
+                "The top %(num)s seeds have a bye in the first round: %(teams)s.",
                 len(free),
                 teams="; ".join(free),
             )
@@ -83,7 +83,7 @@ def _seeds(at: Seen) -> str:
 
 
 def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> TableView:
-    """Return a table with its people and its score; `begun` is the last round that was begun."""
+    """Return a table with its people and score; `begun` is the last round that has started."""
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
     return TableView(
@@ -123,22 +123,33 @@ def _dispute(table: TableState, sides: Sequence[str]) -> str:
     told = table.dispute
     if told is None:
         return ""
-    who = _("Another phone") if told.side is None else sides[told.side]
+    who = "" if told.side is None else sides[told.side]
     if told.points is None:
-        return _("%(who)s: %(score)s is wrong.", who=who, score=score_text(table.points))
+        score = score_text(table.points)
+        if not who:
+            return _("According to another phone, %(score)s is wrong.", score=score)
+        return _("According to %(who)s, %(score)s is wrong.", who=who, score=score)
     won = table.verdict.winner if table.verdict else None
+    first = score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides)
+    second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
+    if not who:
+        return _(
+            "Two phones disagree. %(first)s counts for now. According to another phone, it's %(second)s.",
+            first=first,
+            second=second,
+        )
     return _(
-        "Two phones differ: %(first)s, and %(who)s: %(second)s. The first counts for now.",
-        first=score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides),
+        "Two phones disagree. %(first)s counts for now. According to %(who)s, it's %(second)s.",
+        first=first,
         who=who,
-        second=score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides),
+        second=second,
     )
 
 
 def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
-    """Return a score with who won it: "11 to 12, Ann and Cid won"."""
+    """Return a score with its winner: "11 to 12, Ann and Cid won"."""
     if winner is None:
-        return _("%(score)s, nobody won", score=score_text(points))
+        return _("%(score)s, no winner", score=score_text(points))
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
 
 
@@ -146,7 +157,7 @@ def _says(table: TableState) -> str:
     if table.verdict is None:
         return ""
     if table.final and not table.tied:
-        return _("Only the final score")
+        return _("Final score only")
     if table.tied or table.done:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)

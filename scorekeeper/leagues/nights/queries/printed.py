@@ -1,4 +1,4 @@
-"""What a night prints."""
+"""Read the printed pages of a night: table cards, rotation and score sheets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
-from scorekeeper.leagues.schedule.repeats import Met, figures, repeat_matrix
+from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, repeat_matrix
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, plans_of
 from scorekeeper.rules.presets import PRESETS
@@ -39,9 +39,9 @@ MOST_CARDS = 40
 def cards_page(
     night: str, device: str | None, *, key: str, address: Callable[[int, str], str], asked: int | None, note: str
 ) -> CardsPage:
-    """Return the cards of a night's tables, `asked` of them or as many as are drawn; `address` makes their links.
+    """Return `asked` table cards, or one per table of the seating; `address` makes a link of number and token.
 
-    Raises `NoSuchLeagueError` or `NotAllowedError`: who has a card may score.
+    Only for directors, since a card allows scoring. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     at = seen(night)
     demand(at.league, device, Role.DIRECTOR)
@@ -54,7 +54,7 @@ def cards_page(
 
 
 def rotation_page(night: str) -> RotationPage:
-    """Return the rotation of a night and its matrix; raises `NoSuchLeagueError`."""
+    """Return the rotation of a night and the matrix of who plays whom. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     plans = plans_of(at.tables, at.byes)
@@ -78,7 +78,7 @@ def rotation_page(night: str) -> RotationPage:
 
 
 def sheets_page(night: str, asked: int | None) -> SheetsPage:
-    """Return the sheets of a round of a night, the one on the tables unless asked; raises `NoSuchLeagueError`."""
+    """Return the score sheets of round `asked`, or of the current round. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     number = asked or page.now
@@ -114,35 +114,40 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
 
 
 def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
-    """The figures of a draw in sentences."""
+    """Return the figures of a rotation in sentences."""
     told = figures(plans)
     says = []
     if fixed:
         says.append(_("Partners stay together all night."))
     elif told.partners_most == 1:
-        says.append(_("Nobody has the same partner twice."))
+        says.append(_("No one has the same partner twice."))
     elif told.partners_most:
-        says.append(ngettext("One partner is repeated.", "%(num)s partners are repeated.", told.partners_repeated))
+        says.append(
+            ngettext("One pair of partners meets again.", "Partners meet again %(num)s times.", told.partners_repeated)
+        )
     if told.opponents_most:
         says.append(
             ngettext(
-                "Nobody meets the same opponent more than once.",
-                "Nobody meets the same opponent more than %(num)s times.",
+                "No one faces the same opponent twice.",
+                "No one faces the same opponent more than %(num)s times.",
                 told.opponents_most,
             )
         )
     if told.byes_most:
-        says.append(
-            _(
-                "Who is there all night sits out %(least)s to %(most)s times.",
-                least=told.byes_least,
-                most=told.byes_most,
-            )
-            if told.byes_least != told.byes_most
-            else ngettext(
-                "Who is there all night sits out once.",
-                "Who is there all night sits out %(num)s times.",
-                told.byes_most,
-            )
-        )
+        says.append(_byes_text(told))
     return tuple(says)
+
+
+def _byes_text(told: Figures) -> str:
+    least, most = told.byes_least, told.byes_most
+    if least == most:
+        return ngettext(
+            "Everyone here all night sits out once.", "Everyone here all night sits out %(num)s times.", most
+        )
+    if not least:
+        return ngettext(
+            "No one here all night sits out more than once.",
+            "No one here all night sits out more than %(num)s times.",
+            most,
+        )
+    return _("Everyone here all night sits out %(least)s to %(most)s times.", least=least, most=most)

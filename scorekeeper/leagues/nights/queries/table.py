@@ -1,4 +1,4 @@
-"""A table of a night as a phone sees it."""
+"""Read the pages of a table: its card and its result."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from scorekeeper.web.links import PageLink
 def card_page(
     night: str, number: int, word: str, *, key: str, address: str, device: str | None = None
 ) -> CardPage | None:
-    """Return what the card of a table opens, None where its word opens nothing (any more).
+    """Return the page of a table card, or None if its token (`word`) is not valid.
 
-    Raises `NoSuchLeagueError` where there is no such night.
+    Raises `NoSuchLeagueError` if there is no such night.
     """
     if not opens(word, night_at(db.session(), night), number, key):
         return None
@@ -52,7 +52,7 @@ def card_page(
 
 
 def table_page(night: str, table: int, device: str | None) -> NightTablePage:
-    """Return the page of a table (its id); raises `NoSuchLeagueError`."""
+    """Return the page of a table (its id). Raises `NoSuchLeagueError`."""
     at = seen(night)
     told = next((each for each in at.tables if each.id == table), None)
     if told is None:
@@ -87,7 +87,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
 
 
 def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
-    """Whether a phone was let in at the table of a game, and which side it said it is."""
+    """Return whether a phone is a scorer of a game, and which side it belongs to."""
     if not game or device is None:
         return False, None
     session = db.session()
@@ -99,7 +99,7 @@ def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
 def _ways(
     table: TableState, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
 ) -> tuple[tuple[str, str], ...]:
-    """What a phone can do about a dispute: accept the other one's score, or either at the desk."""
+    """Return how this device can settle a dispute: phones accept the other score, the desk picks either."""
     told = table.dispute
     if told is None:
         return ()
@@ -111,13 +111,13 @@ def _ways(
         ways.append((KEEP, _("Keep %(score)s", score=first)))
     if told.points is not None and (helps or not own):
         second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
-        ways.append((TAKE, _("Take %(score)s", score=second)))
+        ways.append((TAKE, _("Change to %(score)s", score=second)))
     return tuple(ways)
 
 
 @result_page
 def find_table(session: Session, game: int) -> PageLink | None:
-    """Return the page of the table at which a game (its id) is played; None for one that no league plays."""
+    """Return a link to the table page of a game (its id), or None if it is not a league game."""
     query = select(NightRow.public_id, TableRow.id).join(TableRow, TableRow.night_id == NightRow.id)
     row = session.execute(query.where(TableRow.game_id == game)).first()
     return None if row is None else PageLink("leagues.table", {"night_id": row[0], "table": row[1]})

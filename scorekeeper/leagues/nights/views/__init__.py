@@ -1,1 +1,1 @@
-"""The pages of a league night: read what was sent, let the service do it, show the page."""
+"""Views of a league night: read the request, call a service, show the page or redirect."""

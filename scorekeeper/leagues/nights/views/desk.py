@@ -1,4 +1,4 @@
-"""The desk: people come and go, a night is planned, drawn, entered and closed on one page, by its director."""
+"""Views of the desk, the page where a director or helper runs the night."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ SEEDS = 2**31
 
 
 def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
-    """Let a view do something at the desk and lead back to that part of it, unless it answers itself.
+    """Decorate a view that changes something at the desk.
 
-    Where that could not be, it shows the desk and says why.
+    It redirects to that `part` of the desk unless the view returns a response. On `RuleViolation` it shows the desk
+    with the error.
     """
 
     def decorate(act: View) -> Callable[..., AnyResponse]:
@@ -68,7 +69,7 @@ def open_night(season_id: str) -> AnyResponse:
 @bp.post("/nights/<night_id>/removal")
 @at_desk("closing")
 def remove_night(night_id: str) -> AnyResponse:
-    """Remove a night that was opened by mistake, and lead to its season."""
+    """Remove a night opened by mistake and redirect to its season."""
     season = service.remove_night(night=night_id, device=device())
     return redirect(url_for("leagues.season", season_id=season), 303)
 
@@ -87,7 +88,7 @@ def check_in(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Add a name that is new to the league, and check it in; one that is in the book is only checked in."""
+    """Check in a typed name, and add it to the league if it is new."""
     form = forms.NewcomerForm()
     told = PersonData(name=form.name.data or "", guest=form.guest.data)
     service.let_in(night=night_id, told=told, device=device())
@@ -109,7 +110,7 @@ def set_sub(night_id: str) -> None:
 @bp.post("/nights/<night_id>/partners")
 @at_desk("teams")
 def set_team(night_id: str) -> None:
-    """Let people be partners for the night; one alone is parted from theirs."""
+    """Make people partners for the night, or split one person from their team."""
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
 
 
@@ -122,7 +123,7 @@ def plan(night_id: str) -> None:
 @bp.post("/nights/<night_id>/draw")
 @at_desk("draw")
 def draw(night_id: str) -> None:
-    """The seed comes with the form, so that the same tap sent twice draws the same seats."""
+    """Make the seating; the seed comes with the form, so that a repeated request gives the same seats."""
     service.draw(night=night_id, device=device(), seed=forms.DrawForm().seed.data % SEEDS)
 
 
@@ -148,7 +149,7 @@ def new_cards(night_id: str) -> None:
 
 @bp.post("/nights/<night_id>/games")
 def start(night_id: str) -> AnyResponse:
-    """Start the game of a table, or find it started, and score it on this device."""
+    """Start the game of a table unless it has started, and score it on this device."""
     form = forms.StartTableForm()
     game = tables.start_table(night=night_id, table=form.table.data, device=device(), client_id=form.request_key)
     return to_board(game)
@@ -157,11 +158,11 @@ def start(night_id: str) -> AnyResponse:
 @bp.post("/nights/<night_id>/closing")
 @at_desk("closing")
 def close(night_id: str) -> None:
-    """Close the night where the page listed every table that is missing; else list them. Closed twice is closed."""
+    """Close the night if the page listed every table without a score; else list them again."""
     listed = forms.ClosingForm().listed
     missing = closing.close_night(night=night_id, device=device(), listed=listed)
     if not {table.id for table in missing} <= listed:
-        raise RuleViolation("missing", "Other tables are missing by now. See the list.")
+        raise RuleViolation("missing", "The list of tables without a score has changed. Check it again.")
 
 
 @bp.post("/nights/<night_id>/reopening")
@@ -173,7 +174,7 @@ def reopen(night_id: str) -> None:
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
 @at_desk("round")
 def enter_results(night_id: str, number: int) -> AnyResponse | None:
-    """Write down every score of a round that was typed or changed; what cannot be stays on the page, and says why."""
+    """Save every typed or changed score of a round; refused ones stay on the page with the reason."""
     if settled_tie(night_id):
         return None
     page = desk_page(night_id, this_device(), shown=number)
@@ -186,16 +187,16 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
         except RuleViolation as violation:
             refused[line.table.id] = violation
     if not refused:
-        return None  # with a round all told, the next one is what the desk goes on with
+        return None  # once a round is complete, the desk shows the next one
     some = len(refused) < len(changed)
-    says = _("The others are saved; these are not.") if some else _("Tables marked below are not saved yet.")
+    says = _("Saved, except the tables marked below.") if some else _("The tables marked below aren't saved yet.")
     return desk_again(night_id, Wrong("round", says, refused), number)
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
-        message = Phrase("Somebody entered another score meanwhile: %(score)s.", score=table.stands.partition(";")[0])
+        message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
     said = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(
@@ -210,17 +211,17 @@ def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
 
 
 def device() -> str:
-    """Return the hash of this device, empty for one that is not known: it directs nothing."""
+    """Return the hash of this device; empty for an unknown device, which has no role."""
     return this_device() or ""
 
 
 def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResponse:
-    """Return the desk with what was typed there, and what is wrong with it."""
+    """Return the desk (422) with the typed values and the error."""
     return make_response(_drawn(night_id, shown, wrong=wrong), 422)
 
 
 def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
-    """Draw the desk; its forms hold what was sent, else what stands."""
+    """Render the desk; its forms hold the posted values, else the saved ones."""
     page = desk_page(night_id, this_device(), shown=shown, find=find)
     lines = forms.score_lines(page.shown)
     for line in lines:
@@ -241,7 +242,7 @@ def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = N
 
 
 def settled_tie(night_id: str) -> bool:
-    """Let the side go on that was tapped, and return whether one was."""
+    """Save the tapped winner of a tied table; return whether one was posted."""
     form = forms.TieForm()
     if form.tie.data is None:
         return False

@@ -1,4 +1,4 @@
-"""What only shows a night: to everybody, on a phone and on a television, and what is printed."""
+"""Read-only views of a night: the public page, the TV page, and the printed pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tv(night_id: str) -> Response:
 
 
 def _followed(night_id: str, template: str) -> Response:
-    """Return a page without a cookie; where the night has not changed, it costs next to nothing."""
+    """Return a cookie-free page, shared by all visitors until the night changes."""
 
     def draw(version: str) -> str:
         return render_template(template, page=night_page(night_id, version))
@@ -45,7 +45,7 @@ def cards(night_id: str) -> AnyResponse:
         asked=digits(request.args.get("tables", ""), 2),
         note=only_here(),
     )
-    return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # who has these words may score
+    return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # anyone with these tokens may score
 
 
 @bp.get("/nights/<night_id>/rotation")

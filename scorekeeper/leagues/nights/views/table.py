@@ -1,4 +1,4 @@
-"""A table on a phone: its card is scanned and asks once; then that phone scores there, or says what the result is."""
+"""Views of a table on a phone: its card, its game, and its result."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 
 DEAD = Problem(
-    N_("This card opens nothing"),
-    N_("The night is closed, or new cards were made since. Nothing was changed."),
-    N_("Ask the director for the card of tonight."),
+    N_("This card no longer works"),
+    N_("The night is closed, or new cards replaced this one. Nothing was changed."),
+    N_("Ask the director for tonight's card."),
 )
 
 
 def at_table(act: View) -> Callable[..., AnyResponse]:
-    """Let a view do something about a table's result and lead back to its page; where it could not be, say why."""
+    """Decorate a view that changes a table's result: redirect to the table, or show it with the error."""
 
     @functools.wraps(act)
     def view(night_id: str, table: int) -> AnyResponse:
@@ -72,7 +72,7 @@ def settle_result(night_id: str, table: int) -> None:
 @bp.post("/nights/<night_id>/tables/<int:table>/reopening")
 @at_table
 def reopen_result(night_id: str, table: int) -> None:
-    """Open a result that is fixed for a correction hand by hand, at the desk."""
+    """Reopen a fixed result so that the desk can correct its hands."""
     reason = forms.ReasonForm().reason.data or ""
     table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
 
@@ -80,7 +80,7 @@ def reopen_result(night_id: str, table: int) -> None:
 @bp.post("/nights/<night_id>/tables/<int:table>/result")
 @at_table
 def tell_result(night_id: str, table: int) -> None:
-    """Let the phone that scores a table tell only how it ended."""
+    """Save a final score from the phone that scores the table."""
     page = table_page(night_id, table, this_device())
     if settled_tie(night_id):
         return
@@ -94,7 +94,7 @@ def tell_result(night_id: str, table: int) -> None:
 
 
 def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
-    """Draw the page of a table; its forms hold what was sent, and say what is wrong with it."""
+    """Render the page of a table; its forms hold the posted values and the error."""
     page = table_page(night_id, table, this_device())
     final = forms.TellForm()
     error = final.refused(violation, page.table.sides) if violation else ""
@@ -106,7 +106,7 @@ def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) ->
 
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
 def card(night_id: str, number: int, word: str) -> AnyResponse:
-    """Ask first: programs that only preview an address open it too."""
+    """Show the card on GET and act on POST, because link previews open the address too."""
     form = forms.CardForm()
     if request.method == "GET":
         return _card_drawn(night_id, number, word, form)
@@ -134,9 +134,9 @@ def _card_drawn(
 
 
 def _act_there(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
-    """Let this phone in, do what was asked, and lead on: the word does not stay in the address.
+    """Let this phone score, do what was posted, and redirect to an address without the token.
 
-    Raises `NotAllowedError` for a word that opens nothing there, and `RuleViolation`.
+    Raises `NotAllowedError` for an invalid token, and `RuleViolation`.
     """
     table = form.table.data or 0
     device, then = known_device(), _asked_for(night_id, table, form)
@@ -149,9 +149,9 @@ def _act_there(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
 
 
 def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[table_disputes.AtTable], None] | None:
-    """Return what the phone says of the result with the same tap, None where it only begins to score.
+    """Return the change to the result that was posted with the form, or None to just start scoring.
 
-    Raises `RuleViolation`, or asks: `AnswerNeeded`.
+    Raises `RuleViolation`, or `AnswerNeeded` for a score that needs an answer.
     """
     if form.act.data == "final":
         said = judge(night_id, table, form.numbers, form.answer)
@@ -166,8 +166,8 @@ def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[tab
 
 
 def _dead(night_id: str) -> AnyResponse:
-    """Lead on to the night, which is everybody's: who scans a card the morning after wants to know how it ended."""
-    return error_page(DEAD, 404, on=Way(_("The night"), url_for("leagues.night", night_id=night_id)))
+    """Return an error page with a link to the night, for someone who scans a card after it was closed."""
+    return error_page(DEAD, 404, on=Way(_("All tables"), url_for("leagues.night", night_id=night_id)))
 
 
 def _key() -> str:

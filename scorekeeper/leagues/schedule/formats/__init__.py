@@ -1,4 +1,4 @@
-"""What a league night can be: its rules first, in the module of its format."""
+"""The formats of a league night. The docstring of each format's module states its rules."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN
 FORMATS: Mapping[str, Format] = {
     form.key: form for form in (TO_TARGET, FIXED_HANDS, TIMED, PROGRESSIVE, ROUND_ROBIN, KNOCKOUT)
 }
-"""Every format by its key, the usual one first."""
+"""Every format by its key; the default comes first."""

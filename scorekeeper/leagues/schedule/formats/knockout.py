@@ -1,15 +1,14 @@
-"""Knock-out, for the last night.
+"""Knockout, for the last night of a season.
 
-The teams are seeded in the order in which they were chosen, so the best is chosen first. The bracket is the next power
-of two; where teams are short of it, the best seeds have a bye in the first round, and there is none later. The seeds
-are placed so that the first two can only meet in the final, the first four only in the semi-finals, and so on, and in
-the first round the best plays the last. The winner of a table goes on, the other team is out; the last table is the
-final, and there is no game for third place. Games are played as the rules of the game say. If there is a bell, or the
-director breaks a game off, a hand that was dealt is played out and scored, a hand that was not dealt is not begun, and
-most points win; level, one more hand is played, and another while it stays level, for one team has to go on. A final
-score that is level asks who won. A team that is not here when its next round is drawn is out, and its opponent goes on
-without a game. A bye goes on to the next round; it is no game and no win, and what it scores, if anything, is a setting
-of the season.
+Teams are seeded in the order they were made, so the best should be made first. The bracket has the next power of two
+of places; if there are fewer teams, the top seeds have a bye in the first round, and there are no byes later. Seeds are
+placed so that the top two can only meet in the final, the top four only in the semifinals, and so on; in the first
+round the best plays the last. The winner of a table goes on and the loser is out. The last table is the final; there is
+no game for third place. Games follow the rules of the game. If a bell rings or the director stops a game, the table
+finishes and scores the hand in progress and starts no new one; most points wins. If tied, they play one more hand, and
+another while it stays tied, because one team has to go on. A tied final score asks who won. A team that is not here
+when its next round is seated is out, and its opponent goes on without a game. A team with a bye goes on; a bye is
+neither a game nor a win, and the season's settings decide what it scores.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 Places = list[int | None]
-"""The bracket of one round, top to bottom: the seed in each place, from 0, None where nobody is (any more)."""
+"""The bracket of one round, top to bottom: the seed in each place, from 0, or None if it is empty."""
 
 
 def bracket(teams: int) -> Places:
-    """Return the first round: neighbours play each other, and a seed beside None has a bye."""
+    """Return the first round: adjacent places play each other, and a seed beside None has a bye."""
     places: Places = [0]
     while len(places) < teams:
         last = 2 * len(places) - 1
@@ -37,10 +36,10 @@ def bracket(teams: int) -> Places:
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return the next round, or none when one team is left.
+    """Return the next round, or () when one team is left.
 
     Tables are numbered from the top of the bracket; byes are the people who go on without a game. Raises
-    `RuleViolation`: "teams" for fewer than two teams, of one size each, "units" for somebody in two of them, "results"
+    `RuleViolation`: "teams" for fewer than two teams or different sizes, "units" for a person on two teams, "results"
     while a table of the last round has no winner.
     """
     here = set(night.people)
@@ -62,7 +61,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def standing(night: Night) -> Places:
-    """Return who goes on after the past rounds, in the places of the bracket; one alone has won.
+    """Return the bracket after the past rounds; a single remaining team has won.
 
     Raises what `next_rounds` raises.
     """
@@ -70,16 +69,16 @@ def standing(night: Night) -> Places:
 
 
 def champion(night: Night) -> Unit:
-    """Return the team that has won the night, empty while it is not decided. Raises what `next_rounds` raises."""
+    """Return the team that won the night, or () while it is undecided. Raises what `next_rounds` raises."""
     best = placed(night)[0]
     return best[0] if len(best) == 1 and night.past else ()
 
 
 def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
-    """Return the teams by how far they came: who is still in it, then who went out last, and so on.
+    """Return the teams grouped by how far they got: those still in, then those knocked out last, and so on.
 
-    Those who went out in the same round share their places: both losers of the semi-finals the third. A round counts
-    once all its tables have a winner. Raises what `next_rounds` raises, but for "results".
+    Teams knocked out in the same round share a rank, such as both losers of the semifinals. A round counts once all its
+    tables have a winner. Raises what `next_rounds` raises, except "results".
     """
     done = 0
     while done < min(len(night.past), len(night.results)) and _is_done(night, done):
@@ -103,12 +102,12 @@ def _is_done(night: Night, index: int) -> bool:
 
 
 def _course(night: Night) -> list[Places]:
-    """The places before the first round, and after each of the past ones."""
+    """Return the bracket before the first round and after each past round."""
     members = [person for team in night.teams for person in team]
     if len(night.teams) < 2 or len(set(map(len, night.teams))) > 1:
-        raise RuleViolation("teams", Phrase("It takes two or more teams of the same size."), field="teams")
+        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
     if len(set(members)) < len(members):
-        raise RuleViolation("units", Phrase("Somebody is in two teams."), field="units")
+        raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
     seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
     places = bracket(len(night.teams))
     course = [places]
@@ -132,7 +131,7 @@ def _teams(people: Iterable[int], seed_of: Mapping[int, int]) -> set[int]:
 
 
 def _with_a_game(places: Places, here: set[int]) -> Places:
-    """The places without the teams that are not here, as many rounds on as have nobody to play."""
+    """Return the bracket without the teams that are not here, skipping rounds that have no game."""
     places = [seed if seed in here else None for seed in places]
     while len(places) > 1 and not any(None not in pair for pair in _pairs(places)):
         places = _winners(places, here)
@@ -140,16 +139,16 @@ def _with_a_game(places: Places, here: set[int]) -> Places:
 
 
 def _winners(places: Places, going_on: set[int]) -> Places:
-    """The places of the next round: of each pair the one that goes on."""
+    """Return the bracket of the next round: from each pair, the team that goes on."""
     return [next((seed for seed in pair if seed is not None and seed in going_on), None) for pair in _pairs(places)]
 
 
 def _pairs(places: Places) -> list[tuple[int | None, int | None]]:
-    return list(zip(places[::2], places[1::2], strict=False))  # one alone has nobody beside it
+    return list(zip(places[::2], places[1::2], strict=False))  # a single place has no neighbor
 
 
 def _winner(table: TablePlan, results: RoundResults) -> int:
-    """The side that won; who sat there for whom does not matter."""
+    """Return the winning side, whether or not a substitute played."""
     for result in results:
         if result.number == table.number and result.winner is not None:
             return result.winner
@@ -158,8 +157,8 @@ def _winner(table: TablePlan, results: RoundResults) -> int:
 
 KNOCKOUT = Format(
     key="knockout",
-    name=Phrase("Knock-out"),
-    line=Phrase("Fixed teams; losers are out. The team chosen first is seed 1; the first seeds have the byes."),
+    name=Phrase("Knockout"),
+    line=Phrase("Fixed teams. Lose and you're out. The first team made is seed 1; top seeds get the byes."),
     ahead=False,
     teams=True,
     bell="none",

@@ -1,4 +1,4 @@
-"""What every format is given, what it answers, and how a game counts for the night that was played out or stopped."""
+"""What a format is given and returns, and how a finished or stopped game counts for the night."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """A night as far as it was played.
+    """A night so far, as its format sees it.
 
-    `people` are here now. `past` are the rounds that were played, as they were drawn, and `results` what came of each,
-    round by round: the seats of a result are those of who sat there, substitutes too.
-    `rounds` is how many the night has in all; a knock-out does not read it, and a round robin takes 0 for everybody
-    against everybody. `teams` are the entrants of a round robin or a knock-out, the best seed first.
+    `people` are here now. `past` are the started rounds, and `results` their results, round by round; the seats of a
+    result hold the people who actually played, substitutes included. `rounds` is the total number of rounds; a knockout
+    ignores it, and 0 means a full round robin. `teams` are the teams of a round robin or knockout, top seed first.
     """
 
     people: tuple[int, ...] = ()
@@ -34,10 +33,10 @@ class Night:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """What a table shows when it is asked: points by side and hands scored.
+    """The state of a table's game: points by side and number of scored hands.
 
-    `over` and `winner` are what the rules of the game say of those hands. `bell`: it has rung. `open_hand`: a hand
-    was dealt and is not scored yet.
+    `over` and `winner` are by the rules of the game. `bell`: it has rung. `open_hand`: a hand was dealt and is not
+    scored yet.
     """
 
     points: tuple[int, ...]
@@ -50,9 +49,9 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """How a game counts for the night; `why` says so.
+    """How a game counts for the night, with `why` as a label.
 
-    It is "playing" on, "won" by side `winner`, "level", or "tied" where the night asks who won.
+    The state is "playing", "won" (by side `winner`), "level" (no winner), or "tied" if the format still needs a winner.
     """
 
     state: Literal["playing", "won", "level", "tied"]
@@ -62,7 +61,7 @@ class GameVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A whole number that a league sets for a format, from `least` to `most`; of 0 and 1, 1 is yes."""
+    """A whole number from `least` to `most` that a league sets for a format; from 0 to 1 it means no or yes."""
 
     key: str
     name: str
@@ -73,15 +72,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One way to spend a night.
+    """A format of a league night.
 
-    `line` says it in a sentence. `next_rounds` draws anew whenever it is asked: who asked keeps what is on the wall
-    until somebody comes or goes. `ahead`: the rounds can be drawn before the first result; otherwise `next_rounds`
-    gives one at a time, and none when the night is over. `teams`: the entrants are fixed teams. `bell`: what ends a
-    round that is not over by itself. `settings`: what a league can set. `counts_hands`: a game lasts as many hands as
-    the setting `hands` says. `new_partners`: it puts people together itself, new partners each round at tables of four,
-    whatever else the night says. `needs_winner`: somebody has to win each game, so a game that ended level counts once
-    this question is answered.
+    `line` describes it in a sentence or two. `next_rounds` computes the rounds anew on each call; the caller keeps the
+    ones it has until people come or go. `ahead`: all rounds can be seated before the first result; otherwise
+    `next_rounds` returns one at a time, and () when the night is over. `teams`: it is played by fixed teams. `bell`:
+    what ends a round that does not end by itself. `settings`: what a league can set. `counts_hands`: a game lasts as
+    many hands as the setting `hands`. `new_partners`: it makes new partners each round at tables of four, whatever the
+    plan says. `needs_winner`: each game needs a winner, so a tied game counts only once this question is answered.
     """
 
     key: str
@@ -97,7 +95,7 @@ class Format:
     needs_winner: str = ""
 
     def judge(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-        """Return how a game counts, with the question where it needs a winner and has none."""
+        """Return how a game counts; "tied" with the question if it still needs a winner."""
         verdict = self.counts(stand, options)
         is_tied = self.needs_winner and verdict.state == "level"
         return GameVerdict("tied", None, self.needs_winner) if is_tied else verdict
@@ -105,49 +103,49 @@ class Format:
     def counts(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
         """Return how a game counts by its points.
 
-        What the rules of the game say is over is over. Else the game goes on until the bell, or for its number of
-        hands; a hand that was dealt when the bell rings is played out. Then most points win. Level: one more hand, and
-        another while it stays level, where the setting `one_more` says so or somebody has to win; else nobody has won.
+        A game that is over by the rules is over. Otherwise it goes on until the bell or for its number of hands; a hand
+        in progress at the bell is finished. Then most points wins. If tied, another hand is played while the setting
+        `one_more` or `needs_winner` asks for it; else there is no winner.
         """
         if stand.over:
             if stand.winner is None:
-                return GameVerdict("level", None, Phrase("The game ended without a winner."))
-            return GameVerdict("won", stand.winner, Phrase("Played out."))
+                return GameVerdict("level", None, Phrase("Ended without a winner"))
+            return GameVerdict("won", stand.winner, Phrase("Final"))
         if stand.bell and stand.open_hand:
-            return GameVerdict("playing", None, Phrase("The hand that was dealt is played out."))
+            return GameVerdict("playing", None, Phrase("Finishing the last hand"))
         if not stand.bell and (not self.counts_hands or stand.hands < options["hands"]):
-            return GameVerdict("playing", None, Phrase("The game goes on."))
+            return GameVerdict("playing", None, Phrase("Still playing"))
         best = max(stand.points)
         if stand.points.count(best) == 1:
-            return GameVerdict("won", stand.points.index(best), Phrase("Most points when it ended."))
+            return GameVerdict("won", stand.points.index(best), Phrase("Most points at the end"))
         if options.get("one_more", self.needs_winner):
-            return GameVerdict("playing", None, Phrase("Level: one more hand decides."))
-        return GameVerdict("level", None, Phrase("Level when it ended: nobody has won."))
+            return GameVerdict("playing", None, Phrase("Tied: one more hand"))
+        return GameVerdict("level", None, Phrase("Tied at the end, no winner"))
 
     @property
     def options(self) -> dict[str, int]:
-        """Return what `counts` reads where a league sets nothing."""
+        """Return the default settings."""
         return {option.key: option.default for option in self.settings}
 
 
 def without_winner(table: int) -> RuleViolation:
-    """Return what keeps the next round waiting: a table of the last one has no winner."""
-    return RuleViolation("results", Phrase("Table %(number)s has no winner yet: say who won first.", number=table))
+    """Return the error for a table of the last round that has no winner."""
+    return RuleViolation("results", Phrase("Table %(number)s has no winner yet. Enter who won first.", number=table))
 
 
 def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:
-    """Return a value for each option of a format: the one given, else the default.
+    """Return a value for each setting of a format: the given one, else the default.
 
-    Raises `RuleViolation` ("option") for an option it has not and for a number out of range.
+    Raises `RuleViolation` ("option") for an unknown setting or a number out of range.
     """
     known = {option.key: option for option in form.settings}
     for key, value in given.items():
         option = known.get(key)
         if option is None:
-            raise RuleViolation("option", Phrase("This kind of night has no such setting."), field=key)
+            raise RuleViolation("option", Phrase("That setting doesn't apply to this format."), field=key)
         if type(value) is not int or not option.least <= value <= option.most:
             message = Phrase(
-                "%(name)s: from %(least)s to %(most)s.", name=option.name, least=option.least, most=option.most
+                "%(name)s: enter %(least)s to %(most)s.", name=option.name, least=option.least, most=option.most
             )
             raise RuleViolation("option", message, field=key)
     return {key: given.get(key, option.default) for key, option in known.items()}

@@ -1,16 +1,15 @@
 """Progressive: winners move up and change partners, and the head table rings the bell.
 
-Table 1 is the head table. The first round is drawn. The head table plays its game to the end its rules give it, or a
-number of hands if the league sets one, and rings the bell; that ends the round everywhere. A hand that was dealt when
-it rings is played out and scored, a hand that was not dealt is not begun, and most points win; a table that was done
-before waits. Level at the bell, one more hand is played, and another while it stays level, for somebody has to move. A
-final score that is level asks who moves up, and the next round waits for the answer. Winners move up one table and
-losers stay; at the head table winners stay and losers go down to the last table. Partners change: of the two who arrive
-and the two who stay, nobody keeps the partner of the round before, and they are paired so that partners meet again as
-seldom as can be, then by lot. Where the number fills no table evenly, one to three people sit out, by the draw's rule,
-so that byes differ by at most one. Who sits out leaves a place; all places are closed from below, winners who had just
-come up first, and who sat out, came late or comes back takes the last places of the last table. Who left is taken out
-in the same way. A bye is no game and nobody moves up by it: what it scores, if anything, is a setting of the season.
+Table 1 is the head table, and the first round is seated at random. The head table plays a full game, or a number of
+hands if the league sets one, and rings the bell, which ends the round everywhere. The other tables finish and score the
+hand in progress and start no new one; most points wins. A table that finished earlier waits. If tied at the bell, they
+play one more hand, and another while it stays tied, because somebody has to move. A tied final score asks who moves up,
+and the next round waits for the answer. Winners move up one table and losers stay; at the head table, winners stay and
+losers go to the last table. Of the two who arrive and the two who stay, nobody keeps their partner; they are paired so
+that partners repeat as little as possible, then at random. If the tables cannot be filled evenly, one to three people
+sit out (`sitting_out`), so that byes differ by at most one. Seats of people who sit out or leave are filled from the
+tables below, first by winners who have just moved up. People who sat out, came late or came back take the last seats of
+the last table. A bye is not a game and nobody moves up by it; the season's settings decide what it scores.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-HEAD_HANDS = Option("hands", Phrase("Hands at the head table; 0 for a whole game"), 0, 0, 40)
+HEAD_HANDS = Option("hands", Phrase("Hands at the head table (0 = full game)"), 0, 0, 40)
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
-"""The three ways to seat four people: who sits across whom."""
+"""The three ways to seat four people as two pairs, sitting across from each other."""
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return the next round, or none when the night has had all its rounds.
+    """Return the next round, or () after the last one.
 
-    Raises `RuleViolation`: "results" while a table of the last round has none or no winner, "too_few" where no table is
-    filled.
+    Raises `RuleViolation`: "results" while a table of the last round has no result or no winner, "too_few" if no table
+    can be filled.
     """
     if len(night.past) >= night.rounds:
         return ()
     if not night.past:
         return draw_rest(night.people, 1, (), Rotation(), night.seed, night.bye_credit)
     if len(night.results) < len(night.past):
-        raise RuleViolation("results", Phrase("A table of the last round has no result yet."))
-    rng = Random(f"{night.seed} {len(night.past)}")  # noqa: S311 -- a lot that can be drawn again, not a secret
+        raise RuleViolation("results", Phrase("A table in the last round has no score yet. Enter it first."))
+    rng = Random(f"{night.seed} {len(night.past)}")  # noqa: S311 -- a repeatable seating, not a secret
     here = sorted(night.people)
     rng.shuffle(here)
     sizes = table_sizes(len(here), (4,))
@@ -62,14 +61,14 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
-    """Everybody who played, from the head table down, as the results send them: who comes up first, then who stays."""
+    """Return everyone who played, from the head table down: at each table first those arriving, then those staying."""
     by_number = {result.number: result for result in results}
     won: list[Seats] = []
     lost: list[Seats] = []
     for table in plan.tables:
         result = by_number.get(table.number)
         if result is None or len(result.sides) != 2:
-            raise RuleViolation("results", Phrase("A table of the last round has no result yet."))
+            raise RuleViolation("results", Phrase("A table in the last round has no score yet. Enter it first."))
         if result.winner is None:
             raise without_winner(table.number)
         won.append(result.sides[result.winner])
@@ -80,7 +79,7 @@ def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
 
 
 def _seated(people: Sequence[int], met: Mapping[Pair, Met], just: Mapping[Pair, Met], rng: Random) -> Seats:
-    """Four people in seat order: not with the last partner again, nor with an earlier one while that can be."""
+    """Return four people in seat order, avoiding the last partner first and earlier partners second."""
 
     def again(order: Sequence[int]) -> tuple[int, int, float]:
         pairs = [tuple(sorted((people[order[i]], people[order[i + 2]]))) for i in (0, 1)]
@@ -93,7 +92,7 @@ def _seated(people: Sequence[int], met: Mapping[Pair, Met], just: Mapping[Pair, 
 PROGRESSIVE = Format(
     key="progressive",
     name=Phrase("Progressive"),
-    line=Phrase("Winners move up a table and change partners; the head table rings the bell."),
+    line=Phrase("Winners move up a table and change partners. The head table rings the bell."),
     ahead=False,
     teams=False,
     bell="head_table",

@@ -1,13 +1,12 @@
 """Round robin of fixed teams.
 
-The teams are fixed for the night, and every team plays every other once, by the circle method; with fewer rounds than
-that needs, no team meets another twice. With an odd number of teams one sits out in each round, every team once before
-any a second time. Games are played as the rules of the game say. If there is a bell, or the director breaks a round
-off, a hand that was dealt is played out and scored, a hand that was not dealt is not begun, and most points win. Level
-then, nobody has won: it stands as level for both teams. Nobody moves because of a result. A team that comes late or
-goes home changes only the rounds still to come, which are drawn anew among the teams that are here, whole; what was
-played stays and counts, and whoever is here without a team sits out. A bye is no game and no win: what it scores, if
-anything, is a setting of the season.
+Teams are fixed for the night, and every team plays every other once, by the circle method; with fewer rounds, no two
+teams meet twice. With an odd number of teams, one sits out each round, and every team once before any sits out again.
+Games follow the rules of the game. If a bell rings or the director stops a round, tables finish and score the hand in
+progress and start no new one; most points wins, and a tie counts as a tie for both teams. Nobody moves because of a
+result. A team that comes late or leaves changes only the rounds still to come, which are seated anew among the complete
+teams that are here; past games still count, and people without a team sit out. A bye is neither a game nor a win; the
+season's settings decide what it scores.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def full_circle(teams: int) -> int:
-    """Return how many rounds it takes until every team has met every other."""
+    """Return how many rounds every team needs to meet every other."""
     return teams - 1 if teams % 2 == 0 else teams
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return all rounds that are still to come: those drawn at first while the teams are the same, else anew.
+    """Return all rounds still to come: the original ones while the teams are the same, else new ones.
 
-    Raises `RuleViolation`: "teams" for teams of different sizes or fewer than two, "units" for somebody in two teams.
+    Raises `RuleViolation`: "teams" for fewer than two teams or different sizes, "units" for a person on two teams.
     """
     here = set(night.people)
     teams = [team for team in night.teams if set(team) <= here]
@@ -48,10 +47,10 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def _size(teams: Sequence[Unit]) -> int:
-    """The players of a team, two or more alike."""
+    """Return the number of players per team. Raises `RuleViolation` as `next_rounds` does."""
     sizes = {len(team) for team in teams}
     if len(teams) < 2 or len(sizes) > 1:
-        raise RuleViolation("teams", Phrase("It takes two or more teams of the same size."), field="teams")
+        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
     return sizes.pop()
 
 
@@ -62,7 +61,7 @@ def _with(plan: RoundPlan, waiting: set[int]) -> RoundPlan:
 ROUND_ROBIN = Format(
     key="round_robin",
     name=Phrase("Round robin"),
-    line=Phrase("Fixed teams; every team plays every other."),
+    line=Phrase("Fixed teams. Every team plays every other team."),
     ahead=True,
     teams=True,
     bell="none",

@@ -1,0 +1,122 @@
+"""Sentences for the lines of a league's history that are about the result of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import score_text
+
+Data = Mapping[str, Any]
+"""The data of a line, with its texts by their keys."""
+Names = Callable[[str], str]
+"""Returns the present name of the person, season or league with this public id, ready for a sentence."""
+Sentence = Callable[[Data, Names, str], str]
+"""Makes the sentence from the data, the names, and the name of the person or device that did it."""
+
+
+def _where(data: Data) -> dict[str, Any]:
+    return {"round": data["round"], "table": data["table"]}
+
+
+def _result(data: Data, _names: Names, who: str) -> str:
+    after = score_text(data["after"])
+    if data.get("before") is None:
+        sentence = _(
+            "%(who)s entered the final score %(after)s for round %(round)s, table %(table)s.",
+            who=who,
+            after=after,
+            **_where(data),
+        )
+    else:
+        sentence = _("%(who)s corrected the final score of round %(round)s, table %(table)s.", who=who, **_where(data))
+    return sentence + _ending(data)
+
+
+def _ending(data: Data) -> str:
+    """Return who won and how, empty if nobody was asked."""
+    if data.get("ended_by") is None:
+        return ""
+    winner = _("nobody") if data["winner"] is None else _("side %(side)s", side=LETTERS[data["winner"]])
+    ways = {
+        "time": _("Time ran out. Winner: %(winner)s.", winner=winner),
+        "conceded": _("Conceded. Winner: %(winner)s.", winner=winner),
+    }
+    return " " + ways.get(data["ended_by"], _("Winner: %(winner)s.", winner=winner))
+
+
+def _confirmed(data: Data, names: Names, who: str) -> str:
+    score = score_text(data["after"])
+    if data.get("person"):
+        return _(
+            "%(name)s confirmed %(score)s for round %(round)s, table %(table)s on another phone.",
+            name=names(data["person"]),
+            score=score,
+            **_where(data),
+        )
+    return _(
+        "%(who)s confirmed %(score)s for side %(side)s at round %(round)s, table %(table)s.",
+        who=who,
+        side=LETTERS[data["side"]],
+        score=score,
+        **_where(data),
+    )
+
+
+def _disputed(data: Data, _names: Names, who: str) -> str:
+    score = score_text(data["before"])
+    if data.get("after") is None:
+        return _(
+            "%(who)s said that %(score)s is wrong for round %(round)s, table %(table)s.",
+            who=who,
+            score=score,
+            **_where(data),
+        )
+    sentence = _(
+        "%(who)s said %(other)s, not %(score)s, for round %(round)s, table %(table)s.",
+        who=who,
+        other=score_text(data["after"]),
+        score=score,
+        **_where(data),
+    )
+    return sentence + _ending(data)
+
+
+def _settled(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s settled round %(round)s, table %(table)s: %(score)s counts.",
+        who=who,
+        score=score_text(data["after"]),
+        **_where(data),
+    )
+
+
+def _score_changed(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s changed the score of round %(round)s, table %(table)s.", who=who, **_where(data))
+
+
+def _result_reopened(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s reopened the result of round %(round)s, table %(table)s to correct it.", who=who, **_where(data))
+
+
+def _tie_settled(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s sent side %(side)s on from round %(round)s, table %(table)s, tied at %(score)s.",
+        who=who,
+        side=LETTERS[data["side"]],
+        score=score_text(data["after"]),
+        **_where(data),
+    )
+
+
+TABLE_SENTENCES: Mapping[str, Sentence] = {
+    "result_told": _result,
+    "confirmed": _confirmed,
+    "tie_settled": _tie_settled,
+    "disputed": _disputed,
+    "dispute_settled": _settled,
+    "result_changed": _score_changed,
+    "result_reopened": _result_reopened,
+}

@@ -1,0 +1,59 @@
+"""The help pages: short answers for players and for the volunteers who run a league's night."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import abort, render_template
+
+from scorekeeper.i18n.catalog import N_
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A help page: the last part of its address, which names its template too; its title; the question it answers."""
+
+    slug: str
+    title: str
+    question: str
+
+
+PLAYERS = (
+    Topic("game", N_("A game in 60 seconds"), N_("How do I keep score?")),
+    Topic("points", N_("High, Low, Jack and Game"), N_("Who gets which point?")),
+    Topic("phones", N_("More than one phone"), N_("Can others watch or keep score too?")),
+    Topic("offline", N_("No signal"), N_("What happens without internet?")),
+    Topic("lost-phone", N_("Lost phone"), N_("How do we go on with another phone?")),
+    Topic("house-rules", N_("House rules"), N_("Our table plays it differently. Can the app?")),
+)
+VOLUNTEERS = (
+    Topic("before", N_("Before the first night"), N_("How do I set up a league?")),
+    Topic("evening", N_("The evening, step by step"), N_("What do I do at the desk?")),
+    Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
+    Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
+    Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
+    Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
+)
+TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
+
+
+def connect(app: Flask) -> None:
+    """Serve the list of topics at `/help` and each topic below it."""
+    app.add_url_rule("/help", "help", help_index)
+    app.add_url_rule("/help/<slug>", "help_topic", help_topic)
+
+
+def help_index() -> str:
+    """Show every topic with the question that it answers."""
+    return render_template("web/help/index.html", players=PLAYERS, volunteers=VOLUNTEERS)
+
+
+def help_topic(slug: str) -> str:
+    """Show a topic, and the way to those beside it; 404 for a topic that does not exist."""
+    topic = TOPICS.get(slug) or abort(404)
+    group = PLAYERS if topic in PLAYERS else VOLUNTEERS
+    return render_template(f"web/help/{topic.slug}.html", topic=topic, group=group)
