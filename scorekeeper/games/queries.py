@@ -31,7 +31,7 @@ from scorekeeper.games.store.device_names import names_of, phone_name, writers_o
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
-from scorekeeper.games.store.series_score import mark_of, tally_of, version_word
+from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.rules.commands import Command
@@ -65,20 +65,20 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
 def watched_version(public_id: str) -> str:
     """Return a string that changes with a game, for watchers; raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
-    return version_word(found.version, found.renamed)
+    return version_text(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
     """Return a string that changes with a game's board, series included, for watchers; raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
-    word = version_word(found.version, found.renamed)
+    word = version_text(found.version, found.renamed)
     return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word
 
 
 def game_ahead(public_id: str, version: int) -> Game | None:
     """Return a game from memory, or read it if memory lacks `version`; None if it is gone."""
-    told = read_ahead(public_id, version)
-    return None if told is None else told.game
+    loaded = read_ahead(public_id, version)
+    return None if loaded is None else loaded.game
 
 
 def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
@@ -117,13 +117,13 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         for row, card in cards
         if row.id in own and row.deleted_at is not None and row.deleted_at > gone
     ]
-    kept = [(row, card) for row, card in cards if row.deleted_at is None]
-    started = [row for row, _card in kept if row.id in own]
-    running = tuple(card for _, card in kept if not card.over)[:LISTED]
+    shown = [(row, card) for row, card in cards if row.deleted_at is None]
+    started = [row for row, _card in shown if row.id in own]
+    running = tuple(card for _, card in shown if not card.over)[:LISTED]
     return pages.HomePage(
         running=running,
         resume=running[0] if running else None,
-        finished=tuple(card for _, card in kept if card.over)[:LISTED],
+        finished=tuple(card for _, card in shown if card.over)[:LISTED],
         last_table=_table_line(started[0], names) if started else "",
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
         client_id=new_tap_id(),
@@ -300,18 +300,18 @@ def _admitted(
 def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
     """Return a game as it stands, for a phone with that access level."""
     session = db.session()
-    told = load(session, found)
+    loaded = load(session, found)
     return Snapshot(
         public_id=public_id,
-        game=told.game,
-        names_by_id=_names(session, told.seated),
+        game=loaded.game,
+        names_by_id=_names(session, loaded.seated),
         mine=standing >= AccessLevel.SCORES,
         started=standing is AccessLevel.STARTED,
         watched=found.unwatched_since is None,
         updated=found.updated_at,
-        latest=told.latest,
+        latest=loaded.latest,
         began=found.began,
-        tally=tally_of(session, found.id, told.game) if found.linked else (),
+        tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
     )
 

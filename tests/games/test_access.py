@@ -1,4 +1,4 @@
-"""Who gets what at every address, and that nothing changes unless it was meant."""
+"""Access of each phone to each address, and that requests change nothing unless they should."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SEQ = 3
 
 
 class Address(NamedTuple):
-    """One way to ask for something of a game."""
+    """One request that can be made about a game."""
 
     endpoint: str
     method: str
@@ -61,7 +61,7 @@ class Address(NamedTuple):
 
 
 def addresses_of(app: Flask, game: str = "") -> list[Address]:
-    """Return everything that can be asked of `game` and its first hand; without a game, all that needs none."""
+    """Return all requests about `game` and its first hand; without a game, all that need none."""
     found = []
     for rule in app.url_map.iter_rules():
         if ("game_id" in rule.arguments) == bool(game) and rule.endpoint != "static":
@@ -80,14 +80,14 @@ def played(client: Phone, board: Page) -> Page:
 
 @pytest.fixture
 def addresses(app: Flask, played: Page) -> list[Address]:
-    """Return all addresses of the game and its hand."""
+    """Return all requests about the game and its hand."""
     found = addresses_of(app, played.path.split("/")[2])
     assert len(found) > 20
     return found
 
 
 def ask(phone: Phone, address: Address, tap: str) -> TestResponse:
-    """Ask with a form that is whole but for what was chosen."""
+    """Send the request with a complete form."""
     if address.method == "GET":
         return phone.get(address.path)
     token = phone.see("/").form("/games/import").values["csrf_token"]
@@ -95,17 +95,15 @@ def ask(phone: Phone, address: Address, tap: str) -> TestResponse:
     return phone.post(address.path, data=fields)
 
 
-def test_the_phone_that_started_the_game_is_answered_everywhere(client: Phone, addresses: list[Address]) -> None:
-    """A page, the way to one, or what is wrong with the choice: never “not found”, “not yours” or a breakdown."""
+def test_the_main_phone_may_do_everything(client: Phone, addresses: list[Address]) -> None:
+    """Each answer is a page, a redirect or an error about the choice: never 403, 404 or 500."""
     for address in (each for each in addresses if each.endpoint not in ENDS):
         status = ask(client, address, "own").status_code
         assert status in ({200, 303} if address.method == "GET" else {200, 303, 409, 422}), f"{address}: {status}"
 
 
-def test_another_phone_may_watch_and_change_nothing(
-    app: Flask, client: Phone, other: Phone, addresses: list[Address]
-) -> None:
-    """200 for what is watched, 403 for all else, and the score book is as before."""
+def test_another_phone_may_only_watch(app: Flask, client: Phone, other: Phone, addresses: list[Address]) -> None:
+    """200 for the pages to watch, 403 for all else, and nothing is stored."""
     before = contents(app)
     for address in addresses:
         response = ask(other, address, "other")
@@ -114,10 +112,10 @@ def test_another_phone_may_watch_and_change_nothing(
     assert contents(app) == before
 
 
-def test_a_phone_that_was_let_in_does_all_that_happens_at_the_table(
+def test_a_scorer_may_do_all_but_share_and_delete(
     client: Phone, other: Phone, played: Page, addresses: list[Address]
 ) -> None:
-    """It is answered as the phone that started the game, but for who else may watch and score, and deleting."""
+    """It is answered like the phone that started the game, except for sharing and deletion."""
     let_in(client, other, played)
     for address in addresses:
         status = ask(other, address, "second").status_code
@@ -127,10 +125,10 @@ def test_a_phone_that_was_let_in_does_all_that_happens_at_the_table(
             assert status in ({200, 303} if address.method == "GET" else {200, 303, 409, 422}), f"{address}: {status}"
 
 
-def test_a_phone_that_was_sent_away_is_a_watcher_again(
+def test_a_removed_phone_is_a_watcher_again(
     app: Flask, client: Phone, other: Phone, played: Page, addresses: list[Address]
 ) -> None:
-    """From its next request on, also with the form that it had open."""
+    """From its next request on, also with a form that was open."""
     board = let_in(client, other, played)
     send_away(client, played)
     before = contents(app)
@@ -141,10 +139,10 @@ def test_a_phone_that_was_sent_away_is_a_watcher_again(
     assert contents(app) == before
 
 
-def test_a_game_that_others_may_not_watch_is_there_for_its_phones_only(
+def test_an_unwatched_game_is_hidden_from_others(
     app: Flask, client: Phone, other: Phone, new_phone: Callable[[], Phone], played: Page, addresses: list[Address]
 ) -> None:
-    """To everybody else, with or without its page, it is not there; the watch page is for nobody."""
+    """For all others it is not found, even with its page; nobody can open the watch page."""
     stranger = new_phone()
     let_in(client, other, played)
     tag = stranger.get(played.path.replace("/games/", "/watch/")).headers["ETag"]
@@ -162,8 +160,8 @@ def test_a_game_that_others_may_not_watch_is_there_for_its_phones_only(
     assert stranger.get(played.path.replace("/games/", "/watch/")).status_code == 200
 
 
-def test_a_game_that_never_was_is_not_found(app: Flask, client: Phone, addresses: list[Address]) -> None:
-    """404 at each of its addresses, also for names that no game can have."""
+def test_an_unknown_game_is_not_found(app: Flask, client: Phone, addresses: list[Address]) -> None:
+    """404 at each address, also for impossible ids."""
     before = contents(app)
     for game in ("zzzzzzzzzz", "x" * 3000, "%00", "²", "..;", "' or 1=1"):
         for address in addresses_of(app, game)[: None if game == "zzzzzzzzzz" else 3]:
@@ -171,8 +169,8 @@ def test_a_game_that_never_was_is_not_found(app: Flask, client: Phone, addresses
     assert contents(app) == before
 
 
-def test_no_form_works_without_its_token(app: Flask, client: Phone, board: Page) -> None:
-    """Every address that takes a form, of games and otherwise: 400, and nothing is changed."""
+def test_every_form_needs_a_csrf_token(app: Flask, client: Phone, board: Page) -> None:
+    """At every address with a form, of games and otherwise: 400, and nothing is changed."""
     before = contents(app)
     asked = [*addresses_of(app, board.path.split("/")[2]), *addresses_of(app)]
     posts = [address.path for address in asked if address.method == "POST"]
@@ -188,7 +186,7 @@ def test_no_form_works_without_its_token(app: Flask, client: Phone, board: Page)
 
 
 def test_no_form_works_from_another_site(app: Flask, client: Phone, board: Page) -> None:
-    """Even with a token that is right."""
+    """Even with a valid token."""
     before = contents(app)
     form = board.form(f"{board.path}/bid").values
     for address in [*addresses_of(app, board.path.split("/")[2]), *addresses_of(app)]:
@@ -198,8 +196,8 @@ def test_no_form_works_from_another_site(app: Flask, client: Phone, board: Page)
     assert contents(app) == before
 
 
-def test_looking_changes_nothing(app: Flask, client: Phone, other: Phone, addresses: list[Address]) -> None:
-    """No GET writes, whoever looks and whatever stands in the address."""
+def test_get_requests_write_nothing(app: Flask, client: Phone, other: Phone, addresses: list[Address]) -> None:
+    """From any phone, with anything in the address."""
     before = contents(app)
     paths = [address.path for address in [*addresses, *addresses_of(app)] if address.method == "GET"]
     for path in paths:
@@ -209,7 +207,7 @@ def test_looking_changes_nothing(app: Flask, client: Phone, other: Phone, addres
 
 
 def test_a_watcher_sees_the_game_without_its_forms(client: Phone, other: Phone, played: Page) -> None:
-    """The score and the bid in play, nothing to tap, no way to pages that are not for this phone."""
+    """The score and the bid in play, no buttons, and no links to pages that this phone may not open."""
     page = other.see(played.path)
     assert page.h1 == played.h1
     assert "Bob bid 2" in page.text
@@ -219,19 +217,18 @@ def test_a_watcher_sees_the_game_without_its_forms(client: Phone, other: Phone, 
         assert other.get(link).status_code == 200, link
 
 
-def test_a_watcher_is_given_no_cookie(client: Phone, other: Phone, played: Page) -> None:
-    """Who only looks is not known again."""
+def test_a_watcher_gets_no_cookie(client: Phone, other: Phone, played: Page) -> None:
     for name in ("", "/log", "/record.json", "/preview", "/rules", "/settlement"):
         assert "Set-Cookie" not in other.get(f"{played.path}{name}").headers
 
 
-def test_the_phone_that_keeps_score_is_given_no_new_cookie_by_looking(client: Phone, played: Page) -> None:
-    """Pages can be answered from a cache on the way, or not at all: the cookie is not touched."""
+def test_looking_sends_no_new_cookie(client: Phone, played: Page) -> None:
+    """Pages may come from a cache, so the cookie stays as it is."""
     assert "Set-Cookie" not in client.get(f"{played.path}/log").headers
 
 
-def test_a_method_that_is_not_meant_is_refused(client: Phone, played: Page) -> None:
-    """A board is not deleted by its address."""
+def test_other_methods_are_refused(client: Phone, played: Page) -> None:
+    """DELETE on a board deletes nothing."""
     for method in ("PUT", "DELETE", "PATCH"):
         assert client.open(played.path, method=method).status_code in (400, 405)
     assert client.get(f"{played.path}/undos").status_code == 405

@@ -1,4 +1,4 @@
-"""Points that a table agrees on outside any hand: a revoke, a penalty."""
+"""Adjustments: points outside any hand, for a revoke or a penalty."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 
 def address(board: Page) -> str:
-    """Return where the score of a game is adjusted."""
+    """Return the address where the score of a game is adjusted."""
     return f"{path_of(board)}/adjustments"
 
 
 def look(
     phone: Phone, board: Page, side: object, points: object, reason: object = "a revoke", status: int = 200
 ) -> Page:
-    """Ask what an adjustment would do."""
+    """Review an adjustment."""
     form = phone.see(address(board))
     return phone.submit(form, address(board), status, side=side, sign="+", points=points, reason=reason)
 
 
 def adjust(phone: Phone, board: Page, side: int, points: int, reason: str = "a revoke") -> Page:
-    """Look at an adjustment, then write it down; return the board."""
+    """Review and save an adjustment; return the board."""
     return look_then_save(phone, address(board), side=str(side), sign="+", points=str(points), reason=reason)
 
 
 def strike_out(phone: Phone, board: Page, number: int = 0) -> Page:
-    """Strike an adjustment out by its link on the sheet; return the page that shows what changes."""
+    """Delete an adjustment by its link on the sheet; return the page with the effect."""
     links = [str(a.get("href")) for a in board.all("a", class_="strike")]
     page = phone.see(links[number])
     return phone.submit(page, links[number].replace("/correction", "/void"), 200)
 
 
-def test_what_it_does_is_shown_before_it_is_written(client: Phone, app: Flask, board: Page) -> None:
-    """Bob and Dee lose 2 after the first hand; nothing is written by looking."""
+def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, board: Page) -> None:
+    """Bob and Dee lose 2 after the first hand; the review stores nothing."""
     board = play(client, board, 0, 3, "AAAB")
     before = contents(app)
     page = look(client, board, 1, "-2", "Bob revoked in hand 1")
@@ -54,8 +54,8 @@ def test_what_it_does_is_shown_before_it_is_written(client: Phone, app: Flask, b
     assert sheet(after)[-1].endswith("0 3 −2 −1")
 
 
-def test_it_does_not_touch_the_deal_or_the_hands(client: Phone, board: Page) -> None:
-    """Hand 2 is still hand 2, and dealt by whoever would have dealt it."""
+def test_the_deal_and_the_hands_stay(client: Phone, board: Page) -> None:
+    """Hand 2 is still hand 2, with the same dealer."""
     after = adjust(client, play(client, board, 0, 3, "AAAB"), 0, 5)
     assert "Hand 2 Ann deals" in after.text
     after = play(client, after, 1, 2, "BBAA")
@@ -64,7 +64,7 @@ def test_it_does_not_touch_the_deal_or_the_hands(client: Phone, board: Page) -> 
 
 
 def test_it_counts_before_the_first_hand(client: Phone, board: Page) -> None:
-    """A head start, agreed on."""
+    """A head start."""
     after = adjust(client, board, 1, 7, "a head start")
     assert totals(after) == ["0", "7"]
     assert "Hand 1 Dee deals" in after.text
@@ -73,21 +73,21 @@ def test_it_counts_before_the_first_hand(client: Phone, board: Page) -> None:
 
 @pytest.mark.parametrize(("points", "total"), [("-5", "−5"), ("−5", "−5"), ("+5", "5"), ("99", "99"), ("-99", "−99")])
 def test_a_score_goes_down_and_up(client: Phone, board: Page, points: str, total: str) -> None:
-    """Below zero too; a true minus sign is a minus."""
+    """Below zero too; a true minus sign works."""
     page = look(client, board, 0, points)
     assert totals(client.submit(page, address(board))) == [total, "0"]
 
 
 @pytest.mark.parametrize(("sign", "typed", "total"), [("-", "3", "−3"), ("-", "-3", "−3"), ("+", "3", "3")])
-def test_points_are_taken_away_or_added_by_a_tap(client: Phone, board: Page, sign: str, typed: str, total: str) -> None:
-    """No keyboard of a phone needs to have a minus; one that is typed all the same takes nothing back."""
+def test_add_and_subtract_by_buttons(client: Phone, board: Page, sign: str, typed: str, total: str) -> None:
+    """No phone keyboard needs a minus; a typed one does not reverse the button."""
     page = client.submit(client.see(address(board)), address(board), 200, side="0", sign=sign, points=typed, reason="x")
     after = client.submit(page, address(board))
     assert totals(after) == [total, "0"]
 
 
-def test_the_log_tells_it(client: Phone, board: Page) -> None:
-    """An event of its own, with the reason, before and after."""
+def test_the_log_shows_the_adjustment(client: Phone, board: Page) -> None:
+    """With the reason, before and after."""
     newest = log_of(client, adjust(client, board, 1, -2, "Bob revoked"))[0]
     assert "Score adjusted. Bob and Dee lose 2: Bob revoked" in newest
     assert "0 to 0" in newest
@@ -95,7 +95,7 @@ def test_the_log_tells_it(client: Phone, board: Page) -> None:
 
 
 def test_it_can_end_the_game(client: Phone, board: Page) -> None:
-    """The end is judged after the hand and what was agreed on it: 20 becomes 21 with the bid made."""
+    """The end is decided after the hand and its adjustments: 20 becomes 21 with the bid made."""
     board = play_all(client, board, CLEAN[:5])
     assert totals(board) == ["20", "0"]
     page = look(client, board, 0, "1", "a miscount")
@@ -107,7 +107,7 @@ def test_it_can_end_the_game(client: Phone, board: Page) -> None:
     assert "Undo adjustment" in buttons(after)
 
 
-def test_it_can_open_a_game_again(client: Phone, board: Page) -> None:
+def test_it_can_reopen_a_game(client: Phone, board: Page) -> None:
     """The winner revoked in the last hand: 24 becomes 20, and the game goes on."""
     over = play_all(client, board, CLEAN)
     page = look(client, over, 0, "-4", "Ann revoked in hand 6")
@@ -117,8 +117,8 @@ def test_it_can_open_a_game_again(client: Phone, board: Page) -> None:
     assert totals(play(client, after, 1, 2, "BBAA")) == ["22", "2"]
 
 
-def test_it_is_taken_back_and_brought_back(client: Phone, board: Page) -> None:
-    """Undo and redo, as with a hand; the hand before stays."""
+def test_undo_and_redo(client: Phone, board: Page) -> None:
+    """As with a hand; the hand before stays."""
     after = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2)
     assert "Undo adjustment" in buttons(after)
     undone = undo(client, after)
@@ -130,8 +130,8 @@ def test_it_is_taken_back_and_brought_back(client: Phone, board: Page) -> None:
     assert "Hand 2 Ann deals" in again.text
 
 
-def test_an_older_one_is_struck_out(client: Phone, app: Flask, board: Page) -> None:
-    """What changes is shown first; the log keeps both."""
+def test_an_older_one_is_deleted(client: Phone, app: Flask, board: Page) -> None:
+    """The effect is shown first; the log keeps both."""
     board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
     board = play(client, board, 1, 2, "BBAA")
     assert totals(board) == ["5", "1"]
@@ -149,7 +149,7 @@ def test_an_older_one_is_struck_out(client: Phone, app: Flask, board: Page) -> N
 
 
 def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, board: Page) -> None:
-    """It is struck out and another one made; a doctored correction is refused."""
+    """It is deleted and entered again; a forged correction is refused."""
     board = adjust(client, board, 1, -2)
     link = str(board.one("a", class_="strike").get("href"))
     before = contents(app)
@@ -159,8 +159,8 @@ def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, 
     assert contents(app) == before
 
 
-def test_after_the_end_it_stands_uncounted_with_its_hand(client: Phone, board: Page) -> None:
-    """A correction that ends the game earlier keeps what came later in sight, marked."""
+def test_after_the_end_it_does_not_count(client: Phone, board: Page) -> None:
+    """After a correction that ends the game earlier it stays on the sheet, marked."""
     board = play_all(client, board, CLEAN[:2])
     board = adjust(client, board, 1, -2)
     address_of_rules = f"{board.path}/house-rules"
@@ -191,10 +191,10 @@ def test_after_the_end_it_stands_uncounted_with_its_hand(client: Phone, board: P
         (None, None, None),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_incomplete_adjustments_are_refused(
     client: Phone, app: Flask, board: Page, side: str | None, points: str | None, reason: str | None
 ) -> None:
-    """Whose, how many and why: each is needed, and what was typed stays in the form."""
+    """Side, points and reason are required, and the form keeps the entries."""
     before = contents(app)
     page = look(client, board, side, points, reason, 422)
     assert problem(page)
@@ -212,15 +212,14 @@ def test_what_cannot_be_is_refused(
         ("0", "-2", " ", "Enter a reason, so everyone can see it later."),
     ],
 )
-def test_the_reason_says_what_is_missing(
+def test_errors_name_what_is_missing(
     client: Phone, board: Page, side: str, points: str, reason: str, says: str
 ) -> None:
-    """In words that help."""
     assert problem(look(client, board, side, points, reason, 422)) == says
 
 
-def test_other_points_are_looked_at_again(client: Phone, app: Flask, board: Page) -> None:
-    """What was looked at is what is saved."""
+def test_changed_points_are_reviewed_again(client: Phone, app: Flask, board: Page) -> None:
+    """Only what was reviewed is saved."""
     page = look(client, board, 0, "-2")
     before = contents(app)
     again = client.submit(page, address(board), 200, points="-20")
@@ -228,8 +227,7 @@ def test_other_points_are_looked_at_again(client: Phone, app: Flask, board: Page
     assert contents(app) == before
 
 
-def test_another_phone_adjusts_nothing(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """Watchers watch."""
+def test_a_watcher_cannot_adjust(client: Phone, other: Phone, app: Flask, board: Page) -> None:
     form = look(client, board, 0, "9").form(address(board)).values
     before = contents(app)
     assert other.see(address(board), 403).status == 403
@@ -238,8 +236,8 @@ def test_another_phone_adjusts_nothing(client: Phone, other: Phone, app: Flask, 
     assert contents(app) == before
 
 
-def test_the_same_adjustment_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
-    """A phone with bad signal sends it again; the same again on a new page is a second one."""
+def test_a_repeated_request_adjusts_once(client: Phone, app: Flask, board: Page) -> None:
+    """The same adjustment from a new page is a second one."""
     page = look(client, board, 0, "-2")
     client.submit(page, address(board))
     before = contents(app)
@@ -248,8 +246,8 @@ def test_the_same_adjustment_twice_is_one(client: Phone, app: Flask, board: Page
     assert totals(adjust(client, board, 0, -2)) == ["−4", "0"]
 
 
-def test_a_late_adjustment_is_told(client: Phone, app: Flask, board: Page) -> None:
-    """A hand was scored meanwhile."""
+def test_a_late_adjustment_is_refused(client: Phone, app: Flask, board: Page) -> None:
+    """A hand was scored first."""
     page = look(client, board, 0, "-2")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
@@ -258,14 +256,14 @@ def test_a_late_adjustment_is_told(client: Phone, app: Flask, board: Page) -> No
 
 
 def test_markup_in_a_reason_is_text(client: Phone, board: Page) -> None:
-    """Shown as it was typed, on the sheet and in the log."""
+    """It shows as typed, on the sheet and in the log."""
     after = adjust(client, board, 0, -2, "<b>Ann</b> & a ليلة 🂡")
     assert "<b>Ann</b> & a ليلة 🂡" in sheet(after)[0]
     assert "<b>Ann</b> & a ليلة 🂡" in log_of(client, after)[0]
 
 
-def test_adjustments_go_along_in_the_record(client: Phone, other: Phone, board: Page) -> None:
-    """`x_adjustments`: after which hand, whose, how many, why; it scores the same on another phone."""
+def test_adjustments_are_in_the_record(client: Phone, other: Phone, board: Page) -> None:
+    """`x_adjustments` holds hand, side, points and reason; another phone gets the same score."""
     board = adjust(client, board, 1, 3, "a head start")
     board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
     board = play(client, adjust(client, board, 0, 1, "a miscount"), 1, 2, "BBAA")
@@ -282,8 +280,7 @@ def test_adjustments_go_along_in_the_record(client: Phone, other: Phone, board: 
     assert record_of(other, brought)["x_adjustments"] == record["x_adjustments"]
 
 
-def test_an_adjustment_that_ended_a_game_ends_it_elsewhere(client: Phone, other: Phone, board: Page) -> None:
-    """The record is not only the hands."""
+def test_an_imported_adjustment_ends_the_game(client: Phone, other: Phone, board: Page) -> None:
     over = adjust(client, play_all(client, board, CLEAN[:5]), 0, 1, "a miscount")
     brought = import_record(other, record_of(client, over))
     assert totals(brought) == ["21", "0"]
@@ -291,7 +288,7 @@ def test_an_adjustment_that_ended_a_game_ends_it_elsewhere(client: Phone, other:
 
 
 def test_a_game_with_a_final_score_is_not_adjusted(client: Phone, app: Flask) -> None:
-    """Only the final score is known."""
+    """It has no hands."""
     record = record_of(client, start(client))
     del record["hands"]
     board = import_record(client, record | {"final": [21, 14]})

@@ -1,4 +1,4 @@
-"""The auction, call by call: whose turn it is, what may be called, and what comes of it."""
+"""The auction, call by call: turns, legal calls, and the resulting bid."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -
     assert "Ann bids 2" in buttons(page)
 
 
-def test_only_higher_bids_are_offered_and_the_turn_goes_round(client: Phone, board: Page) -> None:
+def test_only_higher_bids_are_offered(client: Phone, board: Page) -> None:
     """RULES 2: one call each, each must exceed the last."""
     page = call_all(client, board, ["pass", 2])
     assert turn(page) == "Cid’s turn High bid: 2 (Bob)."
@@ -51,7 +51,7 @@ def test_only_higher_bids_are_offered_and_the_turn_goes_round(client: Phone, boa
 
 
 def test_the_dealers_call_is_the_last(client: Phone, board: Page) -> None:
-    """RULES 2: one call each; the standing bid becomes the bid of the hand."""
+    """RULES 2: one call each; the high bid becomes the bid of the hand."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "A Cid bid 3" in page.text
     assert "seen" in page.form(f"{board.path}/hands").names
@@ -59,14 +59,14 @@ def test_the_dealers_call_is_the_last(client: Phone, board: Page) -> None:
 
 
 def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
-    """RULES 2: a 4 ends the auction; the dealer is not asked."""
+    """RULES 2: a 4 ends the auction; the dealer gets no call."""
     page = call_all(client, board, ["pass", 4])
     assert "B Bob bid 4" in page.text
     assert "seen" in page.form(f"{board.path}/hands").names
 
 
 def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
-    """RULES 2: if all others pass, the dealer must bid 2, and may bid more; there is no pass to tap."""
+    """RULES 2: if all others pass, the dealer must bid 2, and may bid more; passing is not offered."""
     page = call_all(client, board, ["pass"] * 3)
     assert turn(page) == "Dee’s turn No bids yet. Dee deals."
     assert offered(page) == ["2", "3", "4"]
@@ -83,7 +83,7 @@ def test_a_stuck_dealer_who_may_not_raise_has_one_call(client: Phone) -> None:
 
 
 def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
-    """RULES 5: the dealer, last, may pass or match the standing bid, a 4 too, and may not raise."""
+    """RULES 5: the dealer, last, may pass or match the high bid, a 4 too, and may not raise."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [2, 3])
     assert offered(page) == ["pass", "3"]
@@ -92,7 +92,7 @@ def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
 
 
 def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> None:
-    """RULES 5: a 4 too; nobody else can do anything but pass."""
+    """RULES 5: a 4 too; all others can only pass."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [4])
     assert turn(page) == "Bob’s turn High bid: 4 (Ann)."
@@ -108,7 +108,7 @@ def test_a_dealer_who_may_match_may_pass(client: Phone) -> None:
     assert "A Ann bid 4" in call_all(client, board, [4, "pass", "pass"]).text
 
 
-def test_the_privilege_as_a_house_rule_does_not_reach_the_four(client: Phone) -> None:
+def test_the_matching_house_rule_excludes_a_four(client: Phone) -> None:
     """RULES 2: the dealer may take the bid without overbidding; a 4 still ends the auction."""
     board = start(client, rules={"dealer_privilege": "match"})
     page = call_all(client, board, ["pass", "pass", 3])
@@ -137,14 +137,14 @@ def test_a_five_ends_an_open_auction(client: Phone) -> None:
 
 
 def test_after_three_passes_the_last_player_may_still_bid(client: Phone) -> None:
-    """RULES 3: and may pass, for nobody is forced."""
+    """RULES 3: and may pass, since nobody is forced."""
     page = call_all(client, start(client, preset="bowers-12"), ["pass"] * 3)
     assert offered(page) == ["pass", "1", "2", "3", "4", "5"]
     assert "B Dee bid 1" in call(client, page, 1).text
 
 
 def test_all_pass_and_the_hand_is_thrown_in(client: Phone) -> None:
-    """RULES 3: all pass: redeal; the deal moves on, and the calls are on the record."""
+    """RULES 3: all pass: redeal; the deal moves on, and the calls are in the record."""
     board = call_all(client, start(client, preset="bowers-12"), ["pass"] * 4)
     assert "Everyone passed: nobody scores." in board.text
     assert "Hand 2 Ann deals" in board.text
@@ -163,8 +163,8 @@ def test_a_pitch_is_called_above_all_numbers(client: Phone) -> None:
     assert "B Bob bid pitch" in page.text
 
 
-def test_a_locked_phone_comes_back_to_the_auction(client: Phone, board: Page) -> None:
-    """Every call is on disk: the board shows the auction again."""
+def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
+    """Every call is stored."""
     call_all(client, board, ["pass", 2])
     again = client.see(board.path)
     assert turn(again) == "Cid’s turn High bid: 2 (Bob)."
@@ -182,8 +182,8 @@ def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Pho
     assert contents(app) == before
 
 
-def test_the_last_call_is_taken_back(client: Phone, board: Page) -> None:
-    """A slip costs one tap; then the turn is that player's again."""
+def test_undo_the_last_call(client: Phone, board: Page) -> None:
+    """A slip costs one tap; then it is that player's turn again."""
     page = take_back(client, call_all(client, board, ["pass", 2]))
     assert turn(page) == "Bob’s turn No bids yet."
     assert heard(page) == ["Ann pass"]
@@ -196,8 +196,8 @@ def test_the_last_call_is_taken_back(client: Phone, board: Page) -> None:
     assert log_of(client, page)[0].endswith("Last call undone.")
 
 
-def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Page) -> None:
-    """The bid stands, but the last to call tapped the wrong one: the earlier calls need not be tapped again."""
+def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> None:
+    """The earlier calls stay."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "Undo last call" in buttons(page)
     page = take_back(client, page)
@@ -205,13 +205,11 @@ def test_the_call_that_ended_the_auction_is_taken_back(client: Phone, board: Pag
     assert "B Dee bid 4" in call(client, page, 4).text
 
 
-def test_a_bid_that_was_entered_directly_has_no_call_to_take_back(client: Phone, board: Page) -> None:
-    """Only what was called can be taken back."""
+def test_a_directly_entered_bid_has_no_call_to_undo(client: Phone, board: Page) -> None:
     assert "Undo last call" not in buttons(bid(client, board, 0, 3))
 
 
-def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phone, board: Page) -> None:
-    """What is undone then is the call, by the button that says so."""
+def test_during_an_auction_undo_names_the_call(client: Phone, board: Page) -> None:
     page = call_all(client, play(client, board, 0, 3, "AAAB"), ["pass"])
     assert not [label for label in buttons(page) if label.startswith("Undo hand")]
     assert not [label for label in buttons(client.see(f"{board.path}?entry=bid")) if label.startswith("Undo hand")]
@@ -219,8 +217,8 @@ def test_no_button_promises_to_undo_a_hand_while_the_next_is_called(client: Phon
     assert "Undo hand 1" in buttons(page)
 
 
-def test_the_auction_is_left_half_way_for_the_bid_itself(client: Phone, board: Page) -> None:
-    """Leave it half way and enter the bid directly, any time: the calls are not part of the hand."""
+def test_enter_the_winning_bid_during_an_auction(client: Phone, board: Page) -> None:
+    """The calls made so far are not part of the hand."""
     call_all(client, board, ["pass", 2])
     direct = client.see(f"{board.path}?entry=bid")
     assert "Cid bids 2" in buttons(direct)
@@ -270,7 +268,7 @@ def corrected(client: Phone, board: Page, **fields: object) -> dict[str, object]
 
 
 def test_the_calls_stay_through_a_correction_of_the_points(client: Phone, board: Page) -> None:
-    """Who took Low has nothing to do with who bid what."""
+    """The winner of Low does not affect the calls."""
     page = call_all(client, board, ["pass", 2, "pass", "pass"])
     after = save(client, check(client, page, points("ABBB")))
     hand = corrected(client, after, low="0")
@@ -280,14 +278,14 @@ def test_the_calls_stay_through_a_correction_of_the_points(client: Phone, board:
 
 @pytest.mark.parametrize("changed", [{"bidder": "0"}, {"bid": "3"}, {"dealer": "2"}])
 def test_calls_that_a_correction_contradicts_are_dropped(client: Phone, board: Page, changed: dict[str, str]) -> None:
-    """The record must not lie: another bidder, bid or dealer was not what was called."""
+    """Another bidder, bid or dealer does not fit the calls."""
     page = call_all(client, board, ["pass", 2, "pass", "pass"])
     after = save(client, check(client, page, points("ABBB")))
     assert "calls" not in corrected(client, after, **changed)
 
 
 def test_the_log_names_every_call(client: Phone, board: Page) -> None:
-    """When, what, by whom."""
+    """With time and player."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     told = [line.split(" ", 1)[1] if line[0].isdigit() else line for line in log_of(client, page)]
     newest = [
@@ -313,8 +311,8 @@ def test_the_log_names_every_call(client: Phone, board: Page) -> None:
         (None, "Bids go from 2 to 4."),
     ],
 )
-def test_a_doctored_call_is_refused(client: Phone, app: Flask, board: Page, value: str | None, says: str) -> None:
-    """The auction stands where it stood, with the reason; nothing is written."""
+def test_a_forged_call_is_refused(client: Phone, app: Flask, board: Page, value: str | None, says: str) -> None:
+    """The auction stays as it is, with the reason."""
     page = call_all(client, board, [3])
     before = contents(app)
     refused = call(client, page, value, 422)
@@ -324,7 +322,7 @@ def test_a_doctored_call_is_refused(client: Phone, app: Flask, board: Page, valu
 
 
 def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> None:
-    """There is no button, and a doctored form is refused with the reason."""
+    """There is no button, and a forged form is refused with the reason."""
     page = call_all(client, board, ["pass"] * 3)
     before = contents(app)
     assert "Everyone else passed, so the dealer must bid 2." in notices(call(client, page, "pass", 422))
@@ -332,7 +330,7 @@ def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> 
 
 
 def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Page) -> None:
-    """The back button brings Ann's turn up again: her 3 must not become Bob's."""
+    """The back button shows Ann's turn again: her 3 must not become Bob's."""
     first = open_auction(client, board)
     call(client, first, 2)
     before = contents(app)
@@ -342,8 +340,8 @@ def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Pag
     assert contents(app) == before
 
 
-def test_the_same_call_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
-    """A phone with bad signal sends it again: a pass is not passed on to the next player."""
+def test_a_repeated_call_counts_once(client: Phone, app: Flask, board: Page) -> None:
+    """A repeated pass is not passed on to the next player."""
     first = open_auction(client, board)
     call(client, first, "pass")
     before = contents(app)
@@ -351,8 +349,8 @@ def test_the_same_call_twice_is_one(client: Phone, app: Flask, board: Page) -> N
     assert contents(app) == before
 
 
-def test_no_call_beside_a_bid_that_stands(client: Phone, app: Flask, board: Page) -> None:
-    """The bid was entered directly; a doctored call changes nothing."""
+def test_no_call_after_the_bid(client: Phone, app: Flask, board: Page) -> None:
+    """The bid was entered directly; a forged call changes nothing."""
     page = bid(client, board, 0, 3)
     before = contents(app)
     form = page.form(f"{board.path}/hands").values | {"call": "4"}
@@ -362,15 +360,15 @@ def test_no_call_beside_a_bid_that_stands(client: Phone, app: Flask, board: Page
     assert contents(app) == before
 
 
-def test_without_a_call_there_is_none_to_take_back(client: Phone, board: Page) -> None:
-    """A doctored form is refused in words."""
+def test_nothing_to_undo_before_the_first_call(client: Phone, board: Page) -> None:
+    """A forged form is refused in words."""
     response = client.post(f"{board.path}/calls/void", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
     assert "No call to undo." in response.text
 
 
 def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
-    """The calls were made under other rules; the bidding begins again."""
+    """The calls were made under other rules; the bidding starts again."""
     call_all(client, board, ["pass", 2])
     address = f"{path_of(board)}/house-rules"
     looked = client.submit(client.see(address), address, 200, **{"rule-bid_min": "3", "rule-forced_bid": "3"})
@@ -379,8 +377,7 @@ def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
     assert offered(page) == ["pass", "3", "4"]
 
 
-def test_a_bid_that_the_dealer_may_take_by_matching_is_not_called_stuck(client: Phone) -> None:
-    """Where the dealer may match, a dealer's lowest bid may just as well be one that somebody else made."""
+def test_a_dealer_who_may_match_is_not_called_stuck(client: Phone) -> None:
     matches = start(client, preset="pitch-11", seating="3", names=("Ann", "Bob", "Cid"), dealer=2)
     assert "stuck" not in matches.text
     may_not = start(client)

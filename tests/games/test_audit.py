@@ -1,4 +1,4 @@
-"""What happens to a game beside its hands stands in its log: who did it, when, and to whose phone."""
+"""Notes in the game log about scorers, watching, backup codes and deletion."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ MINE = "Main phone"
 
 
 def told(phone: Phone, board: Page) -> list[tuple[str, str]]:
-    """Return who did what, the oldest first."""
+    """Return phone and text of each entry, oldest first."""
     items = phone.see(f"{board.path}/log").one("ol", class_="log").findall("li")
     return [(words(item[0]).rpartition(" · ")[2], words(item[1])) for item in reversed(items)]
 
 
-def test_who_may_score_stands_in_the_log(client: Phone, other: Phone, board: Page) -> None:
-    """A link made, taken back and used; a phone that was sent away; and who wrote a hand down."""
+def test_the_log_shows_scorers(client: Phone, other: Phone, board: Page) -> None:
+    """A link made, removed and used; a removed phone; and the phone that saved a hand."""
     score_link(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/score-links/void")
     joined = let_in(client, other, board, "1")
@@ -49,7 +49,7 @@ def test_who_may_score_stands_in_the_log(client: Phone, other: Phone, board: Pag
     assert told(client, board)[0][0] == MINE
 
 
-def test_a_new_link_ends_the_one_before(client: Phone, board: Page) -> None:
+def test_a_new_link_replaces_the_old_one(client: Phone, board: Page) -> None:
     score_link(client, board)
     score_link(client, board)
     assert [what for _who, what in told(client, board)[1:]] == [
@@ -59,9 +59,7 @@ def test_a_new_link_ends_the_one_before(client: Phone, board: Page) -> None:
     ]
 
 
-def test_phones_of_which_nothing_is_known_are_told_apart(
-    client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page
-) -> None:
+def test_unknown_phones_are_numbered(client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page) -> None:
     third = new_phone()
     let_in(client, other, board)
     let_in(client, third, board)
@@ -70,8 +68,8 @@ def test_phones_of_which_nothing_is_known_are_told_apart(
     assert [name for name in who if name != MINE] == ["Another phone (1)", "Another phone (2)", "Another phone (1)"]
 
 
-def test_watching_a_code_and_deletion_stand_in_the_log(app: Flask, client: Phone, board: Page) -> None:
-    """Each once, however often it was tapped."""
+def test_the_log_shows_watching_codes_and_deletion(app: Flask, client: Phone, board: Page) -> None:
+    """Each once, even if tapped twice."""
     table = client.see(f"{board.path}/table")
     for _tap in range(2):
         client.submit(table, f"{board.path}/watching/void")
@@ -98,7 +96,7 @@ def test_watching_a_code_and_deletion_stand_in_the_log(app: Flask, client: Phone
 def test_everybody_who_sees_the_game_sees_its_log(
     client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page
 ) -> None:
-    """Both sides' phones and whoever watches, in the same words; nobody where nobody may watch."""
+    """Both sides' phones and watchers, in the same words; nobody else if watching is turned off."""
     let_in(client, other, board, "1")
     watcher = new_phone()
     assert log_of(watcher, board) == log_of(other, board) == log_of(client, board)
@@ -118,7 +116,7 @@ def test_the_log_shows_no_hash(client: Phone, other: Phone, board: Page) -> None
 
 
 def test_notes_make_no_page_old(app: Flask, client: Phone) -> None:
-    """The rules know nothing of phones: a hand that was on its way is saved all the same."""
+    """A hand that was being sent is saved all the same."""
     board = start(client)
     version = contents(app)["game"]
     score_link(client, board)

@@ -24,7 +24,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 def english_left(page: Page, language: str) -> set[str]:
-    """Return the texts and labels of `page` that are English although they are there in `language`."""
+    """Return the texts and labels of `page` that are English although `language` has them."""
     known = {
         text
         for message in messages(language)
@@ -37,7 +37,7 @@ def english_left(page: Page, language: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_hand_is_bid_scored_and_told_in_the_language_of_the_browser(client: Phone, language: str) -> None:
+def test_a_hand_in_the_language_of_the_browser(client: Phone, language: str) -> None:
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     board = start(client)
     for page in (
@@ -64,15 +64,15 @@ def test_a_sentence_agrees_with_its_side(client: Phone, language: str, sentence:
     assert " ".join(sentence.split()) in board.text
 
 
-def test_what_the_rules_refuse_is_said_in_that_language(client: Phone) -> None:
+def test_refusals_are_translated(client: Phone) -> None:
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "es"
     board = start(client)
     refused = client.submit(board, f"{path_of(board)}/bid", 422, call="0:9")
     assert "Se puja de 2 a 4." in refused.text
 
 
-def test_who_watches_in_another_language_gets_a_page_of_its_own(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """What stands between may keep both, and an unchanged game is not sent again in either."""
+def test_watchers_get_a_page_in_their_language(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Caches may keep both, and an unchanged game is not sent again in either."""
     address = path_of(start(client)).replace("/games/", "/watch/")
     tags = {}
     for language in LANGUAGES:
@@ -84,5 +84,5 @@ def test_who_watches_in_another_language_gets_a_page_of_its_own(client: Phone, n
     assert again.status_code == 200
 
 
-def test_a_word_nobody_translated_stays_english() -> None:
+def test_an_untranslated_text_stays_english() -> None:
     assert catalog("es").gettext("Nobody ever said this.") == "Nobody ever said this."

@@ -1,4 +1,4 @@
-"""What happened last, said on the board: nobody has to guess whether a tap did what was meant."""
+"""The sentence about the latest event on the board."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def last(board: Page) -> str:
     return words(sentence)
 
 
-def test_an_undone_hand_is_said_to_be_undone(client: Phone, board: Page) -> None:
-    """Not what the hand before it did, which may read the same."""
+def test_undo_is_named(client: Phone, board: Page) -> None:
+    """Not the effect of the hand before, which may read the same."""
     board = play_all(client, board, ((0, 4, "AA-B"), (0, 4, "AA-B")))
     board = client.submit(board, f"{path_of(board)}/undos")
     assert last(board) == "Hand 2 undone. Ann and Cid −4, Bob and Dee 1."
@@ -39,7 +39,7 @@ def test_a_set_that_costs_nothing_says_so(client: Phone, board: Page) -> None:
     assert last(board) == "Set! Ann and Cid stay at 0. Bob and Dee score 1, from 0 to 1."
 
 
-def test_a_bid_that_was_called_comes_back_into_the_auction(client: Phone, board: Page) -> None:
+def test_changing_a_called_bid_reopens_the_auction(client: Phone, board: Page) -> None:
     """A slip in the last call does not cost the calls before it."""
     for call in ("pass", "pass", "pass", "2"):
         board = client.submit(client.see(f"{board.path}?entry=auction"), f"{board.path}/calls", call=call)

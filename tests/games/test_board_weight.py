@@ -1,4 +1,4 @@
-"""What a phone loads before it shows a game: 12 kB for the page and the style sheet it waits for."""
+"""Limits for what a phone loads before it shows a game: 12 kB for the page and its style sheet."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RECORD = {
 }
 
 
-def test_the_live_page_weighs_little(client: Phone) -> None:
+def test_weight_of_the_live_page(client: Phone) -> None:
     board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
     weights = {"bid step": weight(client, board.path)}
     client.submit(board, f"{board.path}/bid", call="0:2")
@@ -43,8 +43,8 @@ def test_the_live_page_weighs_little(client: Phone) -> None:
     assert max(weights.values()) <= MOST, weights
 
 
-def test_a_first_visit_weighs_little(client: Phone) -> None:
-    """Everything that the page names, icons and print sheet too: 40 kB over the wire, 10 kB of scripts, and no htmx."""
+def test_weight_of_a_first_visit(client: Phone) -> None:
+    """With icons and print styles: 40 kB over the wire, 10 kB of scripts, and no htmx."""
     board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
     page = client.see(board.path)
     scripts = [script.get("src", "") for script in page.all("script")]
@@ -59,14 +59,14 @@ def test_a_first_visit_weighs_little(client: Phone) -> None:
 
 
 def arrives(phone: Phone, url: str) -> int:
-    """Return the bytes that a browser gets for `url`, compressed where that helps."""
+    """Return the bytes that a browser gets for `url`, compressed if that helps."""
     response = phone.get(url, headers={"Accept-Encoding": "gzip"})
     assert response.status_code == 200, url
     return len(response.data)
 
 
 def weight(phone: Phone, path: str) -> int:
-    """Return the bytes of the page at `path` and of all that keeps it from being drawn, compressed as they are sent."""
+    """Return the compressed bytes of the page at `path` and of everything that blocks its rendering."""
     page = phone.see(path)
     assert len(page.one("table", class_="sheet").findall("tbody/tr")) == len(HANDS)
     blocking = [link.get("href", "") for link in page.all("link", rel="stylesheet") if link.get("media") != "print"]

@@ -1,4 +1,4 @@
-"""What the server gives a phone to score by without signal: plain, whole, and in the rules' own words."""
+"""The state that a phone gets to score offline: plain, complete, in the rules' own words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _after(game: Game, *wishes: c.Command) -> Game:
     return game
 
 
-def test_every_option_of_every_game_is_in_it() -> None:
+def test_it_has_every_option_of_every_game() -> None:
     for preset in PRESETS.values():
         for seating in preset.seatings:
             table = set_table(preset, seating.players, sides_of(seating))
@@ -48,7 +48,7 @@ def test_every_option_of_every_game_is_in_it() -> None:
             assert [category["key"] for category in state["categories"]] == [each.key for each in preset.categories]
 
 
-def test_it_says_where_the_game_stands() -> None:
+def test_it_has_the_current_score() -> None:
     game = _after(_setback(), c.EnterHand(PLAYED), c.AdjustScore(1, -3, "a revoke"), c.TakeBid(1, 3, "H"))
     assert score_state(game) == {
         "version": 4,
@@ -73,7 +73,7 @@ def test_a_game_that_was_stopped_is_over_on_the_phone_too(wish: c.Command, outco
     assert score_state(_after(_setback(), wish))["outcome"] == outcome
 
 
-def test_a_refusal_is_said_in_the_words_of_the_rules() -> None:
+def test_refusals_use_the_words_of_the_rules() -> None:
     says = refusals(_setback(dealer_privilege="match", dealer_may_raise=False))
     assert says["points_missing high"] == "Choose who took High."
     assert says["passed_forced passed"] == "You can't throw in the hand here. The dealer must bid 2."
@@ -99,7 +99,7 @@ def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
     assert json.loads(json.dumps(state)) == state
 
 
-def test_the_script_holds_no_sentences_and_no_game() -> None:
+def test_the_script_has_no_sentences() -> None:
     code = re.sub(r"/\*.*?\*/", "", RULES_JS.read_text(), flags=re.DOTALL)
     assert not [preset for preset in PRESETS if preset in code]
     assert [text for text in re.findall(r'"([^"\n]*)"', code) if not re.fullmatch("[a-z_]+", text)] == []

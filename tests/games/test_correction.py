@@ -1,4 +1,4 @@
-"""Mending an older hand: what would change is shown before it does."""
+"""Correct an older hand: the effect is shown first."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 def addresses(board: Page) -> list[str]:
-    """Return where each hand of the sheet is corrected, the oldest first."""
+    """Return the address of the correction of each hand on the sheet, oldest first."""
     return [str(link.get("href")) for link in reversed(board.all("a")) if "/correction" in str(link.get("href"))]
 
 
 def check(phone: Phone, page: Page, fields: Mapping[str, object], status: int = 200) -> Page:
-    """Ask what a correction would do."""
+    """Review a correction."""
     return phone.submit(page, page.path, status, **{"mode": "points", **fields})
 
 
 def save(phone: Phone, page: Page, fields: Mapping[str, object] | None = None, status: int = 303) -> Page:
-    """Save a correction that was checked."""
+    """Save a reviewed correction."""
     return phone.submit(page, page.path, status, **{"mode": "points", **(fields or {})})
 
 
 def effect(page: Page) -> list[str]:
-    """Return what the page says would change: a line for each hand, then the result."""
+    """Return the effect on the page: a line for each hand, then the result."""
     tables = page.all("table", class_="changes")
     rows = [" ".join(words(cell) for cell in row) for table in tables for row in table.findall("tbody/tr")]
     section = page.one("section", class_="effect")
@@ -53,8 +53,8 @@ def over(client: Phone, board: Page) -> Page:
     return play_all(client, board, CLEAN)
 
 
-def test_the_page_shows_the_hand_as_it_stands(client: Phone, two: Page) -> None:
-    """Every field says what was written down, so that only what is wrong is tapped."""
+def test_the_form_shows_the_saved_hand(client: Phone, two: Page) -> None:
+    """Every field is filled in, so only the mistake needs a tap."""
     page = client.see(addresses(two)[0])
     assert page.h1 == "Correct hand 1"
     assert "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game." in page.text
@@ -64,7 +64,7 @@ def test_the_page_shows_the_hand_as_it_stands(client: Phone, two: Page) -> None:
     assert "trump" not in values
 
 
-def test_totals_and_result_are_shown_before_and_saved_after(client: Phone, app: Flask, two: Page) -> None:
+def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, two: Page) -> None:
     """Low was Bob's: the bid was not made."""
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {"low": "1"})
@@ -80,8 +80,8 @@ def test_totals_and_result_are_shown_before_and_saved_after(client: Phone, app: 
     assert "corrected" not in sheet(after)[1]
 
 
-def test_another_choice_is_shown_again(client: Phone, app: Flask, two: Page) -> None:
-    """What was looked at is what is saved."""
+def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, two: Page) -> None:
+    """Only what was reviewed is saved."""
     page = check(client, client.see(addresses(two)[0]), {"low": "1"})
     before = contents(app)
     assert effect(save(client, page, {"low": "0", "bid": "4"}, 200))[0] == "1 3 to 1 −4 to 1"
@@ -89,7 +89,6 @@ def test_another_choice_is_shown_again(client: Phone, app: Flask, two: Page) -> 
 
 
 def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Flask, two: Page) -> None:
-    """Looking is free."""
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {})
     assert "The totals don't change." in page.text
@@ -97,7 +96,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Fl
     assert contents(app) == before
 
 
-def test_a_change_without_a_total_says_so_and_is_kept(client: Phone, two: Page) -> None:
+def test_a_change_that_keeps_the_score_is_saved(client: Phone, two: Page) -> None:
     """Trump was hearts: the sheet shows it, the score stays."""
     page = check(client, client.see(addresses(two)[0]), {"trump": "H"})
     assert effect(page) == ["The totals don't change.", "New score: 5 to 3. Game continues."]
@@ -105,7 +104,7 @@ def test_a_change_without_a_total_says_so_and_is_kept(client: Phone, two: Page) 
 
 
 def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
-    """The game was over before: later hands stay in sight, marked, and do not count."""
+    """The later hands stay on the sheet, marked, and do not count."""
     board = start(client, rules={"target": "4"})
     board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--"), (2, 2, "AABB")))
     assert totals(board) == ["−2", "5"]
@@ -123,8 +122,8 @@ def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
     assert "Ann and Cid win" in after.text
 
 
-def test_a_correction_can_take_the_end_away(client: Phone, over: Page) -> None:
-    """The last hand was set: the game goes on, with the grid."""
+def test_a_correction_can_reopen_the_game(client: Phone, over: Page) -> None:
+    """The last hand was set: the game goes on, with the bids."""
     page = check(client, client.see(addresses(over)[5]), {"game": "1"})
     assert effect(page)[-1] == "New score: 16 to 1. Game continues."
     after = save(client, page)
@@ -133,7 +132,7 @@ def test_a_correction_can_take_the_end_away(client: Phone, over: Page) -> None:
 
 
 def test_a_later_end_brings_late_hands_back(client: Phone) -> None:
-    """Correct to an earlier end and back again: nothing was lost in between."""
+    """Correct to an earlier end and back again: nothing is lost."""
     board = start(client, rules={"target": "4"})
     board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--")))
     ended = save(client, check(client, client.see(addresses(board)[0]), {"game": "0"}))
@@ -143,7 +142,6 @@ def test_a_later_end_brings_late_hands_back(client: Phone) -> None:
 
 
 def test_bidder_bid_and_dealer_can_be_corrected(client: Phone, two: Page) -> None:
-    """Everything that was written down can be written otherwise."""
     page = check(client, client.see(addresses(two)[1]), {"bidder": "2", "bid": "4", "dealer": "1"})
     after = save(client, page)
     assert totals(after) == ["−1", "3"]
@@ -151,14 +149,14 @@ def test_bidder_bid_and_dealer_can_be_corrected(client: Phone, two: Page) -> Non
     assert "Hand 3 Cid deals" in after.text, "the deal goes on from the corrected dealer"
 
 
-def test_correcting_an_older_dealer_leaves_the_deal_alone(client: Phone, two: Page) -> None:
-    """Who deals next follows from the last hand."""
+def test_correcting_an_older_dealer_keeps_the_next_one(client: Phone, two: Page) -> None:
+    """The next dealer follows from the last hand."""
     after = save(client, check(client, client.see(addresses(two)[0]), {"dealer": "2"}))
     assert "Hand 3 Bob deals" in after.text
 
 
-def test_only_the_points_can_be_corrected(client: Phone, two: Page) -> None:
-    """A hand can become one of which only the points are known."""
+def test_a_correction_to_points_only(client: Phone, two: Page) -> None:
+    """A hand can become one with only the points of each side."""
     page = check(client, client.see(addresses(two)[0]), {"mode": "taken", "taken-0": "2", "taken-1": "2"})
     assert effect(page)[0] == "1 3 to 1 −3 to 2"
     after = save(client, page, {"mode": "taken"})
@@ -169,7 +167,7 @@ def test_only_the_points_can_be_corrected(client: Phone, two: Page) -> None:
 
 
 def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
-    """Where the rules redeal: nobody scores, and the hand keeps its place."""
+    """Where the rules redeal: nobody scores, and the hand keeps its number."""
     board = start(client, preset="setback-7", seating="4")
     board = play_all(client, board, ((0, 2, "AABC"), (1, 2, "BBAC")))
     page = check(client, client.see(addresses(board)[0]), {"mode": "passed"})
@@ -183,7 +181,7 @@ def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
 
 
 def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Page) -> None:
-    """No such button, and a doctored form gets the reason."""
+    """No such button, and a forged form gets the reason."""
     page = client.see(addresses(two)[0])
     assert "thrown in" not in page.text
     refused = check(client, page, {"mode": "passed"}, 422)
@@ -205,10 +203,10 @@ def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Pag
         ({"mode": "taken", "taken-0": "4", "taken-1": "1"}, "A hand has at most 4 points, but these add up to 5."),
     ],
 )
-def test_a_correction_that_cannot_be_is_refused_in_place(
+def test_an_impossible_correction_is_refused(
     client: Phone, app: Flask, two: Page, fields: Mapping[str, object], says: str
 ) -> None:
-    """The reason stands on the page of the hand, what was chosen stays, and nothing is written."""
+    """The reason shows on the page of the hand, the entries stay, and nothing is stored."""
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {"low": "1", **fields}, 422)
     assert words(page.one("p", role="alert")) == says
@@ -216,8 +214,8 @@ def test_a_correction_that_cannot_be_is_refused_in_place(
     assert contents(app) == before
 
 
-def test_striking_a_hand_out_is_shown_before_it_is_done(client: Phone, app: Flask, two: Page) -> None:
-    """The hand was never played: the later one keeps its dealer."""
+def test_deleting_a_hand_shows_the_effect_first(client: Phone, app: Flask, two: Page) -> None:
+    """The later hand keeps its dealer."""
     before = contents(app)
     address = addresses(two)[0].replace("/correction", "/void")
     page = client.submit(client.see(addresses(two)[0]), address, 200)
@@ -234,8 +232,8 @@ def test_striking_a_hand_out_is_shown_before_it_is_done(client: Phone, app: Flas
     assert "Ann dealt, Bob bid 2." in client.see(addresses(after)[0]).text
 
 
-def test_striking_out_twice_with_one_tap_is_once(client: Phone, app: Flask, two: Page) -> None:
-    """The second one is the same tap, not a complaint."""
+def test_a_repeated_deletion_deletes_once(client: Phone, app: Flask, two: Page) -> None:
+    """The repetition is no error."""
     address = addresses(two)[0].replace("/correction", "/void")
     page = client.submit(client.see(addresses(two)[0]), address, 200)
     client.submit(page, address)
@@ -244,16 +242,16 @@ def test_striking_out_twice_with_one_tap_is_once(client: Phone, app: Flask, two:
     assert contents(app) == before
 
 
-def test_a_struck_out_hand_is_not_corrected(client: Phone, two: Page) -> None:
-    """Its old address says what became of it, and shows the game."""
+def test_a_deleted_hand_cannot_be_corrected(client: Phone, two: Page) -> None:
+    """Its old address says why and shows the game."""
     address = addresses(two)[0].replace("/correction", "/void")
     client.submit(client.submit(client.see(addresses(two)[0]), address, 200), address)
     page = client.see(addresses(two)[0], 409)
     assert "That hand was already undone." in page.text
 
 
-def test_a_correction_from_a_page_that_is_behind_changes_nothing(client: Phone, app: Flask, two: Page) -> None:
-    """Two corrections were looked at, one was saved: the other is looked at anew."""
+def test_a_late_correction_is_reviewed_again(client: Phone, app: Flask, two: Page) -> None:
+    """Two corrections were reviewed, one was saved: the other needs another review."""
     first = check(client, client.see(addresses(two)[0]), {"low": "1"})
     second = check(client, client.see(addresses(two)[1]), {"jack": "1"})
     save(client, first)
@@ -264,8 +262,7 @@ def test_a_correction_from_a_page_that_is_behind_changes_nothing(client: Phone, 
     assert contents(app) == before
 
 
-def test_the_same_correction_twice_with_one_tap_is_one(client: Phone, app: Flask, two: Page) -> None:
-    """As with every tap."""
+def test_a_repeated_correction_counts_once(client: Phone, app: Flask, two: Page) -> None:
     page = check(client, client.see(addresses(two)[0]), {"low": "1"})
     save(client, page)
     before = contents(app)
@@ -274,7 +271,7 @@ def test_the_same_correction_twice_with_one_tap_is_one(client: Phone, app: Flask
 
 
 def test_a_correction_keeps_the_bid_in_play(client: Phone, two: Page) -> None:
-    """The table plays on while somebody mends the sheet."""
+    """Play goes on while someone corrects the sheet."""
     bid(client, two, 2, 3, "S")
     after = save(client, check(client, client.see(addresses(two)[0]), {"low": "1"}))
     assert "Cid bid 3 ♠" in after.text
@@ -282,13 +279,12 @@ def test_a_correction_keeps_the_bid_in_play(client: Phone, two: Page) -> None:
 
 
 @pytest.mark.parametrize("seq", ["1", "2", "99", "0", "9" * 30, "9" * 5000])
-def test_a_hand_that_never_was_has_no_page(client: Phone, two: Page, seq: str) -> None:
-    """Also where the log holds something else at that place: the start, a bid."""
+def test_an_unknown_hand_has_no_page(client: Phone, two: Page, seq: str) -> None:
+    """Also if the log has another event at that place: the start, a bid."""
     page = client.see(f"{two.path}/hands/{seq}/correction", 404)
     assert "Traceback" not in page.text
 
 
 @pytest.mark.parametrize("seq", ["-1", "²", "x", "1.0"])
 def test_an_address_that_names_no_hand_is_not_found(client: Phone, two: Page, seq: str) -> None:
-    """The address itself is wrong."""
     client.see(f"{two.path}/hands/{seq}/correction", 404)

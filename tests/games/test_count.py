@@ -1,4 +1,4 @@
-"""The card count: cards in, owners out, and the cards stay with the hand."""
+"""The card count: it finds the winners of the points, and the cards stay with the hand."""
 
 from __future__ import annotations
 
@@ -39,34 +39,33 @@ def use(phone: Phone, counted: Page, *, quick: bool = False, status: int = 303) 
 
 
 def told(page: Page) -> list[str]:
-    """Return what the count says."""
+    """Return the sentences of the count."""
     section = page.one("section", class_="effect")
     return [words(line) for line in section.findall("p")]
 
 
 def owners(page: Page) -> dict[str, str | list[str]]:
-    """Return who took what, as the points step has it filled in."""
+    """Return the winners filled in at the points step."""
     values = page.form(f"{path_of(page)}/hands").values
     keys = ("high", "low", "jack", "right", "left", "game")
     return {key: values[key] for key in keys if key in values}
 
 
 def test_the_count_is_offered_once_the_bid_is_known(client: Phone, board: Page) -> None:
-    """Without a bid in play there is no hand whose cards could be counted."""
+    """Without a bid in play there is no hand to count."""
     assert f"{board.path}/count" not in [a.get("href") for a in board.all("a")]
     assert client.see(f"{board.path}/count", 303).status == 303
     page = bid(client, board, 0, 3, "S")
     assert f"{board.path}/count" in [a.get("href") for a in page.all("a")]
 
 
-def test_a_watcher_counts_nothing(client: Phone, other: Phone, board: Page) -> None:
-    """It is part of the entry."""
+def test_a_watcher_cannot_count(client: Phone, other: Phone, board: Page) -> None:
     bid(client, board, 0, 3, "S")
     assert "This phone can watch this game but not score it." in other.see(f"{board.path}/count", 403).text
 
 
 def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:
-    """High and Low to their captors, Jack to who took it, Game to the most card points."""
+    """High, Low and Jack to the sides that took them, Game to the most card points."""
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards("AS 3S TH", "JS 2S KD"))
     assert told(page) == [
@@ -99,7 +98,7 @@ def test_a_lone_trump_is_high_and_low_and_jack(client: Phone, board: Page) -> No
     }
 
 
-def test_game_tied_goes_where_the_house_says(client: Phone) -> None:
+def test_a_tied_game_follows_the_house_rule(client: Phone) -> None:
     """RULES 1: the Game point of a tie goes to the bidding side, or to the defenders."""
     tied = cards("AS QH", "2S KH KD")
     board = start(client, rules={"game_tie": "bidder"})
@@ -111,7 +110,7 @@ def test_game_tied_goes_where_the_house_says(client: Phone) -> None:
 
 
 def test_the_left_bower_is_a_trump(client: Phone) -> None:
-    """RULES 3: the other jack of the colour belongs to the trump suit, between jack and ten; it is a jack for Game."""
+    """RULES 3: the other jack of the color belongs to the trump suit, between jack and ten; it is a jack for Game."""
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards("JC TH", "JS TS KD"))
@@ -126,7 +125,7 @@ def test_the_left_bower_is_a_trump(client: Phone) -> None:
 
 
 @pytest.mark.parametrize(("trump", "left"), [("S", "JC"), ("C", "JS"), ("H", "JD"), ("D", "JH")])
-def test_the_left_bower_is_the_other_jack_of_the_colour(client: Phone, trump: str, left: str) -> None:
+def test_the_left_bower_is_the_other_jack_of_the_color(client: Phone, trump: str, left: str) -> None:
     """RULES 3, and the page marks it as a trump."""
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, trump)
@@ -177,8 +176,8 @@ def test_the_jack_of_trump_may_count_nothing(client: Phone) -> None:
     assert "Jack: Ann. Game: Ann." in page.text
 
 
-def test_the_card_itself_says_what_it_is_worth(client: Phone) -> None:
-    """RULES 4: the points that run along with the taps leave the jack of trump out too, as does the quick count."""
+def test_cards_show_their_value(client: Phone) -> None:
+    """RULES 4: the running points leave out the jack of trump too, as does the quick count."""
     board = start(client, THREE, preset="setback-7", seating="3", dealer=2)
     bid(client, board, 0, 2, "S")
     page = client.see(f"{board.path}/count")
@@ -187,8 +186,8 @@ def test_the_card_itself_says_what_it_is_worth(client: Phone) -> None:
     assert "Jacks (not the jack of trump) 1 each" in client.see(f"{board.path}/count?quick=1").text
 
 
-def test_a_low_that_was_dealt_is_not_told(client: Phone) -> None:
-    """RULES 5: Low is captured or dealt, chosen at the start; the cards in the tricks cannot tell the second."""
+def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
+    """RULES 5: Low is captured or dealt, chosen at the start; the cards in the tricks do not show who was dealt it."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2, rules={"low": "dealt"})
     bid(client, board, 0, 2, "S")
     page = count(client, board, cards("AS 2S", "JS TD", "KH"))
@@ -206,7 +205,7 @@ def test_a_low_that_was_dealt_is_not_told(client: Phone) -> None:
 
 
 def test_the_cards_stay_with_the_hand(client: Phone, other: Phone, board: Page) -> None:
-    """`captured` of the record: what was counted can be counted again."""
+    """`captured` of the record: the same cards can be counted again."""
     bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     after = save(client, check(client, step, {}))
@@ -225,16 +224,16 @@ def test_the_cards_stay_with_the_hand(client: Phone, other: Phone, board: Page) 
     assert totals(import_record(other, record)) == ["−3", "2"]
 
 
-def test_the_cards_stay_while_the_points_are_looked_at(client: Phone, board: Page) -> None:
-    """Check and Save are two pages without a script: the cards go along as hidden fields."""
+def test_the_cards_stay_during_the_review(client: Phone, board: Page) -> None:
+    """Without a script, review and save are two pages: hidden fields carry the cards."""
     bid(client, board, 0, 3, "S")
     looked = check(client, use(client, count(client, board, cards("AS 3S TH", "JS 2S KD"))), {})
     values = looked.form(f"{board.path}/hands").values
     assert {key: value for key, value in values.items() if key.startswith("card-")} == cards("AS 3S TH", "JS 2S KD")
 
 
-def test_a_count_outlives_a_reload_and_can_be_dropped(client: Phone, board: Page) -> None:
-    """The address of the points step carries it; a link leads back to the step without it."""
+def test_a_count_survives_a_reload_and_can_be_discarded(client: Phone, board: Page) -> None:
+    """The address of the points step carries it; a link leads back without it."""
     board = bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     again = client.see(step.response.request.full_path)
@@ -245,8 +244,8 @@ def test_a_count_outlives_a_reload_and_can_be_dropped(client: Phone, board: Page
     assert not [name for name in dropped.form(f"{board.path}/hands").names if name.startswith("card-")]
 
 
-def test_points_against_the_cards_are_refused(client: Phone, app: Flask, board: Page) -> None:
-    """The cards and the points of one hand must agree: the sentence names the point as players do."""
+def test_points_must_agree_with_the_cards(client: Phone, app: Flask, board: Page) -> None:
+    """The error names the point in players' words."""
     bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     before = contents(app)
@@ -256,7 +255,7 @@ def test_points_against_the_cards_are_refused(client: Phone, app: Flask, board: 
 
 
 def test_a_correction_keeps_the_cards_as_long_as_it_agrees(client: Phone, board: Page) -> None:
-    """The bid was 2: the cards have nothing to do with it. Low was Ann's: then the cards were wrong."""
+    """Another bid does not affect the cards. Another winner of Low means that the cards were wrong."""
     bid(client, board, 0, 3, "S")
     after = save(client, check(client, use(client, count(client, board, cards("AS 3S TH", "JS 2S KD"))), {}))
     link = next(str(a.get("href")) for a in after.all("a") if "/correction" in str(a.get("href")))
@@ -271,7 +270,7 @@ def test_a_correction_keeps_the_cards_as_long_as_it_agrees(client: Phone, board:
 
 
 def test_without_trump_nothing_is_counted(client: Phone, app: Flask, board: Page) -> None:
-    """High needs to know what was trump; it can be named here and goes along."""
+    """High depends on trump; it can be named here."""
     bid(client, board, 0, 3)
     before = contents(app)
     tapped = cards("AS 3S TH", "JS 2S KD")
@@ -285,8 +284,8 @@ def test_without_trump_nothing_is_counted(client: Phone, app: Flask, board: Page
     assert record_of(client, save(client, check(client, step, {})))["hands"][0]["trump"] == "S"
 
 
-def test_what_is_missing_is_named(client: Phone, board: Page) -> None:
-    """A ten that nobody has yet is what a table looks for."""
+def test_missing_cards_are_named(client: Phone, board: Page) -> None:
+    """Players look for a ten that nobody has counted."""
     bid(client, board, 0, 3, "S")
     all_but = " ".join(r + s for r in "AKQJT" for s in "SHDC" if r + s not in ("TH", "AD"))
     page = count(client, board, cards(all_but, "2S"))
@@ -312,8 +311,8 @@ def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:
         ({"trump": "none"}, "Choose trump to count the cards."),
     ],
 )
-def test_a_doctored_count_is_refused(client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str) -> None:
-    """In words, and nothing is written."""
+def test_a_forged_count_is_refused(client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str) -> None:
+    """In words, and nothing is stored."""
     bid(client, board, 0, 3, "S")
     before = contents(app)
     page = count(client, board, cards("AS") | fields, 422)
@@ -321,8 +320,7 @@ def test_a_doctored_count_is_refused(client: Phone, app: Flask, board: Page, fie
     assert contents(app) == before
 
 
-def test_a_side_that_is_not_there_takes_no_card(client: Phone, board: Page) -> None:
-    """A doctored owner counts for nobody."""
+def test_an_unknown_side_takes_no_card(client: Phone, board: Page) -> None:
     bid(client, board, 0, 3, "S")
     assert (
         "Card points: Ann and Cid 4 and Bob and Dee 0."
@@ -330,7 +328,7 @@ def test_a_side_that_is_not_there_takes_no_card(client: Phone, board: Page) -> N
     )
 
 
-def test_the_quick_count_adds_ranks_up(client: Phone, board: Page) -> None:
+def test_the_quick_count_adds_up_ranks(client: Phone, board: Page) -> None:
     """For people who only need Game: tens 10, aces 4, kings 3, queens 2, jacks 1."""
     bid(client, board, 0, 3)
     ours = {"rank-T-0": "1", "rank-A-0": "2", "rank-K-0": "1", "rank-Q-0": "0", "rank-J-0": "2"}
@@ -368,7 +366,7 @@ def test_the_quick_count_keeps_to_the_rules_of_game(client: Phone) -> None:
 def test_more_cards_than_the_pack_has_are_refused(
     client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str
 ) -> None:
-    """Five tens are a slip of the thumb: said at once, and not used."""
+    """Five tens are refused at once and not used."""
     bid(client, board, 0, 3)
     before = contents(app)
     page = count(client, board, fields, 422, quick=True)
@@ -378,7 +376,7 @@ def test_more_cards_than_the_pack_has_are_refused(
 
 
 def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
-    """RULES 8: jokers are RJ (high) and BJ (low); the two belongs to whom it was dealt."""
+    """RULES 8: jokers are RJ (high) and BJ (low); the two belongs to the player who was dealt it."""
     board = start(client, preset="ten-point-52")
     bid(client, board, 0, 4, "H")
     page = count(client, board, cards("AH RJ 3H JD", "JH BJ TH"))
@@ -393,16 +391,16 @@ def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
     assert "Ann 4 ♥" in sheet(after)[0]
 
 
-def test_a_game_of_one_total_has_no_cards_to_count(client: Phone) -> None:
+def test_no_card_count_for_totals(client: Phone) -> None:
     """Some'R'Set: tricks, not cards."""
     board = start(client, preset="somerset-66")
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     assert f"{board.path}/count" not in [a.get("href") for a in page.all("a")]
-    # Nor an empty page for them, whose button could only fail.
+    # There is no empty page either, whose button could only fail.
     assert client.see(f"{board.path}/count", 303).status == 303
 
 
-def test_tricks_and_red_cards_can_be_told_apart(client: Phone) -> None:
+def test_tricks_and_red_cards_can_be_entered_separately(client: Phone) -> None:
     """004: one point for each trick, "and however many points you won with point cards"; the others get the rest."""
     board = start(client, preset="somerset-66")
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")

@@ -1,4 +1,4 @@
-"""Long apart: what a phone played without signal is shown beside the score book, and counts or is let go in one tap."""
+"""Offline hands of a game that went on are shown beside the saved ones, and count or are set aside."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ BOOK = ((0, 4, "AAAA"), (1, 3, "BBBA"), (2, 2, "AABA"), (3, 2, "BBAA"))
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, let in to score; the other one went on by four hands without it."""
+    """Return Bob's phone, a scorer; the other phone went on by four hands without it."""
     let_in(client, other, board, "1")
     play_all(client, board, BOOK)
     return other
 
 
 def look(phone: Phone, board: Page, *hands: Any, status: int = 200) -> Page:
-    """Open the page that shows these hands beside the score book."""
+    """Open the page that shows these hands beside the saved ones."""
     return ask(phone, f"{path_of(board)}/tail", sent(board, *hands), status)
 
 
@@ -55,22 +55,22 @@ def ask(phone: Phone, address: str, told: str, status: int = 200, **more: str) -
 
 
 def rows(page: Page) -> list[str]:
-    """Return what the page says of each hand."""
+    """Return the text of each row."""
     return [words(item) for item in page.one("ol", class_="tail").findall("li")]
 
 
 def accept(phone: Phone, page: Page, board: Page, status: int = 303) -> Page:
-    """Let the phone's hands count."""
+    """Make the phone's hands count."""
     return phone.submit(page, f"{path_of(board)}/tail/acceptance", status)
 
 
 def discard(phone: Phone, page: Page, board: Page, status: int = 303) -> Page:
-    """Stay with the score book."""
+    """Set the phone's hands aside."""
     return phone.submit(page, f"{path_of(board)}/tail/void", status)
 
 
-def test_both_are_shown_hand_by_hand_and_nothing_is_written(app: Flask, second: Phone, board: Page) -> None:
-    """The number, who bid what, the score then, on the phone and in the book; where each ends."""
+def test_both_versions_are_shown_hand_by_hand(app: Flask, second: Phone, board: Page) -> None:
+    """Number, bid and score, on the phone and on the server, and both results; nothing is stored."""
     before = contents(app)
     page = look(second, board, *TAIL)
     one, two, three, four = rows(page)
@@ -87,8 +87,8 @@ def test_both_are_shown_hand_by_hand_and_nothing_is_written(app: Flask, second: 
     assert contents(app) == before
 
 
-def test_accepted_the_hands_of_the_phone_count_from_the_fork_on(client: Phone, second: Phone, board: Page) -> None:
-    """Hand 1 is checked, 2 to 4 are struck out and stay in the log, and the phone may forget its own."""
+def test_accepted_hands_count_from_the_first_difference(client: Phone, second: Phone, board: Page) -> None:
+    """Hand 1 is checked, 2 to 4 are deleted and stay in the log, and the phone may forget its own."""
     now = accept(second, look(second, board, *TAIL), board)
     assert totals(now) == ["8", "3"]
     first, *rest = sheet(now)
@@ -109,10 +109,8 @@ def test_accepting_twice_accepts_once(app: Flask, second: Phone, board: Page) ->
     assert contents(app) == before
 
 
-def test_discarded_the_hands_stay_in_the_log_and_the_score_as_it_was(
-    app: Flask, client: Phone, second: Phone, board: Page
-) -> None:
-    """Only then does the phone hear that it may forget them; sent again, nothing comes back."""
+def test_hands_set_aside_stay_in_the_log(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    """The score stays, and the phone may forget them; sent again, they do not come back."""
     now = discard(second, look(second, board, *TAIL), board)
     assert totals(now) == ["10", "6"]
     assert "both phones agree" in sheet(now)[0]
@@ -127,7 +125,7 @@ def test_discarded_the_hands_stay_in_the_log_and_the_score_as_it_was(
     assert contents(app) == before
 
 
-def test_what_is_discarded_makes_nobodys_page_old(client: Phone, second: Phone, board: Page) -> None:
+def test_setting_hands_aside_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
     open_page = client.see(board.path)
     discard(second, look(second, board, *TAIL), board)
     assert totals(play(client, open_page, 0, 2, "ABAA")) == ["13", "7"]
@@ -137,7 +135,7 @@ def test_what_is_discarded_makes_nobodys_page_old(client: Phone, second: Phone, 
 def test_a_game_that_moved_on_since_is_shown_again(
     app: Flask, client: Phone, second: Phone, board: Page, settle: Callable[..., Page]
 ) -> None:
-    """409, nothing written, and the page with what stands now, ready to be decided on."""
+    """409, nothing stored, and the page with the latest version, ready for a decision."""
     page = look(second, board, *TAIL)
     undo(client, client.see(board.path))
     before = contents(app)
@@ -149,8 +147,8 @@ def test_a_game_that_moved_on_since_is_shown_again(
     assert contents(app) != before
 
 
-def test_a_hand_that_was_taken_back_leaves_a_gap(client: Phone, second: Phone, board: Page) -> None:
-    """Hands 3 and on cannot count while there is no hand 2: it says so, and they can be let go."""
+def test_an_undone_hand_leaves_a_gap(client: Phone, second: Phone, board: Page) -> None:
+    """Hands from 3 on cannot count while there is no hand 2: the page says so, and they can be set aside."""
     now = client.see(board.path)
     for _ in range(3):
         now = undo(client, now)
@@ -160,12 +158,12 @@ def test_a_hand_that_was_taken_back_leaves_a_gap(client: Phone, second: Phone, b
     assert totals(discard(second, page, board)) == ["4", "0"]
 
 
-def test_hands_that_the_book_has_need_no_decision(second: Phone, board: Page) -> None:
-    """The way back to the board, which sends them."""
+def test_saved_hands_need_no_decision(second: Phone, board: Page) -> None:
+    """The answer leads back to the board, which sends them."""
     assert totals(ask(second, f"{path_of(board)}/tail", sent(board, waits(1, SAME)), 303)) == ["10", "6"]
 
 
-def test_an_id_that_told_something_else_is_refused(app: Flask, second: Phone, board: Page) -> None:
+def test_an_id_with_other_content_is_refused(app: Flask, second: Phone, board: Page) -> None:
     discard(second, look(second, board, *TAIL), board)
     before = contents(app)
     look(second, board, waits(2, OTHER), status=409)
@@ -173,7 +171,7 @@ def test_an_id_that_told_something_else_is_refused(app: Flask, second: Phone, bo
 
 
 def packed(text: str, kind: str = "z") -> str:
-    """Return what a code holds behind the #."""
+    """Return the part of a code behind the #."""
     data = text.encode()
     if kind == "z":
         small = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -183,7 +181,7 @@ def packed(text: str, kind: str = "z") -> str:
 
 @pytest.mark.parametrize("kind", ["z", "j"])
 def test_a_code_brings_hands_to_another_phone(client: Phone, other: Phone, board: Page, kind: str) -> None:
-    """Shown in words, saved by one tap; the first phone, back in signal, sends them too, and each counts once."""
+    """Shown in words and saved by one tap; the first phone, back online, sends them too, and each counts once."""
     let_in(client, other, board, "1")
     page = ask(other, "/carry", packed(sent(board, waits(1, SAME), waits(2, NEXT)), kind))
     assert "Dee dealt, Ann bid 4." in rows(page)[0]
@@ -195,17 +193,15 @@ def test_a_code_brings_hands_to_another_phone(client: Phone, other: Phone, board
     assert "All of these hands are already saved." in again.text
 
 
-def test_a_carried_hand_that_the_book_has_is_no_check(client: Phone, second: Phone, board: Page) -> None:
-    """Its own phone may have written it, and only lost the answer."""
+def test_a_carried_hand_is_no_check(client: Phone, second: Phone, board: Page) -> None:
+    """The phone that saved it may be the one it came from."""
     page = ask(second, "/carry", packed(sent(board, *TAIL)))
     assert totals(accept(second, page, board)) == ["8", "3"]
     assert "both phones agree" not in sheet(client.see(board.path))[0]
     assert "Another phone was offline. From hand 2 on" in " ".join(log_of(client, board))
 
 
-def test_a_phone_that_watches_shows_carried_hands_and_can_do_nothing(
-    app: Flask, client: Phone, other: Phone, board: Page
-) -> None:
+def test_a_watching_phone_only_shows_carried_hands(app: Flask, client: Phone, other: Phone, board: Page) -> None:
     page = ask(other, "/carry", packed(sent(board, waits(1, SAME))))
     assert buttons(page) == []
     assert "Hand 1: Dee dealt, Ann bid 4." in words(page.one("textarea"))
@@ -228,11 +224,11 @@ def test_an_incomplete_code_is_refused(client: Phone, board: Page, code: str) ->
     assert "was incomplete" in ask(client, "/carry", code, 422).text
 
 
-def test_a_code_of_a_game_that_is_gone(client: Phone, board: Page) -> None:
+def test_a_code_of_a_deleted_game(client: Phone, board: Page) -> None:
     told = json.dumps({"game": "zzzzzzzzzz", "version": 1, "hands": [waits(1, SAME)]})
     ask(client, "/carry", packed(told), 404)
 
 
-def test_the_carrying_page_asks_nothing_of_whoever_opens_it(client: Phone) -> None:
+def test_the_page_for_codes_needs_a_script(client: Phone) -> None:
     page = client.see("/carry")
     assert "needs JavaScript" in page.text

@@ -1,4 +1,4 @@
-"""The score book: a log that only grows, and a summary that is always what the log adds up to."""
+"""The event log, which only grows, and the summary, which always equals a replay."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def rows_of(public_id: str) -> list[tuple[Any, ...]]:
 
 
 def summary_of(public_id: str) -> dict[str, Any]:
-    """Return what is stored of a game for lists."""
+    """Return the stored summary of a game."""
     row = db.session.query(GameRow).filter_by(public_id=public_id).populate_existing().one()
     return {
         "preset": row.preset,
@@ -113,7 +113,7 @@ def summary_of(public_id: str) -> dict[str, Any]:
 
 
 def replayed(public_id: str) -> dict[str, Any]:
-    """Return the same, added up from the stored log alone."""
+    """Return the summary computed from the stored log."""
     query = db.session.query(EventRow).join(GameRow, GameRow.id == EventRow.game_id).filter_by(public_id=public_id)
     log = query.order_by(EventRow.seq).all()
     assert [row.seq for row in log] == list(range(1, len(log) + 1))
@@ -151,8 +151,8 @@ def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(does=st.lists(DOES, max_size=14))
-def test_the_summary_is_what_the_log_adds_up_to_after_everything(app: Flask, does: list[Do]) -> None:
-    """Whatever is done in whatever order: stored equals replayed, what was logged stays, a refusal adds nothing."""
+def test_the_summary_equals_a_replay(app: Flask, does: list[Do]) -> None:
+    """After any actions in any order: stored equals replayed, the log only grows, and a refusal adds nothing."""
     with app.app_context():
         game = start(f"start-{count_of(GameRow)}")
         for place, do in enumerate(does):
@@ -177,7 +177,7 @@ def test_the_summary_is_what_the_log_adds_up_to_after_everything(app: Flask, doe
     ],
 )
 def test_the_database_itself_refuses_to_change_the_log(client: Phone, app: Flask, board: Page, change: str) -> None:
-    """Not even a mistake of ours, or a hand at the database, rewrites what happened."""
+    """Neither our mistakes nor a person at the database can rewrite it."""
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
     with app.app_context(), pytest.raises(DBAPIError), writing() as session:
@@ -186,7 +186,7 @@ def test_the_database_itself_refuses_to_change_the_log(client: Phone, app: Flask
 
 
 def test_the_log_cannot_skip_or_repeat_a_place(client: Phone, app: Flask, board: Page) -> None:
-    """Two workers that both think they are next: one of them is refused."""
+    """If two workers want to write the same place, one of them is refused."""
     before = contents(app)
     twice = text(
         "INSERT INTO game_event (game_id, seq, kind, format, data, device, received_at, happened_at)"
@@ -230,7 +230,7 @@ def mend_table(table: str) -> None:
     ],
 )
 def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: Do) -> None:
-    """The disk is full after the first row: not a player, not an event, not a summary stays."""
+    """After a full disk there is no player, no event and no summary."""
     with app.app_context():
         game = start()
         break_table(table)
@@ -254,7 +254,7 @@ def test_a_start_that_fails_half_way_leaves_nothing(app: Flask) -> None:
 
 
 def at_once(app: Flask, do: Callable[[int], object]) -> list[object]:
-    """Do something eight times at the same moment and return what came of each, or that it was too late."""
+    """Do something eight times at the same moment and return the results, or `StaleError`."""
 
     def once(number: int) -> object:
         with app.app_context():
@@ -270,8 +270,8 @@ def at_once(app: Flask, do: Callable[[int], object]) -> list[object]:
 HAND = commands.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]})
 
 
-def test_one_tap_from_eight_places_is_one_hand(app: Flask) -> None:
-    """A phone that sends again before it was answered."""
+def test_a_request_sent_eight_times_saves_one_hand(app: Flask) -> None:
+    """A phone repeats a request before it is answered."""
     with app.app_context():
         game = start()
     came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, request=ClientRequest("me", "tap", 1)))
@@ -281,8 +281,8 @@ def test_one_tap_from_eight_places_is_one_hand(app: Flask) -> None:
         assert summary_of(game) == replayed(game)
 
 
-def test_of_eight_hands_at_one_version_one_is_written(app: Flask) -> None:
-    """The others learn that the game moved on."""
+def test_one_of_eight_hands_at_a_version_is_saved(app: Flask) -> None:
+    """The others are told that the game changed."""
     with app.app_context():
         game = start()
     came = at_once(
@@ -294,8 +294,7 @@ def test_of_eight_hands_at_one_version_one_is_written(app: Flask) -> None:
         assert summary_of(game) == replayed(game)
 
 
-def test_one_tap_from_eight_places_starts_one_game(app: Flask) -> None:
-    """Also the first tap of an evening."""
+def test_a_request_sent_eight_times_starts_one_game(app: Flask) -> None:
     came = at_once(app, lambda number: start())
     assert len(set(came)) == 1
     assert len(contents(app)["game"]) == 1
@@ -304,7 +303,7 @@ def test_one_tap_from_eight_places_starts_one_game(app: Flask) -> None:
 def test_events_of_an_older_version_stay_readable(
     client: Phone, app: Flask, board: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A step for each version brings what was stored to what is read today."""
+    """Each version has a step that converts stored events to the next one."""
 
     def from_seat(data: dict[str, Any]) -> dict[str, Any]:
         return {"dealer": data["seat"]}

@@ -1,4 +1,4 @@
-"""Who writes holds up everybody else, so no game is read or replayed from its beginning while a write goes on."""
+"""A writer blocks all others, so no game is read or replayed from its start during a write."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ACTS: dict[str, Callable[[str, ClientRequest], object]] = {
 
 @contextmanager
 def locked_out() -> Iterator[set[str]]:
-    """Give the names of what takes long that was called while a write went on."""
+    """Return the names of slow functions that were called during a write."""
     called: set[str] = set()
     codes = {function.__code__: function.__name__ for function in LONG}
 
@@ -86,8 +86,8 @@ def locked_out() -> Iterator[set[str]]:
 
 
 @pytest.mark.parametrize("what", ACTS)
-def test_a_game_is_read_before_anybody_waits(app: Flask, client: Phone, what: str) -> None:
-    """By a process that does not know it yet, which is the longest read there is."""
+def test_a_game_is_read_before_the_write(app: Flask, client: Phone, what: str) -> None:
+    """By a process that does not have it in memory."""
     game = path_of(import_record(client, RECORD)).split("/")[2]
     with app.app_context():
         found = event_store.find(db.session(), game)
@@ -100,7 +100,7 @@ def test_a_game_is_read_before_anybody_waits(app: Flask, client: Phone, what: st
     assert called <= ({"replay"} if what == "another one" else set())
 
 
-def test_a_record_is_read_and_added_up_before_anybody_waits(app: Flask, client: Phone) -> None:
+def test_a_record_is_replayed_before_the_write(app: Flask, client: Phone) -> None:
     with app.app_context(), locked_out() as called:
         game = scoring.import_game(
             record=read_text(json.dumps(RECORD).encode()), request=ClientRequest("me", "a-tap-here")

@@ -1,4 +1,4 @@
-"""What a process remembers of a log never differs from what the log says."""
+"""The games that a process has in memory always equal the log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HAND = EnterHand({"points": {"high": 0, "low": 0, "jack": None, "game": 1}})
 
 @pytest.fixture
 def other_worker(app: Flask, tmp_path: Path) -> Iterator[Flask]:
-    """Yield another application on the same database; it remembers for itself."""
+    """Yield another application on the same database, with its own memory."""
     other = create_app(settings_in(tmp_path))
     yield other
     with other.app_context():
@@ -58,18 +58,18 @@ def game(app: Flask) -> str:
 
 
 def tap(word: str, version: int | None) -> ClientRequest:
-    """Return a tap of the phone `me`."""
+    """Return a request of the phone `me`."""
     return ClientRequest("me", f"tap-{word}", version)
 
 
 def act(app: Flask, game: str, command: Command, version: int, word: str = "") -> Game:
-    """Carry `command` out on a worker."""
+    """Carry out `command` on a worker."""
     with app.app_context():
         return scoring.act(public_id=game, command=command, request=tap(word or str(version), version))
 
 
 def read(app: Flask, game: str) -> Game:
-    """Return the game as a worker shows it; the log, replayed from the start, must say the same."""
+    """Return the game that a worker shows, which must equal a replay of the log."""
     with app.app_context():
         session = db.session()
         found = event_store.find(session, game)
@@ -90,7 +90,7 @@ def test_workers_take_turns(app: Flask, other_worker: Flask, game: str) -> None:
     assert read(other_worker, game).tally.totals == (10, 5)
 
 
-def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
+def test_a_rolled_back_write_is_forgotten(app: Flask, game: str) -> None:
     act(app, game, TakeBid(0, 2), 1, "first")
     read(app, game)
     with app.app_context(), pytest.raises(IntegrityError), writing() as session:
@@ -103,28 +103,28 @@ def test_what_was_rolled_back_is_forgotten(app: Flask, game: str) -> None:
     assert read(app, game).tally.totals == (2, 1)
 
 
-def test_a_log_does_not_grow_without_end(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine could fill one for hours, and everybody who looks at it would wait; what there is stays as it was."""
+def test_a_log_has_a_limit(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine could fill one for hours and slow down everyone who opens it."""
     monkeypatch.setattr(event_store, "MOST_EVENTS", 3)
     act(app, game, TakeBid(0, 2), 1)
     before = act(app, game, HAND, 2)
-    with pytest.raises(RuleViolation, match="room for 3 lines"):
+    with pytest.raises(RuleViolation, match="3 entries in its log"):
         act(app, game, TakeBid(1, 2), 3)
     assert read(app, game) == before
 
 
-def test_a_log_that_is_full_can_still_be_ended(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_game_can_still_be_ended(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_store, "MOST_EVENTS", 2)
     act(app, game, TakeBid(0, 2), 1)
-    with pytest.raises(RuleViolation, match="room for 2 lines"):
+    with pytest.raises(RuleViolation, match="2 entries in its log"):
         act(app, game, WithdrawBid(), 2)
     assert act(app, game, Abandon(), 2).over
-    with pytest.raises(RuleViolation, match="room for 2 lines"):
+    with pytest.raises(RuleViolation, match="2 entries in its log"):
         act(app, game, Reopen(), 3)
 
 
 @pytest.mark.sqlite
-def test_a_database_that_was_put_back_is_read_anew(app: Flask, other_worker: Flask, game: str, tmp_path: Path) -> None:
+def test_a_restored_database_is_read_again(app: Flask, other_worker: Flask, game: str, tmp_path: Path) -> None:
     copy(tmp_path / "scorekeeper.db", tmp_path / "copy.db")
     act(app, game, TakeBid(0, 4), 1)
     act(app, game, HAND, 2)

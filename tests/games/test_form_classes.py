@@ -1,4 +1,4 @@
-"""The form classes by themselves: what they read of a request, and what of it they leave alone."""
+"""The form classes: what they read from a request, and what they ignore."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ APP.config["WTF_I18N_ENABLED"] = False
 
 @pytest.fixture(autouse=True)
 def request_of_nothing() -> object:
-    """A form is made in a request; here one that sent nothing."""
+    """Provide an empty request, which forms need."""
     with APP.test_request_context():
         yield
 
@@ -35,43 +35,43 @@ def request_of_nothing() -> object:
 def test_the_points_of_every_game_are_read() -> None:
     for rules in PRESETS.values():
         told = {category.key: "0" for category in rules.categories}
-        assert HandForm(MultiDict(told)).told.data == told, rules.preset
+        assert HandForm(MultiDict(told)).entries.data == told, rules.preset
 
 
-def test_what_no_pad_has_is_not_told_of_a_hand() -> None:
+def test_unknown_fields_are_not_part_of_a_hand() -> None:
     sent = MultiDict({"high": "1", "taken-0": "2", "card-AS": "0", "version": "7", "anything": "else"})
-    assert HandForm(sent).told.data == {"high": "1", "taken-0": "2", "card-AS": "0"}
+    assert HandForm(sent).entries.data == {"high": "1", "taken-0": "2", "card-AS": "0"}
 
 
-def test_a_control_character_is_a_space_but_not_in_a_name_which_the_rules_refuse() -> None:
-    assert HandForm(MultiDict({"bid": "2\x07"})).told.data == {"bid": "2 "}
+def test_control_characters() -> None:
+    assert HandForm(MultiDict({"bid": "2\x07"})).entries.data == {"bid": "2 "}
     assert NamesForm(MultiDict({"name-1": "Bo\x07b"})).by_seat(3) == ["", "Bo\x07b", ""]
 
 
-def test_the_grid_and_the_pad_of_bids_tell_the_same() -> None:
+def test_grid_and_pad_send_the_same_bid() -> None:
     pad = {"bidder": "1", "bid": "pitch", "trump": "H"}
     assert BidForm(MultiDict(pad)).bid() == TakeBid(1, "pitch", "H")
     assert BidForm(MultiDict({"call": "1:pitch", "trump": "H"})).bid() == TakeBid(1, "pitch", "H")
     assert BidForm(MultiDict({"call": "passed"})).bid() == EnterHand({"passed": True})
-    with pytest.raises(RuleViolation, match="Say who bid"):
+    with pytest.raises(RuleViolation, match="Choose the bidder"):
         BidForm(MultiDict({"bid": "2"})).bid()
 
 
-def test_points_are_taken_away_whatever_their_sign() -> None:
+def test_subtracting_ignores_a_typed_sign() -> None:
     sent = {"side": "1", "points": "3", "reason": "revoke"}
     assert AdjustForm(MultiDict({**sent, "sign": "-"})).command() == AdjustScore(1, -3, "revoke")
     assert AdjustForm(MultiDict({**sent, "sign": "-", "points": "-3"})).command() == AdjustScore(1, -3, "revoke")
     assert AdjustForm(MultiDict({**sent, "sign": "+"})).command() == AdjustScore(1, 3, "revoke")
 
 
-def test_a_tail_that_is_no_code_is_nothing() -> None:
+def test_an_invalid_code_has_no_hands() -> None:
     assert TailForm(MultiDict({"sent": '{"version": 1}'})).hands() == {"version": 1}
     for sent in ("", "z", "z!!", "jbm8", "[" * 100_000):
         assert TailForm(MultiDict({"sent": sent})).hands() is None, sent[:9]
 
 
 @pytest.mark.parametrize("version", ["", "0", "-1", "7.0", "12345678", "７"])
-def test_a_tap_without_a_version_is_not_whole(version: str) -> None:
+def test_a_request_needs_a_version(version: str) -> None:
     assert GameForm(MultiDict({"client_id": "tap-0001", "version": "7"})).validate()
     assert not GameForm(MultiDict({"client_id": "tap-0001", "version": version})).validate()
     assert not GameForm(MultiDict({"client_id": "tap", "version": "7"})).validate()
@@ -85,7 +85,7 @@ def test_json_is_no_form(sent: object) -> None:
         assert form.call.data is None
 
 
-def test_a_file_under_the_name_of_a_field_is_none_of_it() -> None:
+def test_a_file_in_place_of_a_field_is_ignored() -> None:
     sent = {"client_id": "tap-0001", "version": "7", "call": (io.BytesIO(b"0:2"), "call.txt")}
     with APP.test_request_context(method="POST", data=sent):
         form = BidForm()
@@ -93,8 +93,8 @@ def test_a_file_under_the_name_of_a_field_is_none_of_it() -> None:
         assert form.call.data is None
 
 
-def test_a_key_tells_one_content_from_another_but_not_a_look_from_a_save() -> None:
-    """What was looked at and is saved, or was odd and is meant, is the same tap."""
+def test_a_request_key_depends_on_the_content() -> None:
+    """A review and its confirmation have the same key."""
 
     def key(path: str = "/games/x/hands", **more: str) -> str:
         with APP.test_request_context(path, method="POST", data={"client_id": "tap-0001", "high": "0", **more}):
@@ -114,7 +114,7 @@ EMPTY = Setup(FIRST, FIRST.seatings[0], ("",) * 4)
 SEATED = {f"name-{seat}": name for seat, name in enumerate(("Ann ", "Bob", "Cid", "Dee"))}
 
 
-def test_a_new_game_is_what_was_chosen() -> None:
+def test_setup_of_a_new_game() -> None:
     sent = {**SEATED, "preset": "setback-21", "seating": "4", "first_dealer": "3", "rule-target": "31", "rule-low": "?"}
     setup = NewGameForm(MultiDict(sent)).setup(EMPTY)
     assert (setup.preset, setup.seating.kind, setup.dealer) == (FIRST, "alone", 3)
@@ -122,14 +122,14 @@ def test_a_new_game_is_what_was_chosen() -> None:
     assert setup.options == {"target": 31, "low": "?"}, "what cannot be read is for the rules to refuse"
 
 
-def test_another_game_begins_with_its_own_rules_and_the_same_players() -> None:
+def test_changing_the_game_keeps_the_players() -> None:
     sent = {**SEATED, "preset": "setback-21", "seating": "4p", "choose": "pitch-11", "rule-target": "31"}
     setup = NewGameForm(MultiDict(sent)).setup(EMPTY)
     assert (setup.preset.preset, setup.seating.kind, setup.options) == ("pitch-11", "partners", {})
     assert setup.names == ("Ann", "Bob", "Cid", "Dee")
 
 
-def test_what_is_not_offered_is_as_it_was() -> None:
+def test_choices_not_offered_are_ignored() -> None:
     told = MultiDict({"preset": "whist", "seating": "9p", "first_dealer": "8"})
     assert NewGameForm(told).setup(EMPTY) == EMPTY
 
@@ -141,6 +141,6 @@ def test_a_record_comes_as_a_file_or_as_text() -> None:
         assert RecordForm().read() == b"[]"
 
 
-def test_the_games_that_were_ticked_are_put_away() -> None:
+def test_checked_games_are_deleted() -> None:
     assert UnusedForm(MultiDict([("game", "abc"), ("game", "def")])).chosen == ["abc", "def"]
     assert UnusedForm().chosen == []

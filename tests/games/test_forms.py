@@ -1,4 +1,4 @@
-"""Forms that no page of ours sends: each is refused in words, and nothing is half written."""
+"""Forms that none of our pages send: each is refused in words, and nothing is half stored."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("version", [None, "", "0", "-1", "²", "1.5", "x", "9" * 26, "9" * 5000, "\x00"])
-def test_a_form_without_a_version_is_not_whole(client: Phone, app: Flask, board: Page, version: str | None) -> None:
-    """What the phone looked at has to be known."""
+def test_a_form_needs_a_version(client: Phone, app: Flask, board: Page, version: str | None) -> None:
+    """The version that the page showed must be known."""
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, version=version, call="0:2")
     assert "That form was incomplete, so nothing was changed. Reload the page and try again." in page.text
@@ -40,7 +40,7 @@ def test_a_form_without_a_version_is_not_whole(client: Phone, app: Flask, board:
 
 
 @pytest.mark.parametrize("version", ["2", "9999999"])
-def test_a_version_that_never_was_is_late(client: Phone, app: Flask, board: Page, version: str) -> None:
+def test_an_unknown_version_is_late(client: Phone, app: Flask, board: Page, version: str) -> None:
     """A phone cannot be ahead of the game."""
     before = contents(app)
     assert client.submit(board, f"{board.path}/bid", 409, version=version, call="0:2").h1 == board.h1
@@ -48,8 +48,8 @@ def test_a_version_that_never_was_is_late(client: Phone, app: Flask, board: Page
 
 
 @pytest.mark.parametrize("field", ["client_id", "version", "call", "trump", "high", "mode", "name-0", "text", "seat"])
-def test_a_file_in_a_fields_place_is_no_field(client: Phone, app: Flask, board: Page, field: str) -> None:
-    """Whatever the form: words, not a breakdown."""
+def test_a_file_in_place_of_a_field(client: Phone, app: Flask, board: Page, field: str) -> None:
+    """At every form: an answer in words, not an error 500."""
     play(client, board, 0, 3, "AAAB")
     page = client.see(board.path)
     values = page.form(f"{board.path}/bid").values
@@ -69,7 +69,7 @@ def test_a_file_in_a_fields_place_is_no_field(client: Phone, app: Flask, board: 
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_no_field_breaks_a_page(client: Phone, app: Flask, board: Page, nasty: str) -> None:
-    """Every field of every form in turn; the phone checks each page that comes."""
+    """Every field of every form in turn; the test client checks each page."""
     play(client, board, 0, 3, "AAAB")
     page = client.see(board.path)
     form = page.form(f"{board.path}/bid").values
@@ -117,8 +117,7 @@ def test_two_megabytes_of_a_name_are_refused(client: Phone, app: Flask, board: P
     assert contents(app) == before
 
 
-def test_a_thousand_fields_are_no_game(client: Phone, app: Flask) -> None:
-    """More fields than any form of ours has."""
+def test_a_thousand_fields_are_refused(client: Phone, app: Flask) -> None:
     before = contents(app)
     form = client.see("/games/new").form("/games/new").values
     response = client.post("/games", data={**form, **{f"name-{seat}": "x" for seat in range(2000)}})
@@ -126,8 +125,7 @@ def test_a_thousand_fields_are_no_game(client: Phone, app: Flask) -> None:
     assert contents(app) == before
 
 
-def test_of_a_field_sent_twice_the_first_counts(client: Phone, board: Page) -> None:
-    """A list where one value belongs."""
+def test_the_first_of_two_values_counts(client: Phone, board: Page) -> None:
     page = client.submit(board, f"{board.path}/bid", call=["0:3", "1:4"], trump=["H", "X"])
     assert "Ann bid 3 ♥" in page.text
     checked = client.submit(
@@ -137,8 +135,8 @@ def test_of_a_field_sent_twice_the_first_counts(client: Phone, board: Page) -> N
 
 
 @pytest.mark.parametrize("number", ["0", "7", "9" * 30])
-def test_house_rules_that_never_were_are_not_thrown_away(client: Phone, app: Flask, board: Page, number: str) -> None:
-    """404, also for a number that no database can hold."""
+def test_deleting_unknown_house_rules(client: Phone, app: Flask, board: Page, number: str) -> None:
+    """404, also for a number too large for a database."""
     before = contents(app)
     response = client.post(f"/house-rules/{number}/deletion", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 404

@@ -1,4 +1,4 @@
-"""Two phones score one table: the same twice is a check, two that differ are shown side by side, nothing is lost."""
+"""Two phones score one table: equal hands are a check, different ones a dispute, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -40,43 +40,43 @@ DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, let in to score."""
+    """Return Bob's phone, a scorer."""
     let_in(client, other, board, "1")
     return other
 
 
 def both_at_points(client: Phone, second: Phone, board: Page) -> tuple[Page, Page]:
-    """Take Ann's bid of 3 on one phone and return the points step of both, their effect said."""
+    """Take Ann's bid of 3 on one phone and return the reviewed points step of both."""
     mine = bid(client, board, 0, 3)
     theirs = second.see(board.path)
     return mine, theirs
 
 
 def disputes(page: Page) -> list[str]:
-    """Return what the page says of hands that two phones sent."""
+    """Return the messages about disputes on the page."""
     return [words(box.findall("form/span")[0]) for box in page.all("div", class_="dispute")]
 
 
 def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
-    """Tap one of the ways to settle what two phones say."""
+    """Settle a dispute in one of the ways."""
     action = _where(page)
     return phone.submit(page, action, status, how=how)
 
 
 def _where(page: Page) -> str:
-    """Return where the one dispute of a page is settled."""
+    """Return the address to settle the only dispute of a page."""
     return page.one("div", class_="dispute").findall("form")[0].get("action", "")
 
 
 def differ(client: Phone, second: Phone, board: Page) -> Page:
-    """Let the first phone save 3 to 1 and Bob's 2 to 2, and return what Bob's phone is shown."""
+    """Save 3 to 1 on the first phone and 2 to 2 on Bob's, and return Bob's page."""
     mine, theirs = both_at_points(client, second, board)
     here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AABB"))
     save(client, here)
     return save(second, there, status=409)
 
 
-def test_two_phones_with_the_same_result_are_a_check(client: Phone, second: Phone, board: Page) -> None:
+def test_the_same_hand_from_two_phones_is_a_check(client: Phone, second: Phone, board: Page) -> None:
     """One hand, marked; the second phone goes on as if it had saved it."""
     mine, theirs = both_at_points(client, second, board)
     here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
@@ -90,21 +90,21 @@ def test_two_phones_with_the_same_result_are_a_check(client: Phone, second: Phon
     assert len(record_of(client, board)["hands"]) == 1
 
 
-def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, second: Phone, board: Page) -> None:
-    """Both are told in full: the sums would not say what differs."""
+def test_different_winners_with_equal_sums_are_a_dispute(client: Phone, second: Phone, board: Page) -> None:
+    """Both are shown in full: the sums would not show the difference."""
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
     (told,) = disputes(refused)
     assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
     assert "two phones disagree" in sheet(refused)[0]
-    assert "Keep the first" in buttons(refused)
+    assert "The first is right" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
 
 
-def test_sums_alone_are_no_disagreement_with_who_took_which(client: Phone, second: Phone, board: Page) -> None:
+def test_equal_sums_without_winners_agree(client: Phone, second: Phone, board: Page) -> None:
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     address = f"{board.path}/hands"
@@ -113,7 +113,7 @@ def test_sums_alone_are_no_disagreement_with_who_took_which(client: Phone, secon
 
 
 def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
-    """The first phone is at the next bid when the second one's hand arrives: its tap still counts."""
+    """The first phone is at the next bid when the hand of the second arrives: its request still counts."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AAAB"))
     next_hand = save(client, check(client, mine, points("AAAB")))
@@ -122,8 +122,8 @@ def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Pag
     assert totals(save(client, looked)) == ["5", "3"]
 
 
-def test_a_second_phone_is_told_before_it_saves(client: Phone, second: Phone, board: Page) -> None:
-    """The page asks what a hand would do: that the first phone has it, and how."""
+def test_the_preview_shows_the_other_phones_hand(client: Phone, second: Phone, board: Page) -> None:
+    """The page asks for the effect of a hand: it learns that the first phone saved it, and how."""
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     version = theirs.form(f"{board.path}/hands").values["version"]
@@ -138,8 +138,8 @@ def test_a_second_phone_is_told_before_it_saves(client: Phone, second: Phone, bo
     assert told("AABB")["ok"] is True
 
 
-def test_two_phones_with_different_results_are_both_shown(client: Phone, second: Phone, board: Page) -> None:
-    """409, both kept, both shown to everybody; the game goes on with the first."""
+def test_different_hands_are_both_shown(client: Phone, second: Phone, board: Page) -> None:
+    """409, both stored, both shown to everyone; the game goes on with the first."""
     refused = differ(client, second, board)
     assert totals(refused) == ["3", "1"]
     assert disputes(refused) == [DIFFER]
@@ -154,7 +154,7 @@ def test_two_phones_with_different_results_are_both_shown(client: Phone, second:
 
 
 def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Page) -> None:
-    """Bob's phone gives in."""
+    """Bob's phone accepts the other version."""
     refused = differ(client, second, board)
     settled = settle(second, refused, "keep")
     assert totals(settled) == ["3", "1"]
@@ -164,7 +164,7 @@ def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Pa
 
 
 def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
-    """The first phone gives in: the score follows, and the log keeps what was there."""
+    """The first phone accepts: the score changes, and the log keeps the old version."""
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert totals(settled) == ["−3", "2"]
@@ -174,12 +174,12 @@ def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second:
 
 
 def ways(page: Page) -> list[str]:
-    """Return the ways to settle a dispute that the page offers."""
+    """Return the ways offered to settle a dispute."""
     return [label for label in buttons(page) if label in ("Keep 3 to 1", "Take 2 to 2")]
 
 
-def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """Not by the button, which is not there, nor by a correction, nor by taking the hand back."""
+def test_no_phone_settles_in_its_own_favor(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """Neither by the button, which is missing, nor by a correction, nor by an undo."""
     refused = differ(client, second, board)
     assert ways(refused) == ["Keep 3 to 1"]
     before = contents(app)
@@ -196,9 +196,7 @@ def test_nobody_settles_their_own_dispute_alone(client: Phone, second: Phone, ap
     assert totals(client.see(board.path)) == ["3", "1"]
 
 
-def test_the_phone_that_started_the_game_decides_with_a_reason(
-    client: Phone, second: Phone, app: Flask, board: Page
-) -> None:
+def test_the_main_phone_decides_with_a_reason(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     differ(client, second, board)
     mine = client.see(board.path)
     assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
@@ -213,10 +211,10 @@ def test_the_phone_that_started_the_game_decides_with_a_reason(
     assert "All four saw the jack" in log_of(second, board)[0]
 
 
-def test_the_phone_that_started_the_game_decides_between_two_others(
+def test_the_main_phone_decides_between_two_others(
     client: Phone, second: Phone, new_phone: Callable[[], Phone], board: Page
 ) -> None:
-    """A third phone that scores has no say."""
+    """A third scorer may not."""
     third = new_phone()
     let_in(client, third, board, "3")
     mine, theirs = third.see(board.path), second.see(board.path)
@@ -233,13 +231,11 @@ def test_the_phone_that_started_the_game_decides_between_two_others(
 
 
 def seen_lines(page: Page) -> list[str]:
-    """Return what the page says was settled on another phone."""
+    """Return the messages about disputes settled on another phone."""
     return [words(form.findall("span")[0]) for form in page.all("form") if form.get("action", "").endswith("/seen")]
 
 
-def test_what_was_settled_stays_on_the_other_phone_until_it_saw_it(
-    client: Phone, second: Phone, app: Flask, board: Page
-) -> None:
+def test_a_settled_dispute_is_shown_until_it_is_closed(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert seen_lines(settled) == []
@@ -257,8 +253,8 @@ def test_what_was_settled_stays_on_the_other_phone_until_it_saw_it(
 
 
 @pytest.mark.parametrize("took", ["AAAB", "AABB"])
-def test_it_was_another_hand(client: Phone, second: Phone, board: Page, took: str) -> None:
-    """The second report becomes the next hand, dealt by the next dealer."""
+def test_settled_as_two_hands(client: Phone, second: Phone, board: Page, took: str) -> None:
+    """The report becomes the next hand, from the next dealer."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points(took))
     save(client, check(client, mine, points("AAAB")))
@@ -271,7 +267,7 @@ def test_it_was_another_hand(client: Phone, second: Phone, board: Page, took: st
     assert "the other phone's version of hand 1 was a different hand" in " ".join(log_of(client, board))
 
 
-def test_a_hand_in_play_is_not_lost_to_a_split(client: Phone, second: Phone, board: Page) -> None:
+def test_two_hands_are_not_offered_during_a_hand(client: Phone, second: Phone, board: Page) -> None:
     refused = differ(client, second, board)
     bid(client, client.see(board.path), 1, 2)
     assert "These are two different hands" in buttons(refused)
@@ -283,7 +279,7 @@ def test_a_hand_in_play_is_not_lost_to_a_split(client: Phone, second: Phone, boa
 
 
 def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The same tap again is shown what it did; the other phone is told that it came late."""
+    """The same request again shows its result; the other phone learns that it came late."""
     refused = differ(client, second, board)
     mine = client.see(board.path)
     settle(client, mine, "take")
@@ -293,8 +289,8 @@ def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, b
     assert contents(app) == before
 
 
-def test_what_cannot_be_settled(client: Phone, second: Phone, board: Page) -> None:
-    """A report that is not there, a word that means nothing: refused in words."""
+def test_impossible_ways_to_settle_are_refused(client: Phone, second: Phone, board: Page) -> None:
+    """An unknown report or way: refused in words."""
     refused = differ(client, second, board)
     action = _where(refused)
     form = refused.form(action).values
@@ -303,7 +299,7 @@ def test_what_cannot_be_settled(client: Phone, second: Phone, board: Page) -> No
 
 
 def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """Of a saved hand, of one that agreed, and of one that did not: nothing is written twice."""
+    """For a saved hand, for one that agreed, and for one that did not: nothing is stored twice."""
     mine, theirs = both_at_points(client, second, board)
     here, agrees = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
     differs = check(second, theirs, points("AABB"))
@@ -317,8 +313,8 @@ def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: 
     assert contents(app) == before
 
 
-def test_the_same_id_with_something_else_is_refused(client: Phone, app: Flask, board: Page) -> None:
-    """The page that the back button brings up: nothing is changed, and it says why."""
+def test_a_used_id_with_other_content_is_refused(client: Phone, app: Flask, board: Page) -> None:
+    """A page reached by the back button: nothing is changed, and it says why."""
     looked = check(client, bid(client, board, 0, 3), points("AAAB"))
     save(client, looked)
     before = contents(app)
@@ -330,9 +326,7 @@ def test_the_same_id_with_something_else_is_refused(client: Phone, app: Flask, b
     assert contents(app) == before
 
 
-def test_the_same_id_with_something_else_is_refused_at_the_version_that_stands(
-    client: Phone, app: Flask, board: Page
-) -> None:
+def test_a_used_id_with_other_content_is_refused_at_the_latest_version(client: Phone, app: Flask, board: Page) -> None:
     form = board.form(f"{board.path}/bid").values
     now = bid(client, board, 0, 3).form(f"{board.path}/hands").values["version"]
     before = contents(app)
@@ -342,7 +336,7 @@ def test_the_same_id_with_something_else_is_refused_at_the_version_that_stands(
 
 
 def test_two_tabs_of_one_phone_are_no_check(client: Phone, app: Flask, board: Page) -> None:
-    """The second is told what the first one wrote, and nothing is marked."""
+    """The second is told what the first one saved, and nothing is marked."""
     page = bid(client, board, 0, 3)
     one, two, three = (check(client, page, points(took)) for took in ("AAAB", "AAAB", "AABB"))
     save(client, one)
@@ -362,7 +356,7 @@ def test_the_same_bid_on_two_phones_is_one_bid(client: Phone, second: Phone, app
     assert contents(app) == before
 
 
-def test_another_bid_is_told_of_the_first(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+def test_a_late_bid_is_told_the_first_one(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     theirs = second.see(board.path)
     bid(client, board, 0, 3)
     before = contents(app)
@@ -384,8 +378,8 @@ def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
     assert len(record_of(client, board)["hands"]) == 1
 
 
-def test_far_behind(client: Phone, second: Phone, board: Page) -> None:
-    """A hand that is four old by now is held against the hand with its number, not against the last."""
+def test_a_hand_from_four_hands_ago(client: Phone, second: Phone, board: Page) -> None:
+    """It is compared with the hand of its number, not with the last one."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AABB"))
     now = save(client, check(client, mine, points("AAAB")))
@@ -395,8 +389,8 @@ def test_far_behind(client: Phone, second: Phone, board: Page) -> None:
     assert disputes(refused) == [DIFFER]
 
 
-def test_a_hand_whose_number_nobody_took_is_only_late(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The bid was taken back meanwhile: there is nothing to compare with."""
+def test_a_late_hand_without_a_saved_one(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The bid was undone first, so there is nothing to compare."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AABB"))
     client.submit(mine, f"{board.path}/bid/void")
@@ -405,8 +399,8 @@ def test_a_hand_whose_number_nobody_took_is_only_late(client: Phone, second: Pho
     assert contents(app) == before
 
 
-def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """Whichever comes first stands, and the other one is told."""
+def test_undo_and_a_new_hand(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The first to arrive counts, and the other one is told."""
     one = play(client, board, 0, 3, "AAAB")
     theirs = second.see(board.path)
     bid(second, theirs, 1, 2)
@@ -423,7 +417,7 @@ def test_undo_against_a_new_hand(client: Phone, second: Phone, app: Flask, board
     assert contents(app) == before
 
 
-def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+def test_undo_from_two_phones_undoes_one_hand(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     now = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
     theirs = second.see(board.path)
     undo(client, now)
@@ -434,7 +428,7 @@ def test_undo_twice_from_two_phones_takes_one_hand_back(client: Phone, second: P
     assert contents(app) == before
 
 
-def test_a_hand_that_was_undone_is_not_compared_with(client: Phone, second: Phone, board: Page) -> None:
+def test_an_undone_hand_is_not_compared(client: Phone, second: Phone, board: Page) -> None:
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AABB"))
     undo(client, save(client, check(client, mine, points("AAAB"))))
@@ -443,8 +437,8 @@ def test_a_hand_that_was_undone_is_not_compared_with(client: Phone, second: Phon
     assert disputes(late) == []
 
 
-def test_a_hand_after_the_end(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The first phone's last hand ended the game: the second one's is checked against it, another one is refused."""
+def test_after_the_end_the_same_hand_is_a_check(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """The same hand from the second phone is a check; another bid is refused."""
     running = play_all(client, board, CLEAN[:-1])
     mine = bid(client, running, 0, 4)
     theirs = second.see(board.path)
@@ -477,8 +471,8 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
     assert totals(settle(client, client.see(board.path), "take")) == ["16", "1"]
 
 
-def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The second correction is refused, and told whose stands and what it says."""
+def test_a_correction_after_another_phones_correction(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+    """It is refused with the first correction and its phone."""
     play(client, board, 0, 3, "AAAB")
     address = f"{path_of(board)}/hands/3/correction"
     mine = client.submit(client.see(address), address, 200, **points("AABB"))
@@ -492,7 +486,7 @@ def test_correcting_what_another_phone_has_corrected(client: Phone, second: Phon
     assert contents(app) == before
 
 
-def test_correcting_what_another_phone_has_struck_out(client: Phone, second: Phone, app: Flask, board: Page) -> None:
+def test_a_correction_after_another_phones_deletion(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     now = play(client, board, 0, 3, "AAAB")
     address = f"{path_of(board)}/hands/3/correction"
     there = second.submit(second.see(address), address, 200, **points("AABB"))
@@ -514,7 +508,7 @@ def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) 
 
 
 def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: Phone, board: Page) -> None:
-    """It would decide for both; afterwards it is one like any other."""
+    """It would decide for both phones; afterwards it works as always."""
     refused = differ(client, second, board)
     address = f"{board.path}/hands/3/correction"
     assert disputes(client.see(address)) == [DIFFER]
@@ -524,8 +518,8 @@ def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: 
     assert totals(look_then_save(client, address, **points("AAAA"))) == ["4", "0"]
 
 
-def test_deals_that_differ_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:
-    """The bid was taken anew meanwhile: the points alone would not say what differs."""
+def test_different_deals_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:
+    """The bid was entered again in between: the points alone would not show the difference."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AAAB"))
     play(client, client.submit(mine, f"{board.path}/bid/void"), 1, 2, "BBAA")

@@ -1,4 +1,4 @@
-"""Game log, with before and after."""
+"""The game log, with before and after."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def log(phone: Phone, board: Page) -> list[str]:
     return list(reversed(told))
 
 
-def test_the_log_begins_with_the_table(client: Phone, board: Page) -> None:
-    """Who sat down, to what, and who dealt."""
+def test_the_log_starts_with_the_players(client: Phone, board: Page) -> None:
+    """Game, players and dealer."""
     assert log(client, board) == ["Setback started: Ann, Bob, Cid and Dee. Dee deals first."]
     assert client.see(f"{board.path}/log").all("time")
 
 
-def test_a_hand_is_told_with_the_score_before_and_after(client: Phone, board: Page) -> None:
-    """The hand says its bid itself, and what it did."""
+def test_a_hand_with_the_score_before_and_after(client: Phone, board: Page) -> None:
+    """The entry has the bid and the effect."""
     board = play(client, board, 0, 3, "AA-B", trump="H")
     assert log(client, board)[1:] == [
         "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Nobody: Jack. Set!"
@@ -38,8 +38,8 @@ def test_a_hand_is_told_with_the_score_before_and_after(client: Phone, board: Pa
     ]
 
 
-def test_undo_and_redo_are_told(client: Phone, board: Page) -> None:
-    """What was taken back stays in sight, with what it said."""
+def test_undo_and_redo(client: Phone, board: Page) -> None:
+    """The undone hand stays readable."""
     board = undo(client, play(client, board, 0, 3, "AAAB"))
     client.submit(board, f"{board.path}/redos")
     hand = "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game."
@@ -49,8 +49,7 @@ def test_undo_and_redo_are_told(client: Phone, board: Page) -> None:
     ]
 
 
-def test_a_correction_is_told_with_both_readings(client: Phone, board: Page) -> None:
-    """When, what, before and after: nobody has to remember."""
+def test_a_correction_shows_both_versions(client: Phone, board: Page) -> None:
     board = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
     save_correction(client, check_correction(client, client.see(addresses(board)[0]), {"low": "1"}))
     assert log(client, board)[-1] == (
@@ -62,8 +61,8 @@ def test_a_correction_is_told_with_both_readings(client: Phone, board: Page) -> 
     )
 
 
-def test_what_happens_at_real_tables_is_told(client: Phone, board: Page) -> None:
-    """Names, players, the deal, a misdeal, the end and going on."""
+def test_changes_at_the_table(client: Phone, board: Page) -> None:
+    """Names, players, dealer, misdeal, end and resumption."""
     table = f"{board.path}/table"
     client.submit(client.see(table), f"{board.path}/names", name_1="Rob")
     client.submit(client.see(table), f"{board.path}/seats", seat="3", name="Eve")
@@ -86,7 +85,7 @@ def test_what_happens_at_real_tables_is_told(client: Phone, board: Page) -> None
     ]
 
 
-def test_the_end_is_told_with_its_reason(client: Phone, board: Page) -> None:
-    """The last entry says who won and why."""
+def test_the_end_with_its_reason(client: Phone, board: Page) -> None:
+    """The last entry names the winner and why."""
     board = play_all(client, board, ((0, 4, "AAAA"),) * 6)
     assert log(client, board)[-1].endswith("After" + "Ann and Cid win. Ann and Cid made their bid of 4 and win 24-0.")

@@ -1,4 +1,4 @@
-"""The log of a long game comes in pages: together they tell what the files do, and each is made of its own lines."""
+"""The log of a long game is split into pages, which together equal the exported files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 
-def test_pages_of_a_log_hold_all_of_it(client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line once, in order, whatever stands between: hands that say their bid, and what no hand did."""
+def test_the_pages_have_all_entries(client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each once and in order, also entries that are not hands."""
     for hand in range(4):
         board = play(client, board, hand, 2, "AAAB")
         score_link(client, board)
@@ -37,11 +37,11 @@ def test_pages_of_a_log_hold_all_of_it(client: Phone, board: Page, monkeypatch: 
 
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", "9" * 5000, "²", "1.5", "999999999"])
-def test_a_page_of_a_log_that_is_not_there(client: Phone, board: Page, before: str) -> None:
-    """A number that leads beyond an end shows what there is on this side of it."""
+def test_a_page_beyond_the_log(client: Phone, board: Page, before: str) -> None:
+    """A number beyond an end shows the nearest entries."""
     assert len(lines(client.see(f"{board.path}/log?before={before}"))) == (before != "0")
 
 
 def lines(page: Page) -> list[str]:
-    """Return the lines of a log."""
+    """Return the entries of a log."""
     return [words(item) for item in page.one("ol", class_="log").findall("li")]

@@ -1,4 +1,4 @@
-"""The first page: start, go on, look back, bring back."""
+"""The first page: start, continue, look up and restore games."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def headings(page: Page) -> list[str]:
     return ["".join(heading.itertext()) for heading in page.all("h2")]
 
 
-def test_a_new_phone_is_told_what_this_is_and_offered_a_game(client: Phone) -> None:
-    """Somebody who never saw it reads one sentence and taps once."""
+def test_a_new_phone_is_offered_a_game(client: Phone) -> None:
+    """A newcomer reads one sentence and taps once."""
     page = client.see("/")
     assert "Keeps score for Setback, Pitch and High-Low-Jack" in page.text
     page.one("a", href="/games/new")
@@ -36,8 +36,7 @@ def test_a_new_phone_is_told_what_this_is_and_offered_a_game(client: Phone) -> N
     assert "Same players again" not in page.text
 
 
-def test_running_games_come_before_played_ones(client: Phone) -> None:
-    """Who opens the page in the middle of an evening wants the game on the table."""
+def test_games_in_progress_come_first(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     start(client, ("Eve", "Fay"), seating="2", dealer=1)
     page = client.see("/")
@@ -49,16 +48,16 @@ def test_running_games_come_before_played_ones(client: Phone) -> None:
     assert "Ann and Cid won" in played
 
 
-def test_a_game_just_touched_is_the_first(client: Phone) -> None:
-    """The order follows the table, not the start."""
+def test_the_latest_game_comes_first(client: Phone) -> None:
+    """By the latest change, not the start."""
     first = start(client, ("Ann", "Bob"), seating="2", dealer=0)
     start(client, ("Eve", "Fay"), seating="2", dealer=0)
     play(client, first, 1, 2, "AABB")
     assert [card.split(" ")[1] for card in cards(client.see("/"))] == ["Ann", "Eve"]
 
 
-def test_the_same_table_again_is_one_tap(client: Phone) -> None:
-    """People who played yesterday are at the first hand at once, and the deal has moved on."""
+def test_a_rematch_is_one_tap(client: Phone) -> None:
+    """The players of yesterday are at the first hand at once, with the next dealer."""
     play(client, start(client, dealer=3), 0, 2, "AABB")
     page = client.see("/")
     assert "Setback with Ann, Bob, Cid and Dee" in page.text
@@ -67,23 +66,21 @@ def test_the_same_table_again_is_one_tap(client: Phone) -> None:
     assert "Ann and Cid 0" in board.h1
 
 
-def test_the_same_table_without_a_table_leads_to_the_new_game(client: Phone) -> None:
-    """A phone that lost its games in between is not left standing."""
+def test_a_rematch_without_a_game_leads_to_the_new_game(client: Phone) -> None:
+    """The phone's games were deleted in between."""
     token = str(client.see("/").form("/games/import").values["csrf_token"])
     response = client.post("/games/again", data={"csrf_token": token, "client_id": "tap-00001"})
     assert (response.status_code, response.location) == (303, "/games/new")
 
 
 def test_a_phone_sees_its_own_games_only(client: Phone, other: Phone, board: Page) -> None:
-    """Names of one table are not for the next."""
     assert cards(client.see("/"))
     page = other.see("/")
     assert cards(page) == []
     assert "Ann" not in page.text
 
 
-def test_a_deleted_game_can_be_brought_back_for_a_day(client: Phone, app: Flask, board: Page) -> None:
-    """A slip of the thumb costs nothing."""
+def test_a_deleted_game_can_be_restored_for_a_day(client: Phone, app: Flask, board: Page) -> None:
     home = client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     assert "Setback game deleted." in home.text
     assert cards(home) == []
@@ -97,15 +94,15 @@ def test_a_deleted_game_can_be_brought_back_for_a_day(client: Phone, app: Flask,
     assert "was deleted" not in client.see("/").text
 
 
-def test_a_game_that_is_not_there_is_told_once(client: Phone) -> None:
-    """What happened, and what to do, in a sentence each."""
+def test_a_missing_game_is_explained_once(client: Phone) -> None:
+    """One sentence with the cause, one with what to do."""
     told = client.see("/games/nosuchgame", 404).text
     assert "It may have been deleted, or watching is turned off." in told
-    assert told.count("typed right") == 1
+    assert told.count("Check the") == 1
 
 
-def test_the_game_deleted_last_is_the_one_that_is_offered(client: Phone) -> None:
-    """Also where another deleted game was played later."""
+def test_the_game_deleted_last_can_be_restored(client: Phone) -> None:
+    """Also if another deleted game was played later."""
     older = start(client, ("Ann", "Bob"), seating="2")
     newer = start(client, ("Eve", "Fay"), seating="2")
     for board in (newer, older):
@@ -113,8 +110,8 @@ def test_the_game_deleted_last_is_the_one_that_is_offered(client: Phone) -> None
     home.form(f"{path_of(older)}/deletion/void")
 
 
-def test_a_deleted_game_is_neither_offered_again_nor_its_table(client: Phone) -> None:
-    """Same table again and the names of the new game pass it over."""
+def test_a_deleted_game_is_not_offered_for_a_rematch(client: Phone) -> None:
+    """Its names are not suggested either."""
     first = start(client)
     second = start(client, ("Eve", "Fay"), seating="2")
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/deletion")

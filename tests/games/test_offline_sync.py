@@ -1,4 +1,4 @@
-"""Hands that a phone kept without signal come in: each once, in order, all of them or none."""
+"""Offline hands are saved once each, in order, all of them or none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def waits(number: int, hand: dict[str, Any], client_id: str = "") -> dict[str, A
 
 
 def told(answer: TestResponse) -> dict[str, Any]:
-    """Return what an answer says in JSON."""
+    """Return the JSON of an answer."""
     return dict(json.loads(answer.text))
 
 
@@ -47,9 +47,7 @@ def test_hands_are_saved_in_order(client: Phone, board: Page) -> None:
     assert totals(client.see(board.path)) == ["5", "2"]
 
 
-def test_a_sending_whose_answer_was_lost_changes_nothing_the_second_time(
-    app: Flask, client: Phone, board: Page
-) -> None:
+def test_hands_sent_again_change_nothing(app: Flask, client: Phone, board: Page) -> None:
     first = send(client, board, waits(1, FIRST))
     before = contents(app)
     again = send(client, board, waits(1, FIRST))
@@ -59,7 +57,7 @@ def test_a_sending_whose_answer_was_lost_changes_nothing_the_second_time(
     assert told(more)["state"]["totals"] == [5, 2]
 
 
-def test_the_same_hand_sent_after_an_undo_does_not_come_back(app: Flask, client: Phone, board: Page) -> None:
+def test_an_undone_hand_sent_again_stays_undone(app: Flask, client: Phone, board: Page) -> None:
     send(client, board, waits(1, FIRST))
     undo(client, client.see(board.path))
     before = contents(app)
@@ -67,7 +65,7 @@ def test_the_same_hand_sent_after_an_undo_does_not_come_back(app: Flask, client:
     assert contents(app) == before
 
 
-def test_an_id_that_told_something_else_before_is_refused(app: Flask, client: Phone, board: Page) -> None:
+def test_an_id_with_other_content_is_refused(app: Flask, client: Phone, board: Page) -> None:
     send(client, board, waits(1, FIRST))
     before = contents(app)
     for other in (waits(1, SECOND | {"dealer": 3}, "phone-made-1"), waits(2, FIRST, "phone-made-1")):
@@ -76,8 +74,8 @@ def test_an_id_that_told_something_else_before_is_refused(app: Flask, client: Ph
     assert contents(app) == before
 
 
-def test_the_same_hand_from_elsewhere_counts_as_saved(app: Flask, client: Phone, board: Page) -> None:
-    """The tap had arrived, only its answer had not; or the other phone at the table was faster."""
+def test_a_saved_hand_counts_as_done(app: Flask, client: Phone, board: Page) -> None:
+    """The request had arrived and only its answer was lost; or another phone was faster."""
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert send(client, board, waits(1, FIRST), version=1).status_code == 200
@@ -85,9 +83,7 @@ def test_the_same_hand_from_elsewhere_counts_as_saved(app: Flask, client: Phone,
 
 
 @pytest.mark.parametrize("hand", [SECOND | {"dealer": 3}, FIRST | {"points": ALL | {"low": 1}}])
-def test_another_hand_in_its_place_is_not_overwritten(
-    app: Flask, client: Phone, board: Page, hand: dict[str, Any]
-) -> None:
+def test_a_different_hand_is_not_overwritten(app: Flask, client: Phone, board: Page, hand: dict[str, Any]) -> None:
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     answer = send(client, board, waits(1, hand), waits(2, SECOND))
@@ -96,12 +92,12 @@ def test_another_hand_in_its_place_is_not_overwritten(
     assert contents(app) == before
 
 
-def test_a_bid_that_arrived_without_an_answer_is_no_hindrance(client: Phone, board: Page) -> None:
+def test_a_bid_whose_answer_was_lost_does_no_harm(client: Phone, board: Page) -> None:
     bid(client, board, 2, 3)
     assert told(send(client, board, waits(1, FIRST), version=1))["state"]["totals"] == [4, 0]
 
 
-def test_what_was_undone_meanwhile_keeps_later_hands_out(app: Flask, client: Phone, board: Page) -> None:
+def test_an_undo_keeps_later_hands_out(app: Flask, client: Phone, board: Page) -> None:
     board = play(client, board, 0, 4, "AAAA")
     undo(client, board)
     before = contents(app)
@@ -110,14 +106,14 @@ def test_what_was_undone_meanwhile_keeps_later_hands_out(app: Flask, client: Pho
     assert contents(app) == before
 
 
-def test_a_hand_that_the_rules_refuse_keeps_all_of_them_out(app: Flask, client: Phone, board: Page) -> None:
+def test_one_refused_hand_keeps_all_out(app: Flask, client: Phone, board: Page) -> None:
     before = contents(app)
     answer = send(client, board, waits(1, FIRST), waits(2, SECOND | {"bid": 9}))
     assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (422, "refused", 2)
     assert contents(app) == before
 
 
-def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
+def test_a_full_log_keeps_hands_on_the_phone(
     app: Flask, client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_store, "MOST_EVENTS", 2)
@@ -129,7 +125,7 @@ def test_hands_for_which_the_log_has_no_room_stay_on_the_phone(
 
 
 def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
-    """Seven hands, the sixth of which wins: nothing of them is written."""
+    """Seven hands, the sixth of which wins: none is saved."""
     hands = [waits(number + 1, FIRST | {"dealer": (3 + number) % 4}) for number in range(7)]
     answer = send(client, board, *hands)
     assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (409, "refused", 7)
@@ -152,7 +148,7 @@ def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
         [waits(number, FIRST) for number in range(1, 300)],
     ],
 )
-def test_what_is_not_whole_is_refused(app: Flask, client: Phone, board: Page, sent: list[Any]) -> None:
+def test_incomplete_requests_are_refused(app: Flask, client: Phone, board: Page, sent: list[Any]) -> None:
     before = contents(app)
     refused = send(client, board, *sent)
     assert (refused.status_code, told(refused)["trouble"]) == (422, "unread")
@@ -161,26 +157,26 @@ def test_what_is_not_whole_is_refused(app: Flask, client: Phone, board: Page, se
     assert contents(app) == before
 
 
-def test_a_version_that_never_was_is_refused(client: Phone, board: Page) -> None:
-    """A backup was put back: the phone saw more than there is."""
+def test_an_unknown_version_is_refused(client: Phone, board: Page) -> None:
+    """A backup was restored: the phone saw more than there is."""
     assert told(send(client, board, waits(1, FIRST), version=9))["trouble"] == "moved"
 
 
-def test_each_refusal_is_told_in_json(client: Phone, other: Phone, board: Page) -> None:
-    """A page in place of JSON is somebody else's."""
+def test_each_refusal_is_json(client: Phone, other: Phone, board: Page) -> None:
+    """A page in its place comes from somebody else."""
     assert told(send(other, board, waits(1, FIRST))) == {"trouble": "watching"}
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     assert told(send(client, board, waits(1, FIRST))) == {"trouble": "gone"}
 
 
-def test_a_page_that_lay_about_asks_for_a_fresh_token(client: Phone, board: Page) -> None:
+def test_an_old_page_gets_a_fresh_token(client: Phone, board: Page) -> None:
     assert send(client, board, waits(1, FIRST), token="old").status_code == 400
     token = told(client.get(f"{board.path}/waiting"))["token"]
     assert send(client, board, waits(1, FIRST), token=token).status_code == 200
 
 
-def test_the_kit_holds_each_step_and_no_score_of_its_own(client: Phone, board: Page) -> None:
-    """A bid step for each dealer, a points step for each bidder; the state stands beside them, not in them."""
+def test_the_bundle_has_each_step_without_a_score(client: Phone, board: Page) -> None:
+    """A bid step for each dealer, a points step for each bidder; the state is separate."""
     play(client, board, 0, 4, "AAAA")
     kit = told(client.get(f"{board.path}/kit.json"))
     assert kit["state"]["totals"] == [4, 0]
@@ -191,16 +187,16 @@ def test_the_kit_holds_each_step_and_no_score_of_its_own(client: Phone, board: P
     assert kit["words"]["many"] == "{n} hands waiting"
 
 
-def test_the_kit_is_there_also_after_a_hand_was_taken_back(client: Phone, board: Page) -> None:
-    """Its boards are of a game that begins: what happened last at the table is nothing to them."""
+def test_the_bundle_after_an_undo(client: Phone, board: Page) -> None:
+    """Its steps are those of a new game, without the latest event."""
     undo(client, play(client, board, 0, 4, "AAAA"))
     kit = told(client.get(f"{board.path}/kit.json"))
     assert kit["state"]["totals"] == [0, 0]
     assert not [step for step in kit["bids"] if "undone" in step]
 
 
-def test_the_service_worker_names_files_that_are_there(client: Phone) -> None:
-    """One missing file would keep the whole app from being kept."""
+def test_the_service_worker_names_existing_files(client: Phone) -> None:
+    """One missing file would keep the whole app from being cached."""
     response = client.get("/sw.js")
     assert response.mimetype == "text/javascript"
     assert response.headers["Cache-Control"] == "no-cache"

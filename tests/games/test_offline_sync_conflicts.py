@@ -1,4 +1,4 @@
-"""A phone was without signal while another went on: its hands are checks, in dispute, or a tail for the table."""
+"""A phone was offline while another went on: its hands are checks, disputes, or wait for a decision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LATER = {"dealer": 1, "bidder": 2, "bid": 3, "points": {"high": 0, "low": 0, "ja
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, let in to score, and without signal since before the first hand."""
+    """Return Bob's phone, a scorer, offline since before the first hand."""
     let_in(client, other, board, "1")
     return other
 
@@ -44,9 +44,7 @@ def test_the_same_hand_from_another_phone_is_a_check(app: Flask, client: Phone, 
     assert contents(app) == before
 
 
-def test_hands_that_agree_are_checked_and_the_ones_after_them_written(
-    client: Phone, second: Phone, board: Page
-) -> None:
+def test_agreeing_hands_are_checked_and_later_ones_saved(client: Phone, second: Phone, board: Page) -> None:
     play(client, board, 0, 4, "AAAA")
     assert told(send(second, board, waits(1, SAME), waits(2, NEXT)))["state"]["totals"] == [5, 2]
     first, *rest = sheet(client.see(board.path))
@@ -55,7 +53,7 @@ def test_hands_that_agree_are_checked_and_the_ones_after_them_written(
 
 
 def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """409, both kept, both shown to everybody; the phone may forget it, for the log has it."""
+    """409, both stored, both shown to everyone; the phone may forget it, since the log has it."""
     play(client, board, 0, 4, "AAAA")
     answer = send(second, board, waits(1, OTHER))
     assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
@@ -69,8 +67,8 @@ def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: P
     assert totals(settle(client, client.see(board.path), "take")) == ["−4", "1"]
 
 
-def test_only_the_last_of_several_may_be_in_dispute(client: Phone, second: Phone, board: Page) -> None:
-    """What comes before it is the same, and nothing hangs on it."""
+def test_only_the_last_hand_may_be_disputed(client: Phone, second: Phone, board: Page) -> None:
+    """The hands before it agree, and none follows it."""
     play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
     answer = send(second, board, waits(1, SAME), waits(2, NEXT))
     assert told(answer)["trouble"] == "differs"
@@ -79,7 +77,7 @@ def test_only_the_last_of_several_may_be_in_dispute(client: Phone, second: Phone
     assert "two phones disagree" in last
 
 
-def test_a_tail_that_differs_is_not_written(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+def test_several_different_hands_are_not_saved(app: Flask, client: Phone, second: Phone, board: Page) -> None:
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     answer = send(second, board, waits(1, OTHER), waits(2, NEXT))
@@ -87,8 +85,8 @@ def test_a_tail_that_differs_is_not_written(app: Flask, client: Phone, second: P
     assert contents(app) == before
 
 
-def test_this_phone_is_no_check_of_itself(app: Flask, client: Phone, board: Page) -> None:
-    """Its tap had arrived, only the answer had not; another hand of its own under that number is for the table."""
+def test_a_phone_does_not_check_itself(app: Flask, client: Phone, board: Page) -> None:
+    """Its request had arrived and only the answer was lost; a different hand of its own waits for a decision."""
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert send(client, board, waits(1, SAME)).status_code == 200
@@ -96,19 +94,16 @@ def test_this_phone_is_no_check_of_itself(app: Flask, client: Phone, board: Page
     assert contents(app) == before
 
 
-def test_a_hand_seen_before_it_was_written_again_is_no_report(
-    app: Flask, client: Phone, second: Phone, board: Page
-) -> None:
-    """Bob's phone saw hand 1 as it stands, so that another hand 1 is no other opinion of it."""
+def test_a_hand_that_the_phone_saw_is_no_report(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    """Bob's phone saw the saved hand 1, so another hand 1 is not a second opinion."""
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert told(send(second, board, waits(1, OTHER), version=3))["trouble"] == "moved"
     assert contents(app) == before
 
 
-def test_a_hand_that_agrees_counts_as_saved_whatever_came_since(
-    app: Flask, client: Phone, second: Phone, board: Page
-) -> None:
+def test_an_agreeing_hand_counts_as_saved(app: Flask, client: Phone, second: Phone, board: Page) -> None:
+    """Whatever was changed since."""
     now = play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
     undo(client, now)
     assert send(second, board, waits(1, SAME)).status_code == 200
@@ -118,19 +113,19 @@ def test_a_hand_that_agrees_counts_as_saved_whatever_came_since(
 
 
 def record_bids(client: Phone, board: Page) -> list[Any]:
-    """Return who bid what, hand by hand."""
+    """Return bidder and bid of each hand."""
     return [(hand["bidder"], hand["bid"]) for hand in record_of(client, board)["hands"]]
 
 
-def test_a_bid_in_play_of_another_hand_keeps_the_phone_waiting(client: Phone, second: Phone, board: Page) -> None:
+def test_another_bid_in_play_keeps_hands_waiting(client: Phone, second: Phone, board: Page) -> None:
     bid(client, board, 1, 2)
     assert told(send(second, board, waits(1, SAME)))["trouble"] == "moved"
     assert record_bids(client, board) == []
 
 
 @pytest.mark.parametrize("hand", [{"dealer": 3, "passed": True}, SAME | {"bid": 9}])
-def test_a_code_of_hands_that_cannot_be_says_so(app: Flask, other: Phone, board: Page, hand: dict[str, Any]) -> None:
-    """Its address names no game whose board could say it."""
+def test_a_code_with_impossible_hands_is_refused(app: Flask, other: Phone, board: Page, hand: dict[str, Any]) -> None:
+    """Its address has no game whose board could show the reason."""
     before = contents(app)
     sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, hand)]})
     token = other.see("/").form("/games/import").values["csrf_token"]
@@ -139,8 +134,7 @@ def test_a_code_of_hands_that_cannot_be_says_so(app: Flask, other: Phone, board:
     assert contents(app) == before
 
 
-def test_a_code_with_a_hand_that_came_otherwise_before_is_refused(client: Phone, board: Page) -> None:
-    """Under the same id."""
+def test_a_code_with_a_used_id_and_other_content_is_refused(client: Phone, board: Page) -> None:
     send(client, board, waits(1, SAME))
     sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, OTHER)]})
     token = client.see("/").form("/games/import").values["csrf_token"]

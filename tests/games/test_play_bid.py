@@ -1,4 +1,4 @@
-"""The bid step: who bid what."""
+"""The bid step."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def calls(board: Page) -> list[str]:
 
 
 def error_on(page: Page) -> str:
-    """Return the message that stands in the form."""
+    """Return the error in the form."""
     return "".join(page.one("p", role="alert").itertext())
 
 
-def test_the_grid_offers_what_the_rules_allow(board: Page) -> None:
-    """Every player has 2, 3 and 4; the dealer's 2 is what he is stuck with."""
+def test_the_grid_offers_legal_bids(board: Page) -> None:
+    """Every player has 2, 3 and 4; the dealer's 2 is the forced bid."""
     assert calls(board) == [f"{seat}:{value}" for seat in range(4) for value in (2, 3, 4)]
     assert "Dee bids 2 stuck" in buttons(board)
     assert "Ann bids 2" in buttons(board)
 
 
 def test_a_bid_is_in_play_until_the_hand_is_scored(client: Phone, board: Page) -> None:
-    """The board shows it on another page load too: a locked phone forgets nothing."""
+    """Another page load shows it too."""
     bid(client, board, 1, 3, "H")
     again = client.see(board.path)
     assert "B Bob bid 3 ♥︎ hearts" in again.text
@@ -48,7 +48,7 @@ def test_the_stuck_dealer_is_one_tap(client: Phone, board: Page) -> None:
 
 
 def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
-    """A slip between two rows of the grid is mended before anything is scored."""
+    """A slip in the grid is fixed before anything is scored."""
     page = client.submit(bid(client, board, 1, 3), f"{board.path}/bid/void")
     assert "bid 3" not in page.text
     assert "Ann bid 4" in bid(client, page, 0, 4).text
@@ -56,7 +56,7 @@ def test_a_bid_can_be_changed(client: Phone, board: Page) -> None:
 
 @pytest.mark.parametrize(("preset", "seating"), [("setback-7", "4"), ("bowers-12", "4p")])
 def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, preset: str, seating: str) -> None:
-    """Everyone passed: the deal moves on, nobody scores, and the sheet says it."""
+    """Everyone passed: the deal moves on, nobody scores, and the sheet shows it."""
     board = start(client, preset=preset, seating=seating, dealer=3)
     assert "All passed, next deal" in buttons(board)
     after = client.submit(board, f"{board.path}/bid", call="passed")
@@ -66,7 +66,7 @@ def test_a_hand_is_thrown_in_where_the_dealer_is_not_forced(client: Phone, prese
 
 
 def test_a_hand_cannot_be_thrown_in_where_the_dealer_is_forced(client: Phone, board: Page, app: Flask) -> None:
-    """No button, and a doctored form is refused with the reason."""
+    """No button, and a forged form is refused with the reason."""
     assert not [label for label in buttons(board) if "throw" in label]
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, call="passed")
@@ -74,8 +74,8 @@ def test_a_hand_cannot_be_thrown_in_where_the_dealer_is_forced(client: Phone, bo
     assert contents(app) == before
 
 
-def test_a_dealer_who_may_not_raise_is_offered_what_he_can_come_out_with(client: Phone) -> None:
-    """Pitch to 11: all the dealer can do is match, or be stuck with 2."""
+def test_a_dealer_who_may_not_raise_is_offered_all_possible_bids(client: Phone) -> None:
+    """Pitch to 11: the dealer can only match, or be stuck with 2."""
     board = start(client, ("Ann", "Bob", "Cid"), preset="pitch-11", seating="3", dealer=2)
     assert [call for call in calls(board) if call.startswith("2:")] == ["2:2", "2:3", "2:4"]
 
@@ -107,10 +107,8 @@ def test_a_dealer_who_may_not_raise_is_offered_what_he_can_come_out_with(client:
         (None, "Choose the bidder, then tap the bid."),
     ],
 )
-def test_an_impossible_bid_is_refused_where_it_was_made(
-    client: Phone, app: Flask, board: Page, call: str | None, says: str
-) -> None:
-    """The board comes back with the reason in the form, 422, and nothing is written."""
+def test_an_impossible_bid_is_refused(client: Phone, app: Flask, board: Page, call: str | None, says: str) -> None:
+    """The board shows the reason in the form, 422, and nothing is stored."""
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, call=call)
     assert error_on(page) == says
@@ -120,19 +118,19 @@ def test_an_impossible_bid_is_refused_where_it_was_made(
 
 @pytest.mark.parametrize("trump", ["X", "none", "♥", "h", "H" * 5000, "\x00"])
 def test_an_impossible_trump_is_refused(client: Phone, app: Flask, board: Page, trump: str) -> None:
-    """Four suits; no trump is not a game of this kind."""
+    """Four suits; this game has no no-trump."""
     before = contents(app)
     assert "rump" in error_on(bid(client, board, 0, 3, trump, status=422))
     assert contents(app) == before
 
 
 def test_of_two_calls_the_first_counts(client: Phone, board: Page) -> None:
-    """A form cannot carry two bids; a doctored one is read like any other field."""
+    """A form cannot send two bids; a forged one is read like any other field."""
     assert "Ann bid 3" in client.submit(board, f"{board.path}/bid", call=["0:3", "1:4"]).text
 
 
-def test_the_same_tap_twice_is_one_bid(client: Phone, app: Flask, board: Page) -> None:
-    """A phone with bad signal sends it again and sees the bid it made."""
+def test_a_repeated_bid_counts_once(client: Phone, app: Flask, board: Page) -> None:
+    """The phone sends it again and sees its bid."""
     bid(client, board, 1, 3)
     before = contents(app)
     assert "Bob bid 3" in bid(client, board, 1, 3).text
@@ -140,7 +138,7 @@ def test_the_same_tap_twice_is_one_bid(client: Phone, app: Flask, board: Page) -
 
 
 def test_another_bid_from_the_page_before_is_late(client: Phone, app: Flask, board: Page) -> None:
-    """The back button brings the grid up again; what is tapped there is told, not swallowed."""
+    """The back button shows the grid again; a tap there is answered, not lost."""
     bid(client, board, 1, 3)
     before = contents(app)
     page = bid(client, board, 2, 4, status=409)
@@ -149,8 +147,8 @@ def test_another_bid_from_the_page_before_is_late(client: Phone, app: Flask, boa
     assert contents(app) == before
 
 
-def test_taking_a_bid_back_from_a_page_that_was_scored_is_late(client: Phone, app: Flask, board: Page) -> None:
-    """“Change the bid” and the points stand on one page: each is a tap of its own."""
+def test_changing_a_bid_after_scoring_is_late(client: Phone, app: Flask, board: Page) -> None:
+    """“Change the bid” and the points are on one page, with one request each."""
     page = bid(client, board, 1, 3)
     scored = client.submit(page, f"{board.path}/bid/void")
     before = contents(app)
@@ -160,8 +158,8 @@ def test_taking_a_bid_back_from_a_page_that_was_scored_is_late(client: Phone, ap
     assert contents(app) == before
 
 
-def test_without_a_bid_there_is_none_to_take_back(client: Phone, board: Page) -> None:
-    """A doctored form is refused in words."""
+def test_nothing_to_change_without_a_bid(client: Phone, board: Page) -> None:
+    """A forged form is refused in words."""
     form = board.form(f"{board.path}/bid").values
     response = client.post(f"{board.path}/bid/void", data=form)
     assert response.status_code == 422
@@ -169,7 +167,7 @@ def test_without_a_bid_there_is_none_to_take_back(client: Phone, board: Page) ->
 
 
 def test_no_bid_after_the_end(client: Phone, app: Flask) -> None:
-    """A grid that was open on the phone when the game ended does nothing."""
+    """A grid that was open when the game ended does nothing."""
     board = start(client, rules={"target": "2"})
     over = play(client, board, 0, 2, "AA--")
     before = contents(app)

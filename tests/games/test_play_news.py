@@ -1,4 +1,4 @@
-"""What a phone that may score is told of the others while its page stands open."""
+"""News about other phones on the open page of a scorer."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, let in to score."""
+    """Return Bob's phone, a scorer."""
     let_in(client, other, board, "1")
     return other
 
 
 def news(phone: Phone, board: Page, version: int) -> str:
-    """Return what a phone is told whose page is of that version; empty where nothing happened."""
+    """Return the news for a phone whose page shows that version; empty if nothing happened."""
     response = phone.get(f"{path_of(board)}/news?version={version}")
     assert response.status_code == (200 if response.data else 204)
     return str(json.loads(response.text)["says"]).translate({0x2068: "", 0x2069: ""}) if response.data else ""
 
 
-def test_a_phone_is_told_what_another_one_did(client: Phone, second: Phone, board: Page) -> None:
+def test_a_hand_of_another_phone_is_news(client: Phone, second: Phone, board: Page) -> None:
     assert news(second, board, 1) == news(client, board, 1) == ""
     now = play(client, board, 0, 3, "AAAB")
     assert news(second, board, 1) == "The first phone saved hand 1."
@@ -46,9 +46,7 @@ def test_an_undo_is_news_too(client: Phone, second: Phone, board: Page) -> None:
     assert news(second, board, 3) == "The first phone updated the game."
 
 
-def test_who_may_not_score_is_told_in_words_that_only_the_score_book_says(
-    client: Phone, other: Phone, board: Page
-) -> None:
+def test_a_removed_phone_is_told_in_json(client: Phone, other: Phone, board: Page) -> None:
     for phone, path, status in ((other, path_of(board), 403), (client, "/games/nosuchgame", 404)):
         response = phone.get(f"{path}/news?version=1")
         assert response.status_code == status

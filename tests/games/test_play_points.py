@@ -1,4 +1,4 @@
-"""The points step: who took what, what it would do, and only then the sheet."""
+"""The points step: winners, effect, and then the sheet."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def open_hand(client: Phone, board: Page) -> Page:
 
 
 def said(page: Page) -> str:
-    """Return what the form says above its button."""
+    """Return the text above the button of the form."""
     return "".join(page.all("output")[0].itertext()).strip()
 
 
 def said_taken(page: Page) -> str:
-    """Return what the part with only the points says."""
+    """Return the text of the part with only the points."""
     return "".join(page.all("output")[1].itertext()).strip()
 
 
@@ -39,8 +39,8 @@ def main_button(page: Page) -> str:
     return "".join(page.all("button", name="mode")[0].itertext())
 
 
-def test_a_hand_is_looked_at_before_it_is_saved(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Check says what will happen and writes nothing; Save writes just that."""
+def test_a_hand_is_reviewed_before_it_is_saved(client: Phone, app: Flask, open_hand: Page) -> None:
+    """The review stores nothing; Save stores just that."""
     before = contents(app)
     page = check(client, open_hand, points("AB-A"))
     assert said(page) == "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 1, from 0 to 1."
@@ -53,8 +53,8 @@ def test_a_hand_is_looked_at_before_it_is_saved(client: Phone, app: Flask, open_
     assert sheet(after) == ["1 A Ann 3 SetHigh A, Low B, Jack –, Game A −3 −3 +1 1"]
 
 
-def test_another_choice_than_the_one_looked_at_is_looked_at_again(client: Phone, app: Flask, open_hand: Page) -> None:
-    """What was seen is what is saved."""
+def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, open_hand: Page) -> None:
+    """Only what was reviewed is saved."""
     page = check(client, open_hand, points("AAAB"))
     before = contents(app)
     changed = save(client, page, {"jack": "1"}, 200)
@@ -65,15 +65,15 @@ def test_another_choice_than_the_one_looked_at_is_looked_at_again(client: Phone,
 
 
 @pytest.mark.parametrize("seen", ["1", "true", "0" * 16, "²", ""])
-def test_a_guess_of_the_word_for_a_choice_saves_nothing(client: Phone, app: Flask, open_hand: Page, seen: str) -> None:
-    """Only the word that came with the sentence counts."""
+def test_a_wrong_digest_saves_nothing(client: Phone, app: Flask, open_hand: Page, seen: str) -> None:
+    """Only the digest that came with the sentence counts."""
     before = contents(app)
     assert main_button(check(client, open_hand, {**LOW_A, "seen": seen})) == "Save"
     assert contents(app) == before
 
 
-def test_the_preview_without_a_page_says_the_same_and_gives_the_same_word(client: Phone, open_hand: Page) -> None:
-    """With JavaScript a complete hand is checked at once, and one tap saves it."""
+def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page) -> None:
+    """With JavaScript a complete hand is previewed at once, and one tap saves it."""
     page = check(client, open_hand, LOW_A)
     form = open_hand.form(f"{open_hand.path}/hands").values
     answer = client.get(
@@ -93,8 +93,8 @@ def test_the_preview_without_a_page_says_the_same_and_gives_the_same_word(client
         ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
     ],
 )
-def test_the_preview_says_what_is_wrong(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
-    """The same sentences as the page has, and no word to save it with."""
+def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
+    """The same sentences as on the page, and no digest."""
     answer = client.get(
         f"{open_hand.path}/preview", query_string={"mode": "points", "version": "2", **fields}
     ).get_json()
@@ -131,10 +131,10 @@ def test_the_preview_says_what_is_wrong(client: Phone, open_hand: Page, fields: 
         ({**LOW_A, "tricks": "7"}, "Tricks can be from 0 to 6."),
     ],
 )
-def test_a_hand_that_cannot_be_is_refused_where_it_was_entered(
+def test_an_impossible_hand_is_refused(
     client: Phone, app: Flask, open_hand: Page, fields: Mapping[str, object], says: str
 ) -> None:
-    """The reason stands at the button, what was chosen stays chosen, and nothing is written."""
+    """The reason shows at the button, the choices stay, and nothing is stored."""
     before = contents(app)
     page = check(client, open_hand, fields, 422)
     assert (said_taken(page) if fields.get("mode") == "taken" else said(page)) == says
@@ -146,8 +146,8 @@ def test_a_hand_that_cannot_be_is_refused_where_it_was_entered(
     assert contents(app) == before
 
 
-def test_only_the_points_is_enough(client: Phone, open_hand: Page) -> None:
-    """A table that does not track who took which still keeps score."""
+def test_points_only_is_enough(client: Phone, open_hand: Page) -> None:
+    """For tables that do not track each point."""
     page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
     assert said_taken(page) == "Ann and Cid make 3, from 0 to 3. Bob and Dee score 1, from 0 to 1."
     after = save(client, page, {"mode": "taken"})
@@ -155,8 +155,7 @@ def test_only_the_points_is_enough(client: Phone, open_hand: Page) -> None:
     assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
 
 
-def test_trump_can_be_told_or_changed_with_the_points(client: Phone, board: Page) -> None:
-    """Whoever forgot the suit at the bid names it now."""
+def test_trump_can_be_named_or_changed_with_the_points(client: Phone, board: Page) -> None:
     after = play(client, board, 0, 3, "AAAB", trump="H")
     assert "♥" in sheet(after)[0]
     page = check(client, bid(client, after, 1, 2), {**points("BB--"), "trump": "S"})
@@ -164,14 +163,14 @@ def test_trump_can_be_told_or_changed_with_the_points(client: Phone, board: Page
 
 
 def test_bowers_have_five_points(client: Phone) -> None:
-    """Right and Left have rows of their own, and may be buried."""
+    """Right and Left have rows, and may be buried."""
     after = play(client, start(client, preset="bowers-12", dealer=3), 0, 3, "AAA-B")
     assert totals(after) == ["3", "1"]
 
 
 @pytest.mark.parametrize(("tricks", "scores"), [("4", ["4", "0"]), ("3", ["−4", "0"])])
 def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, scores: list[str]) -> None:
-    """Four of six make it, whoever took High."""
+    """Four of six make it, no matter which side took High."""
     rules = {"pitch_test": "tricks", "target": "30"}
     board = start(client, ("Ann", "Bob"), preset="setback-7-pitch", seating="2", dealer=1, rules=rules)
     page = bid(client, board, 0, "pitch")
@@ -182,14 +181,14 @@ def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, score
 
 
 def test_seven_sides_fit(client: Phone) -> None:
-    """Only the points, for each of seven."""
+    """Points only, for each of seven."""
     board = bid(client, start(client, tuple("ABCDEFG"), seating="7", dealer=6), 6, 2)
     fields = {f"taken-{side}": "0" for side in range(6)} | {"taken-6": "2", "mode": "taken"}
     assert totals(save(client, check(client, board, fields), {"mode": "taken"})) == ["0"] * 6 + ["2"]
 
 
-def test_why_the_game_goes_on_is_said_before_and_after_saving(client: Phone) -> None:
-    """21 as a defender does not end the game, and the table would argue."""
+def test_why_the_game_goes_on_is_shown(client: Phone) -> None:
+    """21 as a defender does not end the game, and players would argue."""
     board = start(client, rules={"target": "4"})
     board = play(client, board, 0, 2, "AA--")
     page = check(client, bid(client, board, 1, 2), points("BBAA"))
@@ -198,8 +197,7 @@ def test_why_the_game_goes_on_is_said_before_and_after_saving(client: Phone) -> 
     assert notices(save(client, page)) == [told]
 
 
-def test_the_end_is_said_before_it_is_saved(client: Phone) -> None:
-    """Nobody ends a game by surprise."""
+def test_the_end_is_shown_before_saving(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
@@ -207,8 +205,8 @@ def test_the_end_is_said_before_it_is_saved(client: Phone) -> None:
     )
 
 
-def test_the_same_tap_twice_is_one_hand(client: Phone, app: Flask, open_hand: Page) -> None:
-    """The answer was lost on the way, the phone sends it again: one hand, no complaint."""
+def test_a_repeated_hand_counts_once(client: Phone, app: Flask, open_hand: Page) -> None:
+    """The answer was lost and the phone sends it again: one hand, no error."""
     page = check(client, open_hand, LOW_A)
     save(client, page)
     before = contents(app)
@@ -217,8 +215,8 @@ def test_the_same_tap_twice_is_one_hand(client: Phone, app: Flask, open_hand: Pa
     assert contents(app) == before
 
 
-def test_another_hand_with_the_tap_of_a_saved_one_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Going back and changing Jack must not pass for the tap that was saved."""
+def test_another_hand_with_a_used_id_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
+    """Going back and changing Jack must not count as the saved request."""
     page = check(client, open_hand, LOW_A)
     save(client, page)
     before = contents(app)
@@ -229,7 +227,7 @@ def test_another_hand_with_the_tap_of_a_saved_one_is_late(client: Phone, app: Fl
 
 
 def test_a_hand_from_an_older_page_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Two taps from two pages of one phone: the second sees the current board and changes nothing."""
+    """Two requests from two pages of one phone: the second sees the current board and changes nothing."""
     first, second = check(client, open_hand, LOW_A), check(client, open_hand, points("BBBB"))
     save(client, first)
     before = contents(app)
@@ -240,7 +238,7 @@ def test_a_hand_from_an_older_page_is_late(client: Phone, app: Flask, open_hand:
 
 
 def test_a_hand_after_the_end_is_refused(client: Phone, app: Flask) -> None:
-    """Also at the right version: the game is over until somebody undoes its last hand."""
+    """Also at the latest version: the game is over until the last hand is undone."""
     board = start(client, rules={"target": "2"})
     play(client, board, 0, 2, "AA--")
     before = contents(app)
@@ -253,7 +251,6 @@ def test_a_hand_after_the_end_is_refused(client: Phone, app: Flask) -> None:
 
 
 def test_no_hand_without_a_bid(client: Phone, app: Flask, board: Page) -> None:
-    """Points without a bidder are asked for one."""
     before = contents(app)
     form = board.form(f"{board.path}/bid").values
     response = client.post(f"{board.path}/hands", data={**form, "mode": "points", **LOW_A})

@@ -1,4 +1,4 @@
-"""Taking back and bringing back, one tap each."""
+"""Undo and redo, one tap each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def redo(phone: Phone, board: Page) -> Page:
-    """Bring back the hand that was taken back last."""
+    """Redo the hand that was undone last."""
     return phone.submit(board, f"{path_of(board)}/redos")
 
 
-def test_the_last_hand_is_taken_back_in_one_tap(client: Phone, board: Page) -> None:
+def test_undo_restores_the_score(client: Phone, board: Page) -> None:
     """Score, dealer and sheet are as before the hand."""
     board = play(client, board, 0, 3, "AAAB")
     assert "Undo hand 1" in buttons(board)
@@ -28,8 +28,8 @@ def test_the_last_hand_is_taken_back_in_one_tap(client: Phone, board: Page) -> N
     assert "No hands yet." in back.text
 
 
-def test_a_hand_taken_back_is_brought_back_as_it_was(client: Phone, board: Page) -> None:
-    """Undo and redo of two hands, in order, end where they began."""
+def test_redo_restores_the_hand(client: Phone, board: Page) -> None:
+    """Undo and redo of two hands, in order, end where they started."""
     after = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
     taken = undo(client, undo(client, after))
     assert "Redo hand 1" in buttons(taken)
@@ -39,8 +39,8 @@ def test_a_hand_taken_back_is_brought_back_as_it_was(client: Phone, board: Page)
     assert not [label for label in buttons(again) if label.startswith("Redo")]
 
 
-def test_nothing_can_be_brought_back_after_another_hand(client: Phone, board: Page) -> None:
-    """A new hand takes the place of the one that was undone."""
+def test_no_redo_after_another_hand(client: Phone, board: Page) -> None:
+    """A new hand replaces the undone one."""
     after = play(client, undo(client, play(client, board, 0, 3, "AAAB")), 1, 2, "BBBB")
     assert not [label for label in buttons(after) if label.startswith("Redo")]
     form = after.form(f"{after.path}/undos").values
@@ -49,15 +49,15 @@ def test_nothing_can_be_brought_back_after_another_hand(client: Phone, board: Pa
     assert "Nothing to redo." in response.text
 
 
-def test_nothing_can_be_brought_back_after_another_bid(client: Phone, board: Page) -> None:
-    """The next hand has begun."""
+def test_no_redo_after_another_bid(client: Phone, board: Page) -> None:
+    """The next hand has started."""
     page = bid(client, undo(client, play(client, board, 0, 3, "AAAB")), 1, 2)
     page = client.submit(page, f"{page.path}/bid/void")
     assert not [label for label in buttons(page) if label.startswith("Redo")]
 
 
-def test_the_hand_that_ended_the_game_is_taken_back_too(client: Phone, board: Page) -> None:
-    """The game runs again, with the grid on the page."""
+def test_undo_of_the_last_hand_reopens_the_game(client: Phone, board: Page) -> None:
+    """The page has the bids again."""
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     running = undo(client, over)
@@ -66,8 +66,8 @@ def test_the_hand_that_ended_the_game_is_taken_back_too(client: Phone, board: Pa
     assert "Ann and Cid win" in redo(client, running).text
 
 
-def test_a_conceded_game_is_played_on(client: Phone, board: Page) -> None:
-    """The score is as it was, and the hand too."""
+def test_a_conceded_game_can_be_resumed(client: Phone, board: Page) -> None:
+    """With the same score and hand."""
     page = play(client, board, 0, 3, "AAAB")
     over = client.submit(client.see(f"{page.path}/table"), f"{page.path}/concession", sure="1", winner="0")
     assert "Bob and Dee conceded." in over.text
@@ -77,16 +77,14 @@ def test_a_conceded_game_is_played_on(client: Phone, board: Page) -> None:
     assert "Undo hand 1" in buttons(running)
 
 
-def test_an_abandoned_game_is_played_on(client: Phone, board: Page) -> None:
-    """Stopped by mistake, or for the night."""
+def test_an_abandoned_game_can_be_resumed(client: Phone, board: Page) -> None:
     over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     assert "Stopped" in over.text
     assert "The table ended the game without a winner." in over.text
     assert "Ann bids 4" in buttons(client.submit(over, f"{board.path}/reopening"))
 
 
-def test_undo_twice_with_one_tap_takes_back_one_hand(client: Phone, app: Flask, board: Page) -> None:
-    """A thumb that trembles, or a network that does."""
+def test_a_repeated_undo_undoes_one_hand(client: Phone, app: Flask, board: Page) -> None:
     after = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
     undo(client, after)
     before = contents(app)
@@ -94,7 +92,7 @@ def test_undo_twice_with_one_tap_takes_back_one_hand(client: Phone, app: Flask, 
     assert contents(app) == before
 
 
-def test_undo_of_a_page_that_is_behind_changes_nothing(client: Phone, app: Flask, board: Page) -> None:
+def test_a_late_undo_changes_nothing(client: Phone, app: Flask, board: Page) -> None:
     """The back button shows “Undo hand 1”; there are two hands now."""
     behind = play(client, board, 0, 3, "AAAB")
     play(client, behind, 1, 2, "BBAA")
@@ -104,23 +102,21 @@ def test_undo_of_a_page_that_is_behind_changes_nothing(client: Phone, app: Flask
     assert contents(app) == before
 
 
-def test_there_is_nothing_to_take_back_at_the_start(client: Phone, board: Page) -> None:
-    """No button, and a doctored form is told."""
+def test_nothing_to_undo_at_the_start(client: Phone, board: Page) -> None:
+    """No button, and a forged form is refused."""
     assert not [label for label in buttons(board) if "Undo" in label]
     response = client.post(f"{board.path}/undos", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 409
     assert "Nothing to undo." in response.text
 
 
-def test_a_running_game_is_not_reopened(client: Phone, board: Page) -> None:
-    """Only a game that was stopped goes on."""
+def test_a_game_in_progress_is_not_reopened(client: Phone, board: Page) -> None:
     response = client.post(f"{board.path}/reopening", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
     assert "ended early." in response.text
 
 
-def test_a_thrown_in_hand_is_taken_back(client: Phone) -> None:
-    """It is a line of the sheet like any other."""
+def test_undo_of_a_thrown_in_hand(client: Phone) -> None:
     board = start(client, preset="setback-7", seating="4")
     thrown = client.submit(board, f"{board.path}/bid", call="passed")
     assert "Hand 1 Dee deals" in undo(client, thrown).text

@@ -1,4 +1,4 @@
-"""The end: who won and why, and what then."""
+"""The end of a game: winner, reason, and what next."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ def over(client: Phone, board: Page) -> Page:
     return play_all(client, board, CLEAN)
 
 
-def test_the_winner_and_the_reason_are_said(over: Page) -> None:
-    """Nobody argues."""
+def test_winner_and_reason_are_shown(over: Page) -> None:
     assert "Ann and Cid win" in over.text
     assert "Ann and Cid made their bid of 4 and win 24-0." in over.text
     assert "last hand" in sheet(over)[5]
     assert not over.all("button", name="call")
 
 
-def test_a_game_passes_21_and_still_has_to_be_bid_out(client: Phone) -> None:
-    """21 as a defender and a lead of 1 play on; only the bidder goes out."""
+def test_21_must_be_bid_out(client: Phone) -> None:
+    """21 as a defender, or a lead of 1, plays on; only the bidder goes out."""
     board = start(client, rules={"target": "3"})
     board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
     assert totals(board) == ["4", "3"]
@@ -44,23 +43,21 @@ def test_a_game_passes_21_and_still_has_to_be_bid_out(client: Phone) -> None:
     assert "Ann and Cid made their bid of 2 and win 7-4." in over.text
 
 
-def test_play_again_is_the_same_table_dealt_on(client: Phone, over: Page) -> None:
-    """Same seats, same rules, the next dealer, nothing scored."""
+def test_a_rematch_keeps_the_table(client: Phone, over: Page) -> None:
+    """Same seats, same rules, the next dealer, no score."""
     again = client.submit(over, f"{over.path}/rematch")
     assert again.path != over.path
     assert totals(again) == ["0", "0"]
     assert "Hand 1 Bob deals Cid bids first" in again.text
 
 
-def test_play_again_twice_with_one_tap_starts_one_game(client: Phone, app: Flask, over: Page) -> None:
-    """As with every tap."""
+def test_a_repeated_rematch_starts_one_game(client: Phone, app: Flask, over: Page) -> None:
     first = client.submit(over, f"{over.path}/rematch")
     assert client.submit(over, f"{over.path}/rematch").path == first.path
     assert len(contents(app)["game"]) == 2
 
 
-def test_play_again_keeps_house_rules_and_substitutes(client: Phone) -> None:
-    """Whoever sits there now sits there again."""
+def test_a_rematch_keeps_house_rules_and_substitutes(client: Phone) -> None:
     board = start(client, rules={"target": "3"})
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/seats", seat="1", name="Eve")
     over = play(client, client.see(board.path), 0, 4, "AAAA")
@@ -69,7 +66,7 @@ def test_play_again_keeps_house_rules_and_substitutes(client: Phone) -> None:
     assert "Played to 3." in again.text
 
 
-def test_the_record_is_the_game(client: Phone, over: Page) -> None:
+def test_the_record_has_the_game(client: Phone, over: Page) -> None:
     """A file with a name, in the format of game records."""
     response = client.get(f"{over.path}/record.json")
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
@@ -108,8 +105,8 @@ def _pitched(phone: Phone) -> Page:
 
 
 @pytest.mark.parametrize("made", [_running, _conceded, _abandoned, _odd_dealer, _pitched])
-def test_a_record_brought_in_again_is_the_same_game(client: Phone, other: Phone, made: Callable[[Phone], Page]) -> None:
-    """Another phone sees the same sheet, the same end, and gives the same record out again."""
+def test_an_imported_record_is_the_same_game(client: Phone, other: Phone, made: Callable[[Phone], Page]) -> None:
+    """Another phone sees the same sheet and the same end, and exports the same record."""
     board = made(client)
     record = client.get(f"{path_of(board)}/record.json").get_json()
     again = bring_in(other, json.dumps(record))
@@ -119,16 +116,16 @@ def test_a_record_brought_in_again_is_the_same_game(client: Phone, other: Phone,
     assert other.get(f"{again.path}/record.json").get_json() == record
 
 
-def test_a_game_stopped_in_a_record_can_be_played_on(client: Phone, other: Phone) -> None:
-    """And its record no longer says that it stopped."""
+def test_an_imported_abandoned_game_can_be_resumed(client: Phone, other: Phone) -> None:
+    """Then its record no longer says that it was abandoned."""
     board = _abandoned(client)
     again = bring_in(other, client.get(f"{board.path}/record.json").text)
     running = other.submit(again, f"{again.path}/reopening")
     assert "abandoned" not in other.get(f"{running.path}/record.json").get_json()
 
 
-def test_nobody_leads_any_more_once_a_game_is_over(client: Phone) -> None:
-    """The bidder goes out first: Bob's 11 win against Ann's 12, and only that stands on the cards."""
+def test_no_leader_after_the_end(client: Phone) -> None:
+    """The bidder goes out first: Bob's 11 win against Ann's 12, and only that shows on the cards."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "pitch-11"},
@@ -149,8 +146,8 @@ def test_nobody_leads_any_more_once_a_game_is_over(client: Phone) -> None:
     assert not any("leads" in card for card in cards)
 
 
-def test_a_result_to_send_says_that_only_this_computer_opens_its_link(client: Phone, over: Page) -> None:
-    """The tests ask `localhost`, as whoever starts the server as the README says first."""
+def test_a_shared_result_warns_about_a_local_link(client: Phone, over: Page) -> None:
+    """The tests use `localhost`, like a server started as in the README."""
     assert ONLY_HERE in client.see(over.path).text
     client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
     assert ONLY_HERE not in client.see(over.path).text, "there is no link to open"

@@ -1,4 +1,4 @@
-"""A game record brought in: nothing in it is taken on trust."""
+"""Import of game records: nothing in them is trusted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HAND: dict[str, Any] = RECORD["hands"][0]
 
 
 def bring_in(phone: Phone, text: str, status: int = 303) -> Page:
-    """Paste a record on the first page; return the board, or the page that refuses it."""
+    """Paste a record on the first page; return the board, or the page with the error."""
     return phone.submit(phone.see("/"), "/games/import", status, text=text)
 
 
@@ -42,15 +42,15 @@ def refusal(page: Page) -> str:
 
 
 def test_a_record_becomes_a_game(client: Phone) -> None:
-    """With the totals that its hands add up to."""
+    """With the totals of its hands."""
     board = bring_in(client, json.dumps(RECORD))
     assert totals(board) == ["6", "1"]
     assert len(sheet(board)) == 3
     assert "Hand 4 Cid deals" in board.text
 
 
-def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> None:
-    """A form has room for thirty thousand hands that were thrown in, and everybody would wait for such a game."""
+def test_a_record_that_is_too_long_is_not_read(app: Flask, client: Phone) -> None:
+    """A form has room for thirty thousand thrown-in hands, and everyone would wait for such a game."""
     bidding = {"preset": "setback-21", "options": {"forced_bid": None}}
     adjusted = {"after": 0, "side": 0, "points": 1, "reason": "x"}
     for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
@@ -64,8 +64,8 @@ def test_a_record_without_end_is_not_even_read(app: Flask, client: Phone) -> Non
     assert contents(app)["game"]
 
 
-def test_a_file_does_as_well(client: Phone) -> None:
-    """Also with a byte order mark, as some editors write it."""
+def test_a_file_works_as_well(client: Phone) -> None:
+    """Also with a byte order mark, as some editors save it."""
     form = client.see("/").form("/games/import").values
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         file = (io.BytesIO(json.dumps(RECORD).encode(encoding)), "game.json")
@@ -75,23 +75,22 @@ def test_a_file_does_as_well(client: Phone) -> None:
         assert totals(client.see(response.location)) == ["6", "1"]
 
 
-def test_an_imported_game_is_this_phones_own(client: Phone) -> None:
-    """It can be played on, corrected, and stands on the first page."""
+def test_an_imported_game_belongs_to_this_phone(client: Phone) -> None:
+    """It can be continued and corrected, and shows on the first page."""
     board = bring_in(client, json.dumps(RECORD))
     board.form(f"{board.path}/bid")
     assert "Ann and Cid 6" in client.see("/").text
 
 
 def test_a_final_score_is_a_game_without_hands(client: Phone) -> None:
-    """A paper table."""
     record = {key: value for key, value in RECORD.items() if key != "hands"}
     board = bring_in(client, json.dumps(record | {"final": [21, 14]}))
     assert totals(board) == ["21", "14"]
     assert "Final score entered: 21 to 14. Ann and Cid have the high score." in board.text
 
 
-def test_fields_of_others_are_kept(client: Phone) -> None:
-    """What starts with x_, a name and dates go out as they came in."""
+def test_unknown_fields_are_kept(client: Phone) -> None:
+    """Fields that start with x_, a name and dates are exported as they came."""
     kept = {"name": "Final", "started": "2024-05-01", "x_table": {"no": [7, None, 1.5]}}
     board = bring_in(client, json.dumps(RECORD | kept))
     record = client.get(f"{board.path}/record.json").get_json()
@@ -99,7 +98,7 @@ def test_fields_of_others_are_kept(client: Phone) -> None:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_a_record_of_every_game_can_be_looked_at(client: Phone, preset: str) -> None:
+def test_records_of_every_game_can_be_imported(client: Phone, preset: str) -> None:
     """Also of games that the new-game page does not offer."""
     for seating in PRESETS[preset].seatings:
         players = [f"P{seat}" for seat in range(seating.players)]
@@ -153,10 +152,8 @@ LIES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("record", "says"), LIES)
-def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
-    client: Phone, app: Flask, record: Any, says: str
-) -> None:
-    """Where it stands, 422, and nothing of it is stored."""
+def test_a_contradictory_record_is_refused(client: Phone, app: Flask, record: Any, says: str) -> None:
+    """With the hand and the reason, 422, and nothing is stored."""
     before = contents(app)
     page = bring_in(client, json.dumps(record), 422)
     assert refusal(page).startswith(says)
@@ -179,8 +176,7 @@ def test_a_record_that_lies_is_refused_with_the_hand_and_the_reason(
         "9" * 5_000,
     ],
 )
-def test_what_is_no_record_is_refused(client: Phone, app: Flask, text: str) -> None:
-    """Whatever was pasted."""
+def test_other_texts_are_refused(client: Phone, app: Flask, text: str) -> None:
     before = contents(app)
     assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
@@ -201,16 +197,16 @@ def test_what_is_no_record_is_refused(client: Phone, app: Flask, text: str) -> N
         '"x_deep": ' + '{"a":' * 60 + "1" + "}" * 60,
     ],
 )
-def test_what_could_not_be_written_again_is_refused(client: Phone, app: Flask, field: str) -> None:
-    """Half characters, endless numbers and endless nesting would break the game's own record."""
+def test_records_that_could_not_be_exported_are_refused(client: Phone, app: Flask, field: str) -> None:
+    """Lone surrogates, infinite numbers and deep nesting would break the game's own record."""
     before = contents(app)
     text = json.dumps(RECORD)[:-1] + f", {field}}}"
     assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
     assert contents(app) == before
 
 
-def test_the_same_tap_twice_brings_in_one_game(client: Phone, app: Flask) -> None:
-    """And another record from the same page is another game."""
+def test_a_repeated_import_imports_one_game(client: Phone, app: Flask) -> None:
+    """Another record from the same page is another game."""
     home = client.see("/")
     first = client.submit(home, "/games/import", text=json.dumps(RECORD))
     assert client.submit(home, "/games/import", text=json.dumps(RECORD)).path == first.path
@@ -219,15 +215,15 @@ def test_the_same_tap_twice_brings_in_one_game(client: Phone, app: Flask) -> Non
     assert len(contents(app)["game"]) == 2
 
 
-def test_a_record_that_is_too_large_is_told(client: Phone, app: Flask) -> None:
+def test_a_record_that_is_too_large_is_refused(client: Phone, app: Flask) -> None:
     """413, and nothing is read."""
     before = contents(app)
     page = bring_in(client, json.dumps(RECORD | {"x_": "x" * 2_000_000}), 413)
-    assert "That is more than a page can send." in page.text
+    assert "That's more than one page can send." in page.text
     assert contents(app) == before
 
 
-def test_two_players_of_one_name_come_in_as_they_are(client: Phone) -> None:
-    """A record keeps what it says; the table can tell them apart later."""
+def test_two_players_of_one_name_are_imported(client: Phone) -> None:
+    """They can be renamed later."""
     board = bring_in(client, json.dumps(_with(players=["Ann", "Ann", "Cid", "Dee"])))
     assert board.h1 == "Ann and Cid 6, Ann and Dee 1"

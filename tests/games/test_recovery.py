@@ -1,4 +1,4 @@
-"""A lost phone is no lost game: the code that makes another phone the one that started it."""
+"""Backup codes: take over a game from a lost phone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WRONG = "No game has that code."
 
 
 def code_of(phone: Phone, board: Page) -> str:
-    """Return the code of a game as the page of the table shows it."""
+    """Return the backup code shown on the game menu."""
     return words(phone.see(f"{path_of(board)}/table").one("p", class_="code-word"))
 
 
@@ -37,8 +37,8 @@ def enter(phone: Phone, code: str, status: int = 303) -> Page:
     return phone.submit(phone.see("/recovery"), "/recovery", status, code=code)
 
 
-def test_a_game_that_starts_shows_its_code(client: Phone, other: Phone) -> None:
-    """Until something has happened in it, and to the phone that started it only; then under Table."""
+def test_a_new_game_shows_its_code(client: Phone, other: Phone) -> None:
+    """Until the first event, and only to the phone that started it; later on the game menu."""
     board = start(client)
     code = code_of(client, board)
     assert read_code(code) is not None
@@ -54,8 +54,8 @@ def test_a_game_that_starts_shows_its_code(client: Phone, other: Phone) -> None:
     assert client.see("/").one("a", href="/recovery").text
 
 
-def test_a_score_book_that_lost_its_key_knows_its_phones(app: Flask, client: Phone, other: Phone, board: Page) -> None:
-    """Only what was made with the key opens nothing any more: the code on the sheet is another one now."""
+def test_a_lost_key_ends_the_codes_only(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+    """Phones stay known; only the codes made with the key no longer work."""
     code = code_of(client, board)
     app.config["SECRET_KEY"] = secrets.token_urlsafe(48)
     play(client, client.see(board.path), 0, 3, "AAAB")
@@ -63,8 +63,8 @@ def test_a_score_book_that_lost_its_key_knows_its_phones(app: Flask, client: Pho
     enter(other, code_of(client, board))
 
 
-def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board: Page) -> None:
-    """It does all that the phone before did, and lists the game; that one may score on until it is sent away."""
+def test_another_phone_takes_over_with_the_code(client: Phone, other: Phone, board: Page) -> None:
+    """It may do all that the old phone did, and lists the game; the old phone can score until it is removed."""
     play(client, board, 0, 3, "AAAB")
     code = code_of(client, board)
     table = enter(other, code)
@@ -84,8 +84,8 @@ def test_another_phone_goes_on_with_the_code(client: Phone, other: Phone, board:
     other.see(f"{board.path}/table").form(f"{board.path}/deletion")
 
 
-def test_a_code_opens_once_and_the_log_says_it(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
-    """The phone that entered it is shown the next one."""
+def test_a_code_works_once_and_is_logged(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
+    """The new phone is shown the next code."""
     board = start(client)
     code = code_of(client, board)
     enter(other, code)
@@ -98,8 +98,8 @@ def test_a_code_opens_once_and_the_log_says_it(client: Phone, other: Phone, new_
     assert enter(third, fresh).path == f"{board.path}/table"
 
 
-def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Page) -> None:
-    """On the sheet stands the code of the first game of the night."""
+def test_rematches_go_along(client: Phone, other: Phone, board: Page) -> None:
+    """People have the code of the first game on paper."""
     code = code_of(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     second = client.submit(client.see(board.path), f"{board.path}/rematch")
@@ -111,20 +111,20 @@ def test_what_was_played_again_goes_along(client: Phone, other: Phone, board: Pa
     other.see(f"{alone.path}/table", 403)
 
 
-def test_a_phone_that_scored_already_is_not_listed_beside_itself(client: Phone, other: Phone, board: Page) -> None:
+def test_a_former_scorer_is_not_listed_as_another_phone(client: Phone, other: Phone, board: Page) -> None:
     let_in(client, other, board, "1")
     table = enter(other, code_of(client, board))
     assert [words(item) for item in table.all("b") if "phone" in words(item)] == ["Previous phone"]
 
 
-def test_the_phone_that_started_the_game_uses_no_code_up(client: Phone, board: Page) -> None:
+def test_the_main_phone_uses_up_no_code(client: Phone, board: Page) -> None:
     code = code_of(client, board)
     assert enter(client, code).path == f"{board.path}/table"
     assert code_of(client, board) == code
 
 
-def test_a_new_code_ends_the_one_before(client: Phone, other: Phone, board: Page) -> None:
-    """Whoever saw the sheet of yesterday gets in no more."""
+def test_a_new_code_replaces_the_old_one(client: Phone, other: Phone, board: Page) -> None:
+    """Anyone who saw the old code is kept out."""
     code = code_of(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/recovery")
     assert WRONG in enter(other, code, 422).text
@@ -132,15 +132,15 @@ def test_a_new_code_ends_the_one_before(client: Phone, other: Phone, board: Page
 
 
 @pytest.mark.parametrize("typed", ["", "kmpt", "kmpt-7wxn-4rqh-9", "kmpt-7wxn-4rq0", "ä" * 12, "²" * 12, "x" * 5000])
-def test_what_is_no_code_is_said(other: Phone, typed: str) -> None:
-    """It comes back to be mended, and gives the phone no cookie."""
+def test_an_invalid_code_is_refused(other: Phone, typed: str) -> None:
+    """The text stays in the form, and the phone gets no cookie."""
     page = enter(other, typed, 422)
     assert "A code has twelve letters and digits" in page.text
     assert "never A, E, I, L, O, U, Y, 0 or 1" in page.text
     assert other.get_cookie(COOKIE) is None
 
 
-def test_what_the_refusal_says_of_letters_is_so() -> None:
+def test_the_refusal_names_the_unused_letters() -> None:
     said = set(NO_CODE.split("never ")[1].split(", as in")[0].replace(" or ", ", ").lower().split(", "))
     assert said == set(ascii_lowercase + digits) - set(ALPHABET)
 
@@ -164,16 +164,16 @@ def test_a_code_is_read_as_people_write_it(client: Phone, other: Phone, board: P
     assert spelled(read_code(code) or "") == code
 
 
-def test_nothing_that_is_stored_opens_a_game(app: Flask, client: Phone, board: Page) -> None:
-    """The part of the code that is secret stands nowhere."""
+def test_no_code_is_stored(app: Flask, client: Phone, board: Page) -> None:
+    """Its secret part is nowhere in the database."""
     code = code_of(client, board).replace("-", "")
     stored = str(contents(app))
     assert code[:PLACE] in stored
     assert code[PLACE:] not in stored
 
 
-def test_guessing_takes_longer_than_the_game_is_of_interest() -> None:
-    """What the module says of the odds: one game in a year of guessing, and all of 10,000."""
+def test_guessing_takes_too_long() -> None:
+    """The odds in the docstring of the module: one game in a year of guessing, and all of 10,000."""
     codes = len(ALPHABET) ** SECRET
     a_year = CODE_BY_GAME.amount * 3600 // CODE_BY_GAME.seconds * 24 * 365
     assert (a_year, LENGTH) == (175_200, 12)

@@ -1,4 +1,4 @@
-"""What a page that stays is sent: the score first, and below it the rest while that is still being made."""
+"""The board for an open page: the score is sent first, the rest while it is being rendered."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
-def test_the_score_can_be_read_before_the_rest_is_there(client: Phone, board: Page, coding: str) -> None:
-    """Also where it travels compressed: what has come can be unpacked without what is to come."""
+def test_the_score_arrives_before_the_rest(client: Phone, board: Page, coding: str) -> None:
+    """Also compressed: the first piece can be unpacked without the second."""
     headers = {"X-Part": "main", "Accept-Encoding": coding}
     response = client.get(board.path, headers=headers, buffered=False)
     assert response.headers["X-Part"] == "main"
@@ -34,8 +34,8 @@ def test_the_score_can_be_read_before_the_rest_is_there(client: Phone, board: Pa
     assert 'class="after"' in rest
 
 
-def test_the_two_pieces_are_the_board(client: Phone, board: Page) -> None:
-    """What stands in `main` is the same, sent whole or in part."""
+def test_the_two_pieces_equal_the_board(client: Phone, board: Page) -> None:
+    """The content of `main` is the same, sent whole or in part."""
     page = bid(client, board, 0, 3)
     part = client.get(board.path, headers={"X-Part": "main"}).text
     for mark in (REST, "<!--later-->"):
@@ -45,7 +45,7 @@ def test_the_two_pieces_are_the_board(client: Phone, board: Page) -> None:
 
 
 def _without_words(text: str) -> str:
-    """Return the tags alone: ids of taps differ from page to page."""
+    """Return the tags alone: request ids differ from page to page."""
     return "".join(piece.partition(" ")[0] for piece in text.split("<")[1:] if not piece.startswith("/"))
 
 

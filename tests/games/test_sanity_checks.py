@@ -1,4 +1,4 @@
-"""An odd hand is questioned before it is saved: nothing is written until somebody says that it was meant."""
+"""Questions about odd hands: nothing is saved until someone confirms it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RULES = {"target": "4", "finish": "highest", "win_by": "1"}
 
 
 def to_the_question(phone: Phone, key: str) -> Page:
-    """Return the board that asks the question `key`, in a game where the hand before it was saved just now."""
+    """Return the board that asks the question `key`, in a game whose last hand was saved just now."""
     rules = RULES if key == "ends" else None
     board = start(phone, rules={**RULES, "target": "6"} if rules else None)
     *before, (seat, value, told) = ODD[key]
@@ -46,18 +46,17 @@ def to_the_question(phone: Phone, key: str) -> Page:
 
 
 def asked(page: Page) -> list[str]:
-    """Return what the page asks."""
+    """Return the questions on the page."""
     return [words(line) for box in page.all("div", class_="asks") for line in box.findall("p")]
 
 
-def test_every_question_has_its_case() -> None:
-    """A new question without a test would be one that nobody saw."""
+def test_every_question_has_a_test() -> None:
     assert {question.key for question in QUESTIONS} == set(ODD) == set(ASKED)
 
 
 @pytest.mark.parametrize("key", ODD)
-def test_an_odd_hand_is_asked_about_and_not_yet_saved(client: Phone, app: Flask, key: str) -> None:
-    """The question names what is odd; the score stands as it stood."""
+def test_an_odd_hand_is_not_saved_at_once(client: Phone, app: Flask, key: str) -> None:
+    """The question names what is odd; the score stays."""
     page = to_the_question(client, key)
     assert any(ASKED[key].split(".")[0] in question for question in asked(page)), asked(page)
     before = contents(app)
@@ -68,7 +67,7 @@ def test_an_odd_hand_is_asked_about_and_not_yet_saved(client: Phone, app: Flask,
 
 @pytest.mark.parametrize("key", ODD)
 def test_yes_saves_it_once(client: Phone, app: Flask, key: str) -> None:
-    """Saying so twice, as a double tap does, is saying it once."""
+    """Also after a double tap."""
     page = to_the_question(client, key)
     sure = page.form(f"{path_of(page)}/hands").values["seen"]
     saved = client.submit(page, f"{path_of(page)}/hands", sure=sure)
@@ -78,8 +77,8 @@ def test_yes_saves_it_once(client: Phone, app: Flask, key: str) -> None:
     assert len(saved.one("table", class_="sheet").findall("tbody/tr")) == len(ODD[key])
 
 
-def test_no_goes_back_with_everything_still_tapped(client: Phone, app: Flask) -> None:
-    """ "Look again" shows what the hand would do, and asks again when it is saved."""
+def test_no_goes_back_with_all_choices(client: Phone, app: Flask) -> None:
+    """ "Go back" shows the effect of the hand, and saving asks again."""
     page = to_the_question(client, "nothing")
     before = contents(app)
     back = client.submit(page, f"{path_of(page)}/hands", 200, again="1")
@@ -88,8 +87,8 @@ def test_no_goes_back_with_everything_still_tapped(client: Phone, app: Flask) ->
     assert contents(app) == before
 
 
-def test_yes_to_one_hand_is_no_yes_to_another(client: Phone, app: Flask) -> None:
-    """What was asked about and what is sent must be the same: the rest is looked at first."""
+def test_yes_counts_for_one_hand(client: Phone, app: Flask) -> None:
+    """A changed hand is reviewed first."""
     page = to_the_question(client, "nothing")
     sure = page.form(f"{path_of(page)}/hands").values["seen"]
     before = contents(app)
@@ -98,8 +97,8 @@ def test_yes_to_one_hand_is_no_yes_to_another(client: Phone, app: Flask) -> None
     assert contents(app) == before
 
 
-def test_a_plain_hand_is_not_asked_about(client: Phone) -> None:
-    """A made bid, and the same again by somebody else."""
+def test_a_usual_hand_has_no_question(client: Phone) -> None:
+    """A made bid, and the same again by another bidder."""
     board = start(client)
     for seat, told in ((0, "AB-A"), (1, "BA-B")):
         checked = check(client, bid(client, board, seat, 2), points(told))
@@ -107,30 +106,31 @@ def test_a_plain_hand_is_not_asked_about(client: Phone) -> None:
     assert totals(board) == ["3", "3"]
 
 
-def test_the_same_hand_an_hour_later_is_another_one(client: Phone, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only within half a minute is it more likely a slip."""
+def test_the_same_hand_an_hour_later_has_no_question(
+    client: Phone, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only within half a minute it is probably a slip."""
     board = play(client, start(client), 0, 2, "AB-A")
     monkeypatch.setattr("scorekeeper.games.presenters.sanity_checks.MOMENT", -1.0)
     checked = check(client, bid(client, board, 0, 2), points("AB-A"))
     assert totals(client.submit(checked, f"{path_of(checked)}/hands", mode="points")) == ["4", "2"]
 
 
-def test_a_set_is_no_question(client: Phone) -> None:
-    """Being set is what the game is about."""
+def test_a_set_has_no_question(client: Phone) -> None:
     board = play(client, start(client), 0, 3, "AB-B")
     assert totals(board) == ["−3", "2"]
 
 
-def test_what_is_likely_is_saved_by_one_tap(client: Phone) -> None:
-    """The points step brings its effect along: who has nothing to change looks at it and saves."""
+def test_guesses_are_saved_by_one_tap(client: Phone) -> None:
+    """The points step shows their effect at once."""
     step = bid(client, start(client), 1, 3)
     assert words(step.all("output", class_="preview")[0]) == "Bob and Dee make 3, from 0 to 3."
     seen = next(field.get("data-seen") for field in step.all("input") if field.get("name") == "seen")
     assert totals(client.submit(step, f"{path_of(step)}/hands", mode="points", seen=seen)) == ["0", "3"]
 
 
-def test_without_a_script_what_is_likely_is_checked_first(client: Phone) -> None:
-    """There the button cannot know what was tapped since: it says "Review", and that is what it does."""
+def test_without_a_script_guesses_are_reviewed_first(client: Phone) -> None:
+    """There the button cannot know the taps since, so it reviews."""
     step = bid(client, start(client), 1, 3)
     assert "Review" in buttons(step)
     looked = client.submit(step, f"{path_of(step)}/hands", 200, mode="points")
@@ -138,8 +138,8 @@ def test_without_a_script_what_is_likely_is_checked_first(client: Phone) -> None
     assert totals(save(client, looked)) == ["0", "3"]
 
 
-def test_a_low_bid_credits_nobody_with_everything(client: Phone) -> None:
-    """Bowers, a bid of 1: who saves at once is asked for the rest, and nothing is stored."""
+def test_a_low_bid_leaves_points_without_a_guess(client: Phone) -> None:
+    """Bowers, a bid of 1: saving at once asks for the rest, and nothing is stored."""
     step = bid(client, start(client, preset="bowers-12"), 0, 1)
     assert "make 5" not in step.text
     asked = client.submit(step, f"{path_of(step)}/hands", 422, mode="points")
@@ -147,8 +147,8 @@ def test_a_low_bid_credits_nobody_with_everything(client: Phone) -> None:
     assert totals(client.see(path_of(step))) == ["0", "0"]
 
 
-def test_what_is_likely_is_said_to_be_not_told_yet(client: Phone) -> None:
-    """In words, and on each card; a page on which something was tapped says it no more."""
+def test_guesses_are_marked(client: Phone) -> None:
+    """In words, and on each card; after a tap the page no longer says so."""
     step = bid(client, start(client), 0, 2)
     assert "Dashed = our guess. Tap the rest, fix any errors." in step.text
     assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3

@@ -1,4 +1,4 @@
-"""The race on the page: at the end of a game, and on a page of its own on the way."""
+"""The score chart: at the end of a game, and on its own page before."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ CHART_BYTES = 8_000
 """The most that the drawing of any game may take, uncompressed."""
 
 
-def test_the_end_shows_the_race_and_its_moments(client: Phone, other: Phone, board: Page) -> None:
-    """For everybody who looks: who came how far, and what there was to remember."""
+def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: Page) -> None:
+    """To everyone who opens the game."""
     assert not board.all("section", class_="race")
     over = play_all(client, board, CLEAN)
     for page in (over, other.see(over.path), other.see(over.path.replace("games", "watch"))):
@@ -45,12 +45,12 @@ def test_the_end_shows_the_race_and_its_moments(client: Phone, other: Phone, boa
 
 
 def drawings(page: Page) -> list[Any]:
-    """Return the drawings of the race, without those of its key."""
+    """Return the score charts, without those of the key."""
     return [svg for svg in page.one("section", class_="race").iter(f"{SVG}svg") if svg.get("role")]
 
 
-def test_the_race_so_far_has_its_own_page(client: Phone, other: Phone, board: Page) -> None:
-    """Linked from the board once there is something to see, with the sheet that holds the numbers."""
+def test_the_chart_of_a_game_in_progress(client: Phone, other: Phone, board: Page) -> None:
+    """The board links to it after the first hand, and it has the hands."""
     address = f"{board.path}/race"
     links = [a.get("href") for a in board.all("a")]
     assert address not in links
@@ -66,8 +66,7 @@ def test_the_race_so_far_has_its_own_page(client: Phone, other: Phone, board: Pa
     assert client.see(f"{path_of(board)}/race").one("table", class_="sheet").find("tbody/tr/th/a") is not None
 
 
-def test_a_final_result_has_no_race(client: Phone) -> None:
-    """There is no way to draw a way that nobody wrote down."""
+def test_a_final_score_has_no_chart(client: Phone) -> None:
     record = {"format": "scorekeeper-game/1", "ruleset": {"preset": "setback-21"}, "players": list(FOUR)}
     board = bring_in(client, json.dumps(record | {"sides": [[0, 2], [1, 3]], "first_dealer": 0, "final": [21, 14]}))
     assert "Ann and Cid win" in board.text
@@ -75,8 +74,8 @@ def test_a_final_result_has_no_race(client: Phone) -> None:
     assert not client.see(f"{board.path}/race").all("section", class_="race")
 
 
-def test_names_stay_names(client: Phone) -> None:
-    """In the drawing, its key and the moments."""
+def test_names_are_escaped(client: Phone) -> None:
+    """In the drawing, its key and the highlights."""
     board = start(client, ("<b>Ann</b>", '"><script>', "דנה", "Dee & Co"), rules={"target": "3"})
     over = play(client, board, 0, 4, "AAAA")
     section = over.one("section", class_="race")
@@ -86,7 +85,7 @@ def test_names_stay_names(client: Phone) -> None:
 
 
 @pytest.mark.slow
-def test_as_many_hands_as_may_be_are_drawn_small(client: Phone) -> None:
+def test_the_longest_game_has_a_small_chart(client: Phone) -> None:
     """The sheet grows with the game; the drawing does not."""
     hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(MOST_LINES)]
     record: dict[str, Any] = {

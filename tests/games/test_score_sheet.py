@@ -1,4 +1,4 @@
-"""Sheets for the printer: of a game as far as it went, and blank for any rules and any number of players."""
+"""Printed score sheets: of a game in progress or over, and blank for any rules and number of players."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ SEATINGS = [(preset, index) for preset, rules in PRESETS.items() for index in ra
 
 
 def rows(page: Page) -> list[list[str]]:
-    """Return what stands in each line of the sheet."""
+    """Return the cells of each line of the sheet."""
     return [[words(cell) for cell in row] for row in page.one("table").findall("tbody/tr")]
 
 
 def heads(page: Page) -> list[str]:
-    """Return the heads of the columns, those of the sides by their letter."""
+    """Return the column heads, those of the sides by letter."""
     return [words(cell) for cell in page.one("table").findall("thead/tr")[0]]
 
 
 def who(page: Page) -> list[str]:
-    """Return the sides at the head of the sheet."""
+    """Return the sides at the top of the sheet."""
     return [words(item) for item in page.one("ul", class_="who-plays")]
 
 
 def links(page: Page) -> list[str]:
-    """Return where the links of a page lead."""
+    """Return the targets of a page's links."""
     return [str(a.get("href")) for a in page.all("a")]
 
 
 @pytest.mark.parametrize(("preset", "index"), SEATINGS)
 def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str, index: int) -> None:
-    """Columns for all that is written down, one for each point of the game, two for each side, twenty lines."""
+    """Columns for everything, one for each point of the game, two for each side, twenty lines."""
     rules = PRESETS[preset]
     seating = rules.seatings[index]
     value = f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
@@ -63,8 +63,7 @@ def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str
     assert [a for a in page.all("a") if a.get("aria-current")] or len(rules.seatings) == 1
 
 
-def test_the_number_of_players_is_the_usual_one_unless_it_can_be_another(client: Phone) -> None:
-    """Whatever stands in the address."""
+def test_an_impossible_number_of_players_is_ignored(client: Phone) -> None:
     usual = heads(client.see("/rules/setback-21/sheet"))
     assert usual[-3:] == ["Set", "A", "B"]
     for wanted in ("", "0", "9", "x", "4p", "²", "3p"):
@@ -74,10 +73,10 @@ def test_the_number_of_players_is_the_usual_one_unless_it_can_be_another(client:
 
 
 @pytest.mark.parametrize(("preset", "option", "without", "with_it"), CHANGES[::15])
-def test_house_rules_stand_on_the_sheet(
+def test_house_rules_are_on_the_sheet(
     client: Phone, preset: Ruleset, option: str, without: Ruleset, with_it: Ruleset
 ) -> None:
-    """And go along to the sheets for other numbers of players."""
+    """And carry over to the sheets for other numbers of players."""
     options = {
         f"rule-{key}": {True: "yes", False: "no", None: ""}.get(value, value)
         for key, value in ((key, getattr(with_it, key)) for key in with_it.__slots__)
@@ -90,8 +89,8 @@ def test_house_rules_stand_on_the_sheet(
             assert all(f"{key}=" in link for key in options), link
 
 
-def test_rules_that_cannot_be_have_no_sheet(client: Phone) -> None:
-    """They are refused with the reason; a game that is none is not found."""
+def test_impossible_rules_have_no_sheet(client: Phone) -> None:
+    """They are refused with the reason; an unknown game is not found."""
     assert "to go" not in client.see("/rules/setback-21/sheet?rule-target=0", 422).h1
     assert client.see("/rules/setback-21/sheet?rule-bid_max=9", 422).status == 422
     assert client.see("/rules/bowers-12/sheet?rule-game_tie=defenders").status == 200
@@ -100,8 +99,8 @@ def test_rules_that_cannot_be_have_no_sheet(client: Phone) -> None:
     assert client.see("/rules/whist/sheet", 404).status == 404
 
 
-def test_a_game_prints_its_hands_and_lines_for_those_to_come(client: Phone, other: Phone, board: Page) -> None:
-    """Who dealt, who bid what, who took which, who was set; twenty lines in all. Everybody may print it."""
+def test_the_sheet_of_a_game_in_progress(client: Phone, other: Phone, board: Page) -> None:
+    """Dealer, bid, winners and sets; twenty lines in all. Everyone may print it."""
     board = play(client, board, 0, 3, "AB--", trump="H")
     board = play(client, board, 1, 2, "BBA-")
     page = other.see(f"{board.path}/sheet")
@@ -119,8 +118,8 @@ def test_a_game_prints_its_hands_and_lines_for_those_to_come(client: Phone, othe
     assert "Date" in blank.text
 
 
-def test_a_finished_game_prints_its_result_and_its_race(client: Phone, board: Page) -> None:
-    """Without empty lines."""
+def test_the_sheet_of_a_finished_game(client: Phone, board: Page) -> None:
+    """With result and chart, without empty lines."""
     over = play_all(client, board, CLEAN)
     assert f"{over.path}/sheet" in links(over)
     page = client.see(f"{over.path}/sheet")
@@ -131,8 +130,8 @@ def test_a_finished_game_prints_its_result_and_its_race(client: Phone, board: Pa
     assert page.one("time") is not None
 
 
-def test_what_is_no_hand_is_said(client: Phone) -> None:
-    """Thrown-in hands, adjustments, hands of which only the points are known, and a record's own date."""
+def test_special_lines_of_a_sheet(client: Phone) -> None:
+    """Thrown-in hands, adjustments, hands with points only, and a record's own date."""
     hands = [
         {"passed": True},
         {"bidder": 1, "bid": 2, "taken": [1, 3]},
@@ -157,7 +156,7 @@ def test_what_is_no_hand_is_said(client: Phone) -> None:
 
 
 def test_a_called_partner_has_a_column(client: Phone) -> None:
-    """The sheet of five at Some'R'Set."""
+    """For five players at Some'R'Set."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "somerset-66"},
@@ -173,8 +172,8 @@ def test_a_called_partner_has_a_column(client: Phone) -> None:
     assert lines[1][:6] == ["2", "Ann", "Bob", "10", "alone", ""]
 
 
-def test_the_ways_to_a_sheet(client: Phone) -> None:
-    """From the rule card, from the page of a new game with what is chosen there, and from the table."""
+def test_links_to_a_sheet(client: Phone) -> None:
+    """From the rule card, from the page of a new game with its choices, and from the game menu."""
     assert "/rules/pitch-11/sheet" in links(client.see("/rules/pitch-11"))
     new = client.see("/games/new")
     assert "/rules/setback-21/sheet?players=4p" in links(new)

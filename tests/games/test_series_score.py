@@ -1,4 +1,4 @@
-"""The running tally of a table that plays again: counted from the games as they stand, never kept."""
+"""The games that each side of a series won: counted from the games, never stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def again(phone: Phone, over: Page) -> Page:
 
 
 def tally(page: Page) -> str:
-    """Return the tally that stands on a board, empty where there is none."""
+    """Return the series score on a board, empty if there is none."""
     found = [words(line) for line in page.tree.iter("p") if words(line).startswith("Series")]
     assert len(found) <= 1
     return found[0] if found else ""
@@ -51,7 +51,7 @@ def board(client: Phone) -> Page:
 
 
 def test_games_are_counted_from_the_second_on(client: Phone, other: Phone, board: Page) -> None:
-    """On the board, at the end, for who watches, and on the page of every game of the night."""
+    """On the board, at the end, for watchers, and on every game of the series."""
     first = win(client, board, 0)
     assert tally(first) == ""
     second = again(client, first)
@@ -64,20 +64,19 @@ def test_games_are_counted_from_the_second_on(client: Phone, other: Phone, board
         assert tally(other.see(path)) == said
 
 
-def test_another_game_is_no_rematch(client: Phone, board: Page) -> None:
-    """Even with the same names: who sits down anew counts from nothing."""
+def test_another_game_is_another_series(client: Phone, board: Page) -> None:
+    """Even with the same names."""
     win(client, again(client, win(client, board, 0)), 0)
     assert tally(win(client, start(client, rules=SHORT), 0)) == ""
 
 
-def test_play_again_from_the_first_page_counts_on(client: Phone, board: Page) -> None:
-    """The same table, the same night."""
+def test_a_rematch_from_the_first_page_counts(client: Phone, board: Page) -> None:
     win(client, board, 0)
     assert tally(client.submit(client.see("/"), "/games/again")) == "Series: Ann and Cid 1, Bob and Dee 0"
 
 
-def test_what_is_changed_later_changes_the_tally(client: Phone, board: Page) -> None:
-    """An end taken back, brought back, or given to the others by a correction counts as it stands."""
+def test_later_changes_count(client: Phone, board: Page) -> None:
+    """An end that was undone, redone or corrected counts as it stands."""
     first = win(client, board, 0)
     second = win(client, again(client, first), 0)
     assert tally(second) == "Series: Ann and Cid 2, Bob and Dee 0"
@@ -88,8 +87,8 @@ def test_what_is_changed_later_changes_the_tally(client: Phone, board: Page) -> 
     assert tally(client.see(second.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
-def test_who_watches_is_not_told_that_nothing_changed(client: Phone, other: Phone, board: Page) -> None:
-    """A page that was kept is asked for again, and is another one when an earlier game is."""
+def test_watchers_see_a_changed_series(client: Phone, other: Phone, board: Page) -> None:
+    """A cached page is validated each time, and changes with an earlier game."""
     first = win(client, board, 0)
     second = again(client, first)
     address = second.path.replace("games", "watch")
@@ -103,8 +102,8 @@ def test_who_watches_is_not_told_that_nothing_changed(client: Phone, other: Phon
     assert other.get(address, headers={"If-None-Match": fresh.headers["ETag"]}).status_code == 200
 
 
-def test_a_deleted_game_does_not_count_and_does_not_break_the_chain(client: Phone, board: Page) -> None:
-    """Until it is brought back."""
+def test_a_deleted_game_does_not_count(client: Phone, board: Page) -> None:
+    """Until it is restored; the series goes on without it."""
     first = win(client, board, 0)
     second = win(client, again(client, first), 1)
     third = win(client, again(client, second), 1)
@@ -114,8 +113,8 @@ def test_a_deleted_game_does_not_count_and_does_not_break_the_chain(client: Phon
     assert tally(client.see(third.path)) == "Series: Ann and Cid 1, Bob and Dee 2"
 
 
-def test_a_game_nobody_won_counts_for_nobody(client: Phone, board: Page) -> None:
-    """Stopped is not won; conceded is."""
+def test_a_game_without_a_winner_does_not_count(client: Phone, board: Page) -> None:
+    """A conceded one does."""
     second = again(client, win(client, board, 0))
     stopped = client.submit(client.see(f"{second.path}/table"), f"{second.path}/abandonment", sure="1")
     third = again(client, stopped)
@@ -124,8 +123,8 @@ def test_a_game_nobody_won_counts_for_nobody(client: Phone, board: Page) -> None
     assert tally(client.see(third.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
-def test_somebody_else_is_another_side_and_who_comes_back_is_not(client: Phone, board: Page) -> None:
-    """Eve's games are not Bob's; when Bob sits down again, his tally goes on."""
+def test_a_substitute_is_another_side(client: Phone, board: Page) -> None:
+    """Eve's games are not Bob's; when Bob is back, the old count goes on."""
     second = again(client, win(client, board, 1))
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/seats", seat="1", name="Eve")
     second = win(client, client.see(second.path), 1)
@@ -136,8 +135,8 @@ def test_somebody_else_is_another_side_and_who_comes_back_is_not(client: Phone, 
     assert tally(third) == "Series: Ann and Cid 0, Bob and Dee 2"
 
 
-def test_another_name_is_the_same_player(client: Phone, board: Page) -> None:
-    """A slip put right in the second game does not lose the first."""
+def test_a_renamed_player_is_the_same_player(client: Phone, board: Page) -> None:
+    """A name fixed in the second game does not lose the first."""
     second = again(client, win(client, board, 1))
     names: dict[str, Any] = {"name-0": "Ann", "name-1": "Robert", "name-2": "Cid", "name-3": "Dee"}
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/names", **names)
@@ -146,8 +145,8 @@ def test_another_name_is_the_same_player(client: Phone, board: Page) -> None:
     assert tally(client.see(board.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
-def test_another_night_counts_anew(app: Flask) -> None:
-    """Twelve hours after the last tap the same table begins again."""
+def test_another_night_is_another_series(app: Flask) -> None:
+    """Twelve hours after the last change."""
     rules = with_options(PRESETS["setback-21"], SHORT)
     evening = datetime(2026, 3, 1, 20, tzinfo=UTC)
     wins = commands.EnterHand({"bidder": 0, "bid": 4, "taken": [4, 0]})
@@ -168,7 +167,7 @@ def test_another_night_counts_anew(app: Flask) -> None:
 
 
 def test_only_games_of_the_same_sides_count() -> None:
-    """The same people sitting otherwise are other sides; the order of the sides is no matter."""
+    """The same people as other partners are other sides; the order of the sides does not matter."""
     us, them, mixed, others = frozenset({1, 3}), frozenset({2, 4}), frozenset({1, 2}), frozenset({3, 4})
     games = [Won((us, them), 0), Won((them, us), 0), Won((them, us), 1), Won((mixed, others), 0)]
     assert count_won((us, them), games) == (2, 1)

@@ -1,4 +1,4 @@
-"""Settling up after a game: who gets and who pays, to the cent."""
+"""Settling up after a game, to the cent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
 
 
 def finished(phone: Phone, players: Sequence[str], hands: Sequence[dict[str, Any]], **ruleset: Any) -> Page:
-    """Bring a finished game in and return its board."""
+    """Import a finished game and return its board."""
     return import_record(
         phone,
         {
@@ -61,13 +61,13 @@ def partners(client: Phone, board: Page) -> Page:
 
 
 def settle(phone: Phone, board: Page, method: str, status: int = 200, **rates: str) -> Page:
-    """Ask who pays what."""
+    """Ask for the payments."""
     asked = "&".join(f"{key}={value}" for key, value in {"method": method, **RATES, **rates}.items())
     return phone.see(f"{path_of(board)}/settlement?{asked}", status)
 
 
 def amounts(page: Page) -> list[str]:
-    """Return what stands beside each player."""
+    """Return the amount of each player."""
     rows = page.one("table", class_="payments").findall("tbody/tr")
     return [" ".join(words(cell) for cell in row) for row in rows]
 
@@ -79,7 +79,7 @@ def cents(page: Page) -> list[int]:
 
 
 def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> None:
-    """Off by default: nothing is reckoned until somebody asks how."""
+    """Nothing is worked out until a method is chosen."""
     assert "Settle up" in [words(a) for a in three.all("a")]
     page = client.see(f"{three.path}/settlement")
     assert page.h1 == "Settle up"
@@ -88,8 +88,7 @@ def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> 
     assert values == {"rate": "0.25", "base": "1.00", "per_set": "0.25"}
 
 
-def test_it_is_not_offered_while_the_game_runs(client: Phone, board: Page) -> None:
-    """Nobody has won yet."""
+def test_it_is_not_offered_before_the_end(client: Phone, board: Page) -> None:
     board = play(client, board, 0, 3, "AAAB")
     assert "Settle up" not in [words(a) for a in board.all("a")]
     page = settle(client, board, "pairwise", 422)
@@ -97,22 +96,21 @@ def test_it_is_not_offered_while_the_game_runs(client: Phone, board: Page) -> No
     assert not page.all("table")
 
 
-def test_a_game_that_nobody_won_has_nothing_to_settle(client: Phone, board: Page) -> None:
-    """Stopped before anyone won."""
+def test_a_game_without_a_winner_has_nothing_to_settle(client: Phone, board: Page) -> None:
     table = client.see(f"{board.path}/table")
     over = client.submit(table, f"{board.path}/abandonment", sure="1")
     assert "Settle up" not in [words(a) for a in over.all("a")]
     assert problem(settle(client, over, "vs_average", 422))
 
 
-def test_each_with_each(client: Phone, three: Page) -> None:
+def test_head_to_head(client: Phone, three: Page) -> None:
     """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
     page = settle(client, three, "pairwise")
     assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
     assert "Payments balance out." in page.text
 
 
-def test_against_the_average(client: Phone, three: Page) -> None:
+def test_versus_average(client: Phone, three: Page) -> None:
     """RULES 9: rate × the difference from the average, 8/3. 16/3, −2/3, −14/3 at 25 cents.
 
     133.33, −16.67, −116.67 cents, rounded down 133, −17, −117: the cent that is left goes to Ann.
@@ -121,7 +119,7 @@ def test_against_the_average(client: Phone, three: Page) -> None:
     assert amounts(page) == ["A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17"]
 
 
-def test_the_winner_takes(client: Phone, three: Page) -> None:
+def test_losers_pay_the_winner(client: Phone, three: Page) -> None:
     """RULES 9: each loser: base + per_set × its sets. Bob 1.00 + 0.30, Cid 1.00 + 0.60."""
     assert amounts(settle(client, three, "winner_takes")) == [
         "A Ann gets $2.90",
@@ -144,21 +142,21 @@ def test_partners_share(client: Phone, partners: Page) -> None:
 
 @pytest.mark.parametrize("method", ["vs_average", "pairwise", "winner_takes", "pot_per_set"])
 @pytest.mark.parametrize("rate", ["0.01", "0.03", "0.07", "0,10", "1", "10000", "3.33"])
-def test_it_always_comes_out_even(client: Phone, three: Page, method: str, rate: str) -> None:
+def test_payments_sum_to_zero(client: Phone, three: Page, method: str, rate: str) -> None:
     """RULES 9: always sums to zero, whatever the rates."""
     reckoned = cents(settle(client, three, method, rate=rate, base=rate, per_set=rate))
     assert sum(reckoned) == 0
     assert any(reckoned)
 
 
-def test_nothing_at_stake_is_nothing(client: Phone, three: Page) -> None:
-    """Per point 0: nobody gets, nobody pays."""
+def test_a_rate_of_zero(client: Phone, three: Page) -> None:
+    """Nobody gets, nobody pays."""
     assert amounts(settle(client, three, "pairwise", rate="0")) == ["A Ann $0.00", "B Bob $0.00", "C Cid $0.00"]
 
 
 @pytest.mark.parametrize(("text", "gets"), [("0.1", "$1.60"), ("0,10", "$1.60"), (" .10 ", "$1.60"), ("1.", "$16.00")])
 def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text: str, gets: str) -> None:
-    """A comma is a point, and a nought need not be written."""
+    """A comma is a point, and a leading zero may be missing."""
     assert amounts(settle(client, three, "pairwise", rate=text))[0] == f"A Ann gets {gets}"
 
 
@@ -169,36 +167,34 @@ def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text:
         "1_0", "٣", "１", "1,000.00", "9" * 4000, "0x10", ".",
     ],
 )  # fmt: skip
-def test_amounts_that_are_none_are_refused(client: Phone, three: Page, text: str) -> None:
-    """With the reason; what was typed stays."""
+def test_invalid_amounts_are_refused(client: Phone, three: Page, text: str) -> None:
+    """With the reason; the entry stays."""
     page = settle(client, three, "pairwise", 422, rate=text)
     assert problem(page) == "Enter an amount from 0 to 10,000, like 0.25."
     assert not page.all("table")
 
 
-def test_a_rate_that_the_method_does_not_use_is_not_looked_at(client: Phone, three: Page) -> None:
-    """A pot for sets asks for nothing but the price of a set."""
+def test_unused_rates_are_ignored(client: Phone, three: Page) -> None:
+    """A pot for sets only needs the price of a set."""
     assert amounts(settle(client, three, "pot_per_set", rate="x", base="y"))
 
 
 def test_an_unknown_method_is_refused(client: Phone, three: Page) -> None:
-    """A doctored address."""
     assert problem(settle(client, three, "robbery", 422)) == "Choose how to settle."
 
 
-def test_nothing_of_it_is_kept(client: Phone, app: Flask, three: Page) -> None:
-    """It is worked out, not written down."""
+def test_nothing_is_stored(client: Phone, app: Flask, three: Page) -> None:
     before = contents(app)
     settle(client, three, "pairwise")
     assert contents(app) == before
 
 
-def test_a_watcher_may_work_it_out_too(client: Phone, other: Phone, three: Page) -> None:
-    """The scores are there for everyone who has the address."""
+def test_a_watcher_may_settle_too(client: Phone, other: Phone, three: Page) -> None:
+    """Everyone with the link has the scores."""
     assert cents(settle(other, three, "pairwise")) == cents(settle(client, three, "pairwise"))
 
 
-def test_who_pays_pays_an_amount_without_a_sign(client: Phone, three: Page) -> None:
+def test_payments_have_no_sign(client: Phone, three: Page) -> None:
     page = settle(client, three, "vs_average")
     assert not re.search(r"pays\s*[−-]", page.text)
 
@@ -210,12 +206,12 @@ def test_who_pays_pays_an_amount_without_a_sign(client: Phone, three: Page) -> N
         ("fr", "4,00\xa0€"), ("es-MX", "4,00\xa0MXN"), ("", "$4.00"), ("x-nonsense, *;q=0.1", "$4.00"),
     ],
 )  # fmt: skip
-def test_the_currency_is_that_of_the_browsers_country(client: Phone, three: Page, asks: str, gets: str) -> None:
+def test_the_currency_follows_the_browser(client: Phone, three: Page, asks: str, gets: str) -> None:
     answer = client.get(f"{three.path}/settlement?method=pairwise&rate=0.25", headers={"Accept-Language": asks})
     assert f"<b>{gets}</b>" in answer.text
 
 
 @pytest.mark.parametrize(("chosen", "gets"), [("EUR", "€4.00"), ("GBP", "£4.00"), ("none", "4.00"), ("", "$4.00")])
-def test_a_currency_is_chosen_for_the_phone(client: Phone, three: Page, chosen: str, gets: str) -> None:
+def test_a_phone_can_choose_a_currency(client: Phone, three: Page, chosen: str, gets: str) -> None:
     client.submit(client.see("/settings"), "/settings", currency=chosen)
     assert amounts(settle(client, three, "pairwise"))[0] == f"A Ann gets {gets}"

@@ -1,4 +1,4 @@
-"""Letting another phone score: the link, what it leaves behind, and how it ends."""
+"""Add and remove scorers: the link, its traces, and its end."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ DEAD = "This link no longer works"
 
 
 def phones(phone: Phone, board: Page) -> list[str]:
-    """Return the other phones as the page of the table lists them."""
+    """Return the other scorers listed on the game menu."""
     table = phone.see(f"{path_of(board)}/table")
     return [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)]
 
 
-def test_a_score_link_lets_one_phone_in(client: Phone, other: Phone, board: Page) -> None:
-    """It asks first, and then leads to the board; the secret stands in no address after that."""
+def test_a_score_link_adds_one_phone(client: Phone, other: Phone, board: Page) -> None:
+    """It asks first, and then leads to the board; after that the token is in no address."""
     link = score_link(client, board)
     page = other.see(link)
     assert page.h1 == "Keep score on this phone?"
@@ -50,8 +50,8 @@ def test_a_score_link_lets_one_phone_in(client: Phone, other: Phone, board: Page
     assert other.see("/").one("a", class_="game").get("href") == board.path
 
 
-def test_a_link_that_was_only_looked_at_is_not_used_up(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """Chat programs open what they preview."""
+def test_looking_does_not_use_up_a_link(client: Phone, other: Phone, app: Flask, board: Page) -> None:
+    """Chat programs open links for previews."""
     link = score_link(client, board)
     before = contents(app)
     for _ in range(3):
@@ -60,8 +60,8 @@ def test_a_link_that_was_only_looked_at_is_not_used_up(client: Phone, other: Pho
     other.submit(other.see(link), "/score").form(f"{board.path}/bid")
 
 
-def test_a_link_opens_once(client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page) -> None:
-    """For the phone that came by it, it leads to the board also later; for any other it is dead."""
+def test_a_link_works_once(client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page) -> None:
+    """For the phone that used it, it leads to the board later too; for others it no longer works."""
     link = score_link(client, board)
     third = new_phone()
     asked = third.see(link)
@@ -73,21 +73,21 @@ def test_a_link_opens_once(client: Phone, other: Phone, new_phone: Callable[[], 
     third.see(f"{board.path}/table", 403)
 
 
-def test_the_same_tap_twice_lets_in_once(client: Phone, other: Phone, board: Page) -> None:
+def test_a_repeated_request_joins_once(client: Phone, other: Phone, board: Page) -> None:
     page = other.see(score_link(client, board))
     for _ in range(2):
         assert other.submit(page, "/score", seat="3").path == board.path
     assert phones(client, board) == ["Dee's phone"]
 
 
-def test_the_phone_that_started_needs_no_link(client: Phone, board: Page) -> None:
-    """It is led to its own board, and the link still opens."""
+def test_the_main_phone_needs_no_link(client: Phone, board: Page) -> None:
+    """It is led to its own board, and the link still works."""
     link = score_link(client, board)
     assert client.get(link).location == board.path
     assert "Unused link" in client.see(f"{board.path}/table").text
 
 
-def test_a_new_link_and_a_link_taken_back_close_the_one_before(client: Phone, other: Phone, board: Page) -> None:
+def test_a_replaced_or_removed_link_no_longer_works(client: Phone, other: Phone, board: Page) -> None:
     first, second = score_link(client, board), score_link(client, board)
     assert first != second
     other.see(first, 404)
@@ -97,7 +97,7 @@ def test_a_new_link_and_a_link_taken_back_close_the_one_before(client: Phone, ot
     assert phones(client, board) == []
 
 
-def test_a_link_of_yesterday_is_dead(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+def test_a_link_expires_after_a_day(app: Flask, client: Phone, other: Phone, board: Page) -> None:
     link = score_link(client, board)
     with app.app_context(), writing() as session:
         (row,) = session.query(ScoreLinkRow).all()
@@ -110,7 +110,7 @@ def test_a_link_of_yesterday_is_dead(app: Flask, client: Phone, other: Phone, bo
     other.submit(page, "/score", 404)
 
 
-def test_the_link_of_a_deleted_game_is_dead(client: Phone, other: Phone, board: Page) -> None:
+def test_the_link_of_a_deleted_game_no_longer_works(client: Phone, other: Phone, board: Page) -> None:
     link = score_link(client, board)
     page = other.see(link)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
@@ -118,22 +118,22 @@ def test_the_link_of_a_deleted_game_is_dead(client: Phone, other: Phone, board: 
     other.submit(page, "/score", 404)
 
 
-def test_a_game_that_was_deleted_at_that_moment_lets_nobody_in(app: Flask, client: Phone, board: Page) -> None:
-    """Between the look at the link and its use, when nobody looks at the page any more."""
+def test_a_game_deleted_before_the_link_is_used(app: Flask, client: Phone, board: Page) -> None:
+    """Between opening the link and using it."""
     link = score_link(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     with app.app_context(), pytest.raises(DeadLinkError):
-        sharing.let_in(secret=link.rpartition("/")[2], device="p" * 64, seat=None)
+        sharing.join_game(secret=link.rpartition("/")[2], device="p" * 64, seat=None)
     assert not contents(app)["scorer"]
 
 
 @pytest.mark.parametrize("secret", ["", "x", "é", "a" * 3000, "' or 1=1 --", "%00"])
-def test_a_made_up_link_opens_nothing(client: Phone, other: Phone, board: Page, secret: str) -> None:
+def test_a_made_up_link_does_not_work(client: Phone, other: Phone, board: Page, secret: str) -> None:
     page = other.see(score_link(client, board))
     assert other.submit(page, "/score", 404, secret=secret).h1 == DEAD
 
 
-def test_the_score_book_keeps_only_hashes(app: Flask, client: Phone, other: Phone, board: Page) -> None:
+def test_only_hashes_are_stored(app: Flask, client: Phone, other: Phone, board: Page) -> None:
     """Of the link and of the phone; 128 bits or more."""
     secret = score_link(client, board).split("/")[-1]
     assert SECRET_BYTES * 8 >= 128
@@ -146,13 +146,13 @@ def test_the_score_book_keeps_only_hashes(app: Flask, client: Phone, other: Phon
     assert cookie.value not in book
 
 
-def test_a_log_does_not_name_the_secret() -> None:
+def test_a_log_line_has_no_token() -> None:
     assert without_secrets('"GET /score/ab-C_9 HTTP/1.1" "http://h/score/ab-C_9?x=1"') == (
         '"GET /score/... HTTP/1.1" "http://h/score/...?x=1"'
     )
 
 
-def test_a_link_is_shown_once_and_kept_nowhere(client: Phone, board: Page) -> None:
+def test_a_link_is_shown_once(client: Phone, board: Page) -> None:
     table = client.see(f"{board.path}/table")
     page = client.submit(table, f"{board.path}/score-links", 200)
     assert page.response.headers["Cache-Control"] == "no-store"
@@ -161,7 +161,7 @@ def test_a_link_is_shown_once_and_kept_nowhere(client: Phone, board: Page) -> No
     assert secret not in client.see(f"{board.path}/table").response.text
 
 
-def test_a_phone_that_is_sent_away_can_be_let_in_again(client: Phone, other: Phone, board: Page) -> None:
+def test_a_removed_phone_can_join_again(client: Phone, other: Phone, board: Page) -> None:
     joined = let_in(client, other, board, "1")
     assert phones(client, send_away(client, board)) == []
     other.submit(joined, f"{board.path}/bid", 403, call="0:2")
@@ -171,8 +171,8 @@ def test_a_phone_that_is_sent_away_can_be_let_in_again(client: Phone, other: Pho
     other.submit(joined, f"{board.path}/bid", call="0:2")
 
 
-def test_only_the_phone_that_started_says_who_else_may_score(client: Phone, other: Phone, board: Page) -> None:
-    """A phone that was let in sees neither the list nor the ways to delete and to hide the game."""
+def test_only_the_main_phone_manages_scorers(client: Phone, other: Phone, board: Page) -> None:
+    """Another scorer sees neither the list nor the buttons to delete and to hide the game."""
     let_in(client, other, board)
     table = other.see(f"{board.path}/table")
     mine = client.see(f"{board.path}/table")
@@ -193,8 +193,8 @@ def test_phones_of_another_game_are_not_touched(client: Phone, other: Phone, new
     bid(guest, joined, 0, 2)
 
 
-def test_the_next_game_of_the_table_belongs_to_the_same_phones(client: Phone, other: Phone) -> None:
-    """Whichever of them starts it, tapping twice starts it once; and it stays hidden if this one was."""
+def test_a_rematch_has_the_same_phones(client: Phone, other: Phone) -> None:
+    """Any of them can start it, tapping twice starts it once; and it stays hidden if this one was."""
     over = import_record(client, record([hand(0, 4, 0, 0, 0, 0)] * 6))
     let_in(client, other, over, "1")
     client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
@@ -207,7 +207,7 @@ def test_the_next_game_of_the_table_belongs_to_the_same_phones(client: Phone, ot
     assert client.get(again.path.replace("/games/", "/watch/")).status_code == 404
 
 
-def test_a_phone_that_was_sent_away_is_not_let_in_by_playing_again(client: Phone, other: Phone) -> None:
+def test_a_removed_phone_does_not_join_a_rematch(client: Phone, other: Phone) -> None:
     over = import_record(client, record([hand(0, 4, 0, 0, 0, 0)] * 6))
     let_in(client, other, over, "1")
     send_away(client, over)
@@ -216,14 +216,14 @@ def test_a_phone_that_was_sent_away_is_not_let_in_by_playing_again(client: Phone
     assert not other.see(again.path).all("form", method="post")
 
 
-def test_the_same_table_again_is_offered_to_who_started_it(client: Phone, other: Phone, board: Page) -> None:
-    """A week later the guest's phone starts games of its own."""
+def test_the_main_phone_is_offered_a_rematch(client: Phone, other: Phone, board: Page) -> None:
+    """A week later the other scorer's phone starts games of its own."""
     let_in(client, other, board)
     assert not [form for form in other.see("/").all("form") if form.get("action") == "/games/again"]
     assert "Ann" not in str(other.see("/games/new").one("datalist").findall("option"))
 
 
-def test_what_two_phones_do_stands_in_one_log(client: Phone, other: Phone, board: Page) -> None:
+def test_two_phones_share_one_log(client: Phone, other: Phone, board: Page) -> None:
     """A phone that was behind is told so."""
     behind = let_in(client, other, board)
     bid(client, board, 0, 2)

@@ -1,4 +1,4 @@
-"""What goes to a chat: the preview of a link, the result as text, and the picture."""
+"""What a group chat gets: the preview of a link, the result as text, and the picture."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ WON = record([hand(0, 4, 0, 0, 0, 0)] * 5 + [hand(0, 2, 0, 1, 0, 1)])
 
 
 def meta(page: Page) -> dict[str, str]:
-    """Return what a page tells chat programs."""
+    """Return the metadata of a page for chat programs."""
     tags = [tag.attrib for tag in page.all("meta")]
     return {tag.get("property") or tag.get("name", ""): tag.get("content", "") for tag in tags}
 
 
 def told(page: Page) -> str:
-    """Return the text for the group chat."""
+    """Return the message for the group chat."""
     (text,) = [("".join(area.itertext())).strip() for area in page.all("textarea") if "readonly" in area.attrib]
     return text
 
 
 def colours(png: bytes) -> set[str]:
-    """Return the colours of which a picture has a good deal."""
+    """Return the colors that cover much of a picture."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     counted = picture.getcolors(picture.width * picture.height) or []
     return {
@@ -57,7 +57,7 @@ def card(
 
 @pytest.mark.parametrize("path", ["", "/tv"])
 def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str) -> None:
-    """With whole addresses: a chat program does not know where it read them."""
+    """With full addresses, since a chat program may not know the base."""
     board = import_record(client, record([hand(0, 3, 0, 1, 0, 0)]))
     watch = path_of(board).replace("/games/", "/watch/")
     tags = meta(other.see(watch + path))
@@ -71,19 +71,19 @@ def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str
     assert other.get(tags["og:image"]).mimetype == "image/png"
 
 
-def test_the_preview_of_a_finished_game_says_who_won(client: Phone, other: Phone) -> None:
+def test_the_preview_names_the_winner(client: Phone, other: Phone) -> None:
     board = import_record(client, WON)
     tags = meta(other.see(board.path))
     assert tags["og:description"].startswith("Ann and Cid win. Ann and Cid made their bid of 2")
 
 
-def test_a_name_cannot_leave_its_tag(client: Phone, other: Phone) -> None:
+def test_names_are_escaped(client: Phone, other: Phone) -> None:
     name = '"><script src=x>'
     tags = meta(other.see(start(client, (name, "Bob", "Cid", "Dee")).path))
     assert tags["og:title"].startswith(f"{name} and Cid 0")
 
 
-def test_the_picture_is_kept_until_the_score_changes(client: Phone, other: Phone, board: Page) -> None:
+def test_the_picture_is_cached_until_the_score_changes(client: Phone, other: Phone, board: Page) -> None:
     address = board.path.replace("/games/", "/watch/") + "/score.png"
     answer = other.get(address)
     assert "Set-Cookie" not in answer.headers
@@ -96,7 +96,7 @@ def test_the_picture_is_kept_until_the_score_changes(client: Phone, other: Phone
 
 
 def test_a_hidden_game_has_no_preview_and_no_picture(client: Phone, board: Page) -> None:
-    """Its result can still be told."""
+    """Its result can still be shared as text."""
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
     client.see(board.path.replace("/games/", "/watch/") + "/score.png", 404)
     page = client.see(f"{board.path}/table")
@@ -104,7 +104,7 @@ def test_a_hidden_game_has_no_preview_and_no_picture(client: Phone, board: Page)
     assert not [link for link in page.all("a") if "data-picture" in link.attrib]
 
 
-def test_the_end_of_a_game_can_be_told(client: Phone, other: Phone) -> None:
+def test_the_end_of_a_game_can_be_shared(client: Phone, other: Phone) -> None:
     """As text that can be copied without a script, and as a picture."""
     board = import_record(client, WON)
     watch = f"http://localhost{board.path.replace('/games/', '/watch/')}"
@@ -114,13 +114,14 @@ def test_the_end_of_a_game_can_be_told(client: Phone, other: Phone) -> None:
     assert not other.see(board.path).all("textarea")
 
 
-def test_every_side_of_many_is_named_and_a_name_with_its_number_is_not_said_twice(client: Phone) -> None:
+def test_many_sides_are_all_named(client: Phone) -> None:
     points = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game": 0}}
     board = import_record(client, record([points] * 2, preset="setback-7", players=("Ann", "Bob", "Cid")))
     assert told(board).startswith("Setback to 7. Ann wins: Ann 8, Bob 0, Cid 0. http")
 
 
-def test_a_picture_shows_each_side_in_its_colour_and_the_winner_in_brass() -> None:
+def test_a_picture_has_the_colors_of_the_sides() -> None:
+    """And brass for the winner."""
     names, totals = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus"), (21, -12, 4, 0, 7, 66, 3)
     assert set(SIDES) <= colours(draw(card(names, totals)))
     assert BRASS not in colours(draw(card(names[:2], totals[:2])))
@@ -141,15 +142,15 @@ def test_a_picture_shows_each_side_in_its_colour_and_the_winner_in_brass() -> No
         ("A\u0301\u0332", False),
     ],
 )
-def test_what_the_font_lacks_is_not_drawn_as_boxes(name: str, can: bool) -> None:
-    """The letter of the side stands for such a name."""
+def test_missing_characters_are_not_drawn_as_boxes(name: str, can: bool) -> None:
+    """The letter of the side replaces such a name."""
     assert drawable(name) is can
     same = draw(card(("\U0010ffff", "Bob"), (3, 1))) == draw(card((name, "Bob"), (3, 1)))
     assert same is not can
 
 
-def test_the_longest_names_and_scores_find_room() -> None:
-    """Nothing is drawn over the edge of the cards: the felt between them stays clear."""
+def test_the_longest_names_and_scores_fit() -> None:
+    """Nothing is drawn over the edge of the cards: the gaps between them stay clear."""
     long = "Bartholomew the Magnificent of Nowhere and Maximiliana the Great"
     for sides in range(2, 8):
         picture = Image.open(io.BytesIO(draw(card((long,) * sides, (-1234,) * sides)))).convert("RGB")

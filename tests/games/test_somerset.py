@@ -1,4 +1,4 @@
-"""Some'R'Set with three to six players, and the games beyond the sources that pages have to fit."""
+"""Some'R'Set with three to six players, and further games that the pages must fit."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def correction(phone: Phone, board: Page, number: int = 1) -> Page:
 
 
 def mend(phone: Phone, page: Page, **fields: object) -> Page:
-    """Check a correction, save it, and return the board."""
+    """Review a correction, save it, and return the board."""
     return phone.submit(phone.submit(page, page.path, 200, mode="taken", **fields), page.path, mode="taken")
 
 
@@ -57,10 +57,8 @@ def mend(phone: Phone, page: Page, **fields: object) -> Page:
     ("names", "total", "sides"),
     [(THREE, 28, 3), (FIVE[:4], 24, 2), (FIVE, 22, 5), (SIX, 20, 2)],
 )
-def test_a_hand_has_a_total_that_depends_on_the_players(
-    client: Phone, names: tuple[str, ...], total: int, sides: int
-) -> None:
-    """RULES 6: 28, 24, 22 and 20; bids go from 1 to the total, and so does what is taken from 0."""
+def test_the_total_depends_on_the_players(client: Phone, names: tuple[str, ...], total: int, sides: int) -> None:
+    """RULES 6: 28, 24, 22 and 20; bids go from 1 to the total, and points from 0."""
     board = somerset(client, names)
     assert len(totals(board)) == sides
     assert bids(board) == list(range(1, total + 1))
@@ -99,7 +97,7 @@ def test_by_horsley_rules_a_set_costs_the_bid(client: Phone) -> None:
     assert totals(board) == ["−14", "13"]
 
 
-def test_three_alone_say_what_two_of_them_took(client: Phone) -> None:
+def test_three_solo_enter_two_totals(client: Phone) -> None:
     """RULES 6: the third has the rest of 28."""
     page = pad_bid(client, somerset(client, THREE), 1, 12, "0")
     assert (values(page, "taken-0")[:1], values(page, "taken-1")[:1], values(page, "taken-2")) == (["0"], ["0"], [])
@@ -108,7 +106,7 @@ def test_three_alone_say_what_two_of_them_took(client: Phone) -> None:
     assert totals(board) == ["9", "13", "6"]
 
 
-def test_three_who_take_more_than_there_is_are_refused(client: Phone, app: Flask) -> None:
+def test_too_many_points_for_three_are_refused(client: Phone, app: Flask) -> None:
     """RULES 1: exactly 28; anything else is an entry error, refused with the reason."""
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
@@ -119,7 +117,7 @@ def test_three_who_take_more_than_there_is_are_refused(client: Phone, app: Flask
 
 
 def test_half_an_entry_is_refused(client: Phone, app: Flask) -> None:
-    """Of three, two have to be said."""
+    """Of three, two must be entered."""
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
     assert said(look(client, page, 422, taken_1="20")) == "Choose who took the points."
@@ -161,8 +159,8 @@ def test_a_bidder_may_play_alone(client: Phone) -> None:
         ("", "“partner” must be a seat from 0 to 4."),
     ],
 )
-def test_a_partner_that_cannot_be_is_refused(client: Phone, app: Flask, partner: str | None, says: str) -> None:
-    """The bidder is not offered; a doctored form is refused with the reason."""
+def test_an_impossible_partner_is_refused(client: Phone, app: Flask, partner: str | None, says: str) -> None:
+    """The bidder is not offered; a forged form is refused with the reason."""
     page = pad_bid(client, somerset(client), 0, 12)
     assert "0" not in values(page, "partner")
     before = contents(app)
@@ -182,7 +180,6 @@ def test_a_bid_off_the_pad_is_refused(client: Phone, app: Flask, number: object)
 
 
 def test_a_bid_without_a_bidder_is_refused(client: Phone, app: Flask) -> None:
-    """First who, then what."""
     board = somerset(client)
     before = contents(app)
     assert problem(client.submit(board, f"{board.path}/bid", 422, bid="9")) == "Choose the bidder, then tap the bid."
@@ -198,7 +195,7 @@ def test_all_pass_is_thrown_in(client: Phone) -> None:
 
 
 def six_at(client: Phone, ours: int, theirs: int) -> Page:
-    """Return a game of six whose sides stand at these scores, by hands of 20 that were all made."""
+    """Return a game of six with these scores, from hands of 20 that were all made."""
     hands = []
     while ours or theirs:
         took = min(ours, 20 if ours >= theirs else 20 - min(theirs, 20))
@@ -235,8 +232,8 @@ def test_the_highest_at_66_wins_bidder_or_not(client: Phone) -> None:
     assert "Ann, Cid and Eve have the high score, 71." in over.text
 
 
-def test_level_at_the_top_is_one_more_hand_that_decides(client: Phone) -> None:
-    """RULES 6: one more hand, then the highest wins; still level: another."""
+def test_a_tie_at_the_top_needs_another_hand(client: Phone) -> None:
+    """RULES 6: one more hand, then the highest wins; still tied: another."""
     board = take(client, pad_bid(client, six_at(client, 60, 60), 0, 10), taken_0="10")
     assert totals(board) == ["70", "70"]
     assert "Tied at 70. One more hand, and high score wins." in board.text
@@ -251,7 +248,7 @@ def test_level_at_the_top_is_one_more_hand_that_decides(client: Phone) -> None:
 
 
 def two_at_66(client: Phone, **options: object) -> Page:
-    """Return a game of five in which Ann and Bob, partners three times, stand level at 66."""
+    """Return a game of five in which Ann and Bob, partners three times, are tied at 66."""
     return import_record(
         client,
         {
@@ -269,7 +266,7 @@ def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: b
     """RULES 6: the highest score wins, even below 66; with “threshold” 66 is still needed."""
     board = two_at_66(client, **({} if ends else {"tie_break_round": after}))
     assert totals(board) == ["66", "66", "0", "0", "0"]
-    # Ann and Bob are set by 2 and stay level: another hand.
+    # Ann and Bob are set by 2 and stay tied: another hand.
     board = take(client, pad_bid(client, board, 0, 20), partner="1", taken_0="18")
     assert totals(board) == ["62", "62", "4", "4", "4"]
     assert board.all("button", name="bid")
@@ -281,7 +278,7 @@ def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: b
 
 
 def test_a_correction_of_the_partner(client: Phone) -> None:
-    """Cid was not the partner, Dee was: the page has everybody, and shows what changes first."""
+    """Cid was not the partner, Dee was: the page offers all players, and shows the effect first."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     page = correction(client, board)
     assert "Ann bid 12 with Cid." in page.text
@@ -296,7 +293,7 @@ def test_a_correction_of_the_partner(client: Phone) -> None:
 
 
 def test_a_correction_to_alone_and_back(client: Phone) -> None:
-    """The named card was the bidder's own."""
+    """The bidder held the named card."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     board = mend(client, correction(client, board), partner="alone")
     assert totals(board) == ["14", "8", "8", "8", "8"]
@@ -307,7 +304,7 @@ def test_a_correction_to_alone_and_back(client: Phone) -> None:
 
 
 def test_a_correction_to_the_partner_as_bidder_is_refused_until_another_is_named(client: Phone, app: Flask) -> None:
-    """Cid bid and called Ann, not the other way round."""
+    """Cid bid and called Ann, not the other way around."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     page = correction(client, board)
     before = contents(app)
@@ -317,8 +314,8 @@ def test_a_correction_to_the_partner_as_bidder_is_refused_until_another_is_named
     assert totals(mend(client, refused, partner="0")) == ["14", "8", "14", "8", "8"]
 
 
-def test_a_correction_of_the_bidder_keeps_what_was_taken(client: Phone) -> None:
-    """Bob's side bid, not Ann's: 14 and 10 were taken as they were, and it takes one look and one save."""
+def test_a_correction_of_the_bidder_keeps_the_points(client: Phone) -> None:
+    """Bob's side bid, not Ann's: 14 and 10 stay, with one review and one save."""
     board = take(client, pad_bid(client, somerset(client, FIVE[:4]), 0, 12), taken_0="14")
     assert totals(board) == ["14", "10"]
     page = correction(client, board)
@@ -328,8 +325,8 @@ def test_a_correction_of_the_bidder_keeps_what_was_taken(client: Phone) -> None:
     assert totals(after) == ["14", "−4"]
 
 
-def test_a_correction_of_what_three_took(client: Phone) -> None:
-    """What two of them took is there to change, and the third follows."""
+def test_a_correction_of_the_points_of_three(client: Phone) -> None:
+    """Two of them can be changed, and the third follows."""
     board = take(client, pad_bid(client, somerset(client, THREE), 1, 12), taken_1="13", taken_0="9")
     page = correction(client, board)
     assert (chosen(page, "taken-1"), chosen(page, "taken-0")) == (["13"], ["9"])
@@ -337,7 +334,6 @@ def test_a_correction_of_what_three_took(client: Phone) -> None:
 
 
 def test_a_hand_becomes_thrown_in_and_back(client: Phone) -> None:
-    """Nobody bid after all."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     page = correction(client, board)
     looked = client.submit(page, page.path, 200, mode="passed")
@@ -376,7 +372,7 @@ def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
 
 
 def _ten(phone: Phone, page: Page, told: str) -> Page:
-    """Choose who took which of the eight points of ten-point pitch, and save."""
+    """Enter the winners of the eight points of ten-point pitch, and save."""
     return save(phone, check(phone, page, points(told, "ten-point-52")))
 
 

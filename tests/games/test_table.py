@@ -1,4 +1,4 @@
-"""What happens at real tables."""
+"""The game menu: names, substitutes, dealer, early end, deletion."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def table(client: Phone, board: Page) -> Page:
-    """Return the page of the table after one hand."""
+    """Return the game menu after one hand."""
     play(client, board, 0, 3, "AAAB")
     return client.see(f"{board.path}/table")
 
 
 def action(page: Page, name: str) -> str:
-    """Return the address of something that can be done at the table of `page`."""
+    """Return the address of an action on the game menu `page`."""
     return page.path.replace("/table", f"/{name}")
 
 
 def test_a_player_is_renamed_everywhere(client: Phone, table: Page) -> None:
-    """Also in hands that were played before."""
+    """Also in earlier hands."""
     board = client.submit(table, action(table, "names"), name_0="Anna")
     assert board.h1 == "Anna and Cid 3, Bob and Dee 1"
     assert "Anna 3" in sheet(board)[0]
 
 
 def test_two_players_can_swap_names(client: Phone, table: Page) -> None:
-    """Written the wrong way round: one step, without a third name in between."""
+    """In one step, without a third name in between."""
     board = client.submit(table, action(table, "names"), name_0="Cid", name_2="Ann")
     assert board.h1 == "Cid and Ann 3, Bob and Dee 1"
 
 
-def test_names_that_are_as_they_were_write_nothing(client: Phone, app: Flask, table: Page) -> None:
-    """A tap on the button alone is no event."""
+def test_unchanged_names_write_nothing(client: Phone, app: Flask, table: Page) -> None:
     before = contents(app)
     client.submit(table, action(table, "names"))
     assert contents(app) == before
@@ -59,10 +58,8 @@ def test_names_that_are_as_they_were_write_nothing(client: Phone, app: Flask, ta
     ],
 )
 @pytest.mark.parametrize("how", ["names", "seats"])
-def test_a_name_that_cannot_be_is_refused_on_the_page(
-    client: Phone, app: Flask, table: Page, how: str, name: str, says: str
-) -> None:
-    """For a new name as for a new player; nothing is written, also not the names before it."""
+def test_an_invalid_name_is_refused(client: Phone, app: Flask, table: Page, how: str, name: str, says: str) -> None:
+    """For a new name and for a substitute; nothing is stored, not even the valid names."""
     before = contents(app)
     fields = {"name-0": name, "name-1": "Bob", "name-3": "Deedee"} if how == "names" else {"seat": "0", "name": name}
     page = client.submit(table, action(table, how), 422, **fields)
@@ -71,8 +68,7 @@ def test_a_name_that_cannot_be_is_refused_on_the_page(
     assert contents(app) == before
 
 
-def test_somebody_else_sits_down_and_takes_the_score_over(client: Phone, table: Page) -> None:
-    """A substitute."""
+def test_a_substitute_takes_over_the_score(client: Phone, table: Page) -> None:
     board = client.submit(table, action(table, "seats"), seat="2", name="Eve")
     assert board.h1 == "Ann and Eve 3, Bob and Dee 1"
     assert "Eve" in [option.get("value") for option in client.see(table.path).one("datalist", id="known-names")]
@@ -87,15 +83,14 @@ def test_a_seat_must_be_chosen(client: Phone, app: Flask, table: Page, seat: str
     assert contents(app) == before
 
 
-def test_the_table_says_who_deals(client: Phone, table: Page) -> None:
+def test_change_the_dealer(client: Phone, table: Page) -> None:
     """The deal goes on from there."""
     board = client.submit(table, action(table, "dealer"), dealer="3")
     assert "Hand 2 Dee deals Ann bids first" in board.text
     assert "Hand 3 Ann deals" in play(client, board, 0, 2, "AABB").text
 
 
-def test_the_dealer_who_deals_anyway_writes_nothing(client: Phone, app: Flask, table: Page) -> None:
-    """The choice that stands there already."""
+def test_setting_the_same_dealer_writes_nothing(client: Phone, app: Flask, table: Page) -> None:
     before = contents(app)
     client.submit(table, action(table, "dealer"))
     assert contents(app) == before
@@ -103,7 +98,7 @@ def test_the_dealer_who_deals_anyway_writes_nothing(client: Phone, app: Flask, t
 
 @pytest.mark.parametrize("dealer", [None, "", "4", "²", "-1", "9" * 5000])
 def test_a_dealer_must_be_chosen(client: Phone, app: Flask, table: Page, dealer: str | None) -> None:
-    """A doctored form shows the game with the reason."""
+    """A forged form shows the game with the reason."""
     before = contents(app)
     page = client.submit(table, action(table, "dealer"), 422, dealer=dealer)
     assert notices(page)
@@ -111,15 +106,15 @@ def test_a_dealer_must_be_chosen(client: Phone, app: Flask, table: Page, dealer:
 
 
 def test_a_misdeal_is_dealt_again_by_the_same_player(client: Phone, board: Page) -> None:
-    """The bid in play is gone, the deal stays."""
+    """The bid in play is gone, the dealer stays."""
     bid(client, board, 1, 3)
     again = client.submit(client.see(f"{board.path}/table"), f"{board.path}/misdeal")
     assert "Hand 1 Dee deals" in again.text
     assert "bid 3" not in again.text
 
 
-def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
-    """The buttons say who wins."""
+def test_a_side_concedes(client: Phone, table: Page) -> None:
+    """The buttons name the winner."""
     assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
     board = client.submit(table, action(table, "concession"), sure="1", winner="0")
     assert "Ann and Cid win" in board.text
@@ -135,10 +130,10 @@ def test_a_side_concedes_to_the_other(client: Phone, table: Page) -> None:
         ("abandonment", {}, "Stopped. The table ended the game without a winner."),
     ],
 )
-def test_an_early_end_is_asked_about_first(
+def test_an_early_end_is_confirmed_first(
     client: Phone, app: Flask, table: Page, end: str, fields: dict[str, str], says: str
 ) -> None:
-    """The page says what happens; one more tap does it."""
+    """The page shows the result; one more tap ends the game."""
     before = contents(app)
     asked = client.submit(table, action(table, end), 200, **fields)
     assert asked.h1 == "End this game?"
@@ -150,7 +145,7 @@ def test_an_early_end_is_asked_about_first(
     assert totals(over) == ["3", "1"]
 
 
-def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
+def test_with_many_sides_everyone_concedes(client: Phone) -> None:
     """No single player can give the game away."""
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     page = client.see(f"{board.path}/table")
@@ -159,23 +154,19 @@ def test_at_a_table_of_many_everybody_concedes(client: Phone) -> None:
 
 
 @pytest.mark.parametrize("winner", [None, "2", "²", "-1"])
-def test_nobody_concedes_to_a_side_that_is_not_there(
-    client: Phone, app: Flask, table: Page, winner: str | None
-) -> None:
-    """A doctored winner wins nothing."""
+def test_conceding_to_an_unknown_side_is_refused(client: Phone, app: Flask, table: Page, winner: str | None) -> None:
     before = contents(app)
     client.submit(table, action(table, "concession"), 422, winner=winner)
     assert contents(app) == before
 
 
-def test_a_table_that_stops_has_no_winner(client: Phone, table: Page) -> None:
-    """Closing time."""
+def test_end_a_game_without_a_winner(client: Phone, table: Page) -> None:
     board = client.submit(table, action(table, "abandonment"), sure="1")
     assert "The table ended the game without a winner." in board.text
     assert "Stopped" in client.see("/").text
 
 
-def test_a_game_that_is_over_can_neither_be_conceded_nor_dealt(client: Phone, app: Flask, board: Page) -> None:
+def test_after_the_end_nothing_can_be_conceded_or_dealt(client: Phone, app: Flask, board: Page) -> None:
     """The page does not offer it, and an older page cannot do it."""
     table = client.see(f"{board.path}/table")
     over = play_all(client, board, ((0, 4, "AAAA"),) * 6)
@@ -190,8 +181,8 @@ def test_a_game_that_is_over_can_neither_be_conceded_nor_dealt(client: Phone, ap
     assert totals(over) == ["24", "0"]
 
 
-def test_one_page_of_the_table_is_good_for_one_change(client: Phone, app: Flask, table: Page) -> None:
-    """What is tapped after going back is told to be late: never taken for the tap before, never lost in silence."""
+def test_a_page_works_for_one_change(client: Phone, app: Flask, table: Page) -> None:
+    """A tap after going back is answered as late: not taken for the earlier one, and not lost in silence."""
     client.submit(table, action(table, "names"), name_0="Anna")
     before = contents(app)
     late = client.submit(table, action(table, "dealer"), 409, dealer="3")
@@ -199,8 +190,8 @@ def test_one_page_of_the_table_is_good_for_one_change(client: Phone, app: Flask,
     assert contents(app) == before
 
 
-def test_deleting_takes_the_game_out_of_sight_for_everyone(client: Phone, other: Phone, table: Page) -> None:
-    """Board, log and record are gone until it is brought back."""
+def test_a_deleted_game_is_hidden_from_everyone(client: Phone, other: Phone, table: Page) -> None:
+    """Board, log and record are gone until it is restored."""
     home = client.submit(table, action(table, "deletion"))
     for name in ("", "/log", "/record.json", "/table", "/preview"):
         for phone in (client, other):

@@ -1,4 +1,4 @@
-"""The wall: one game or several, the same page for everybody, and 304 while nothing happens."""
+"""The TV scoreboard: one game or several, the same page for everyone, and 304 while nothing changes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ OTHERS = ("Eve", "Fay", "Gus", "Hal")
 
 
 def wall(*boards: Page) -> str:
-    """Return the address of a wall with the games of these boards."""
+    """Return the address of a scoreboard with the games of these boards."""
     return "/watch/tv?games=" + ",".join(path_of(board).split("/")[2] for board in boards)
 
 
 def digits(page: Page) -> list[str]:
-    """Return the big numbers."""
+    """Return the large numbers."""
     return [words(score) for score in page.all("p", class_="score")]
 
 
-def test_the_wall_says_who_deals_what_was_bid_and_what_everybody_needs(client: Phone, other: Phone) -> None:
+def test_it_shows_dealer_bid_and_needs(client: Phone, other: Phone) -> None:
     board = bid(client, import_record(client, record([hand(0, 3, 0, 1, 0, 0)])), 1, 2, "H")
     page = other.see(path_of(board).replace("/games/", "/watch/") + "/tv")
     assert page.h1 == "Ann and Cid 3, Bob and Dee 1"
@@ -54,8 +54,8 @@ def test_a_finished_game_shows_its_winner_first(client: Phone) -> None:
     assert words(page.one("li", class_="won")) == "A Ann and Cid 24 won"
 
 
-def test_several_games_share_the_wall_in_the_order_asked_for(client: Phone) -> None:
-    """Those that are not there are left out; with none there is no wall."""
+def test_several_games_in_the_given_order(client: Phone) -> None:
+    """Unknown ones are left out; with none at all it is not found."""
     first, second = start(client), import_record(client, record([hand(0, 4, 0, 0, 0, 0)], players=OTHERS))
     page = client.see(f"{wall(second, first)},zzzzzzzzzz")
     assert page.h1 == "Eve and Gus 4, Fay and Hal 0. Ann and Cid 0, Bob and Dee 0"
@@ -64,8 +64,8 @@ def test_several_games_share_the_wall_in_the_order_asked_for(client: Phone) -> N
         client.see(f"/watch/tv{nothing}", 404)
 
 
-def test_an_unchanged_wall_is_answered_with_304_to_everybody_alike(client: Phone, other: Phone) -> None:
-    """No cookie; a hand in any of its games makes it another page."""
+def test_an_unchanged_scoreboard_is_answered_with_304(client: Phone, other: Phone) -> None:
+    """No cookie; a hand in any of its games changes it."""
     first, second = start(client), start(client)
     answer = other.get(wall(first, second))
     assert "Set-Cookie" not in answer.headers
@@ -78,14 +78,14 @@ def test_an_unchanged_wall_is_answered_with_304_to_everybody_alike(client: Phone
     assert other.get(wall(first, second), headers=tag).status_code == 200
 
 
-def test_a_wall_is_dark_unless_the_address_says_light(client: Phone) -> None:
+def test_it_is_dark_unless_the_address_says_light(client: Phone) -> None:
     board = start(client)
     assert client.see(wall(board)).one("html").get("data-look") == "dark"
     assert client.see(wall(board) + "&look=light").one("html").get("data-look") == "light"
 
 
-def test_the_games_of_a_phone_are_ticked_and_others_typed(client: Phone, other: Phone) -> None:
-    """The form leads to an address that any television can open."""
+def test_own_games_are_chosen_and_others_typed(client: Phone, other: Phone) -> None:
+    """The form leads to an address that any TV can open."""
     mine, over = start(client), import_record(client, WON)
     theirs = start(other, OTHERS)
     page = client.see("/tv")
@@ -99,7 +99,7 @@ def test_the_games_of_a_phone_are_ticked_and_others_typed(client: Phone, other: 
     assert len(client.see(response.location).all("article")) == 2
 
 
-def test_a_typed_game_that_is_not_there_is_said_to_be(client: Phone) -> None:
+def test_an_unknown_typed_game_is_refused(client: Phone) -> None:
     page = client.see("/tv?games=nosuch", 422)
     assert "Game not found." in words(page.one("p", role="alert"))
     assert page.one("input", name="games").get("value") == "nosuch"
@@ -112,7 +112,7 @@ def test_ids_are_read_however_they_were_typed(typed: list[str]) -> None:
     assert read_ids(typed) == ("a", "b")
 
 
-def test_what_is_typed_is_read_in_one_walk() -> None:
+def test_reading_typed_games_takes_linear_time() -> None:
     """Four thousand slashes took a sixth of a second, and twice as many four times as long."""
 
     def spent(slashes: int) -> float:
@@ -126,5 +126,5 @@ def test_what_is_typed_is_read_in_one_walk() -> None:
     assert many < 60 * few, "sixteen times as many, so 256 times where each is looked at from each"
 
 
-def test_a_wall_holds_no_more_than_can_be_read() -> None:
+def test_it_has_a_limit_of_games() -> None:
     assert len(read_ids([",".join(map(str, range(50)))])) == MOST

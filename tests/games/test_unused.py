@@ -1,4 +1,4 @@
-"""Games in which nothing happened go from the first page, after one question."""
+"""Games that nobody scored are deleted from the first page, after one question."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def boxes(page: Page) -> list[str]:
     return [str(box.get("value")) for box in page.all("input", type="checkbox")]
 
 
-def test_unused_games_are_put_away_at_once(client: Phone) -> None:
-    """Not one that somebody played; and one that began meanwhile stays."""
+def test_unused_games_are_deleted(client: Phone) -> None:
+    """Not one that was played, and not one that was started since."""
     played = start(client)
     play(client, played, 0, 3, "AAAB")
     one, two, three = (start(client) for _ in range(3))
@@ -37,13 +37,13 @@ def test_unused_games_are_put_away_at_once(client: Phone) -> None:
     assert "No unused games on this phone." in client.see("/games/unused").text
 
 
-def test_a_game_that_is_not_marked_stays(client: Phone) -> None:
+def test_an_unchecked_game_stays(client: Phone) -> None:
     one, two = start(client), start(client)
     client.submit(client.see("/games/unused"), "/games/unused", game=one.path.split("/")[-1])
     assert [link.get("href") for link in client.see("/").all("a", class_="game")] == [two.path]
 
 
-def test_only_the_phone_that_started_a_game_puts_it_away(client: Phone, other: Phone, app: Flask) -> None:
+def test_only_the_main_phone_deletes_a_game(client: Phone, other: Phone, app: Flask) -> None:
     board = start(client)
     let_in(client, other, board)
     before = contents(app)

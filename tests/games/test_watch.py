@@ -1,4 +1,4 @@
-"""The page of who only looks: no cookie, nothing to press, and next to no work while nothing happens."""
+"""The page for watchers: no cookie, no buttons, and almost no work while nothing changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def watched(board: Page) -> str:
-    """Return the address where the game of `board` is watched."""
+    """Return the address to watch the game of `board`."""
     return path_of(board).replace("/games/", "/watch/")
 
 
 def test_a_watcher_sees_the_score_and_can_change_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Not even on the phone that started the game: the page is the same for everybody."""
+    """Even on the phone that started the game: the page is the same for everyone."""
     board = play(client, start(client), 0, 3, "ABAA")
     for phone in (client, new_phone()):
         page = phone.see(watched(board))
@@ -29,7 +29,7 @@ def test_a_watcher_sees_the_score_and_can_change_nothing(client: Phone, new_phon
 
 
 def test_a_watcher_gets_no_cookie_and_shares_the_page(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """What stands between may keep the page for everyone, if it asks each time whether it still holds."""
+    """Caches may keep the page for everyone if they validate it each time."""
     response = new_phone().get(watched(start(client)))
     assert "Set-Cookie" not in response.headers
     assert response.headers["Cache-Control"] == "public, no-cache"
@@ -37,7 +37,7 @@ def test_a_watcher_gets_no_cookie_and_shares_the_page(client: Phone, new_phone: 
 
 
 def test_an_unchanged_game_is_answered_with_304(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """The tag of the page names the version of the game; any event makes it another one."""
+    """The page's tag has the version of the game, so any event changes it."""
     board = start(client)
     watcher = new_phone()
     tag = watcher.get(watched(board)).headers["ETag"]
@@ -51,7 +51,7 @@ def test_an_unchanged_game_is_answered_with_304(client: Phone, new_phone: Callab
 
 
 def test_a_deleted_game_cannot_be_watched(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Also by who has its page already."""
+    """Even with its page open."""
     board = start(client)
     watcher = new_phone()
     tag = watcher.get(watched(board)).headers["ETag"]

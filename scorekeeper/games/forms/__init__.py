@@ -10,12 +10,12 @@ from scorekeeper.rules.bidding import Bid
 from scorekeeper.web.forms import printable
 from scorekeeper.web.text import whole_number
 
-TAP_ID = r"[A-Za-z0-9_-]{8,64}\Z"
+REQUEST_ID = r"[A-Za-z0-9_-]{8,64}\Z"
 
 
 def read_bid(value: str) -> Bid:
     """Return a bid for the rules: an int, or the text if it is not a number."""
-    return value if (told := whole_number(value)) is None else told
+    return value if (bid := whole_number(value)) is None else bid
 
 
 def read_seat(value: str) -> int | None:
@@ -35,4 +35,4 @@ def plain(form: MultiDict[str, str]) -> dict[str, str]:
 
 def number(text: str) -> Any:
     """Return the number in a text, else the text itself, which the rules refuse."""
-    return text if (told := whole_number(text, 8)) is None else told
+    return text if (value := whole_number(text, 8)) is None else value

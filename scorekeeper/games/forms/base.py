@@ -10,7 +10,7 @@ from flask import request
 from wtforms import Field, HiddenField, StringField
 from wtforms.validators import InputRequired, Regexp
 
-from scorekeeper.games.forms import TAP_ID
+from scorekeeper.games.forms import REQUEST_ID
 from scorekeeper.games.logic.request_key import request_key
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
@@ -47,7 +47,7 @@ class TextsField(Field):
 class StartForm(AppForm):
     """Send a request that starts a game."""
 
-    client_id = HiddenField(validators=[InputRequired(), Regexp(TAP_ID)])
+    client_id = HiddenField(validators=[InputRequired(), Regexp(REQUEST_ID)])
 
     def key(self, content: bytes = b"") -> str:
         """Return the request key, which depends on all fields sent and on the `content` of a file."""

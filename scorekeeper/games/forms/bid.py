@@ -21,12 +21,12 @@ class BidForm(HandForm):
         """Return the command that takes the bid or throws the hand in; raises `RuleViolation` without a bidder."""
         if self.call.data == "passed":
             return EnterHand({"passed": True})
-        told = self.told.data
-        seat, _, value = (self.call.data or f"{told.get('bidder', '')}:{told.get('bid', '')}").partition(":")
+        entries = self.entries.data
+        seat, _, value = (self.call.data or f"{entries.get('bidder', '')}:{entries.get('bid', '')}").partition(":")
         if not seat:
             raise RuleViolation("bidder_missing", "Choose the bidder, then tap the bid.", field="bidder")
         bidder = read_seat(seat)
-        return TakeBid(-1 if bidder is None else bidder, read_bid(value), told.get("trump") or None)
+        return TakeBid(-1 if bidder is None else bidder, read_bid(value), entries.get("trump") or None)
 
 
 class CallForm(GameForm):
@@ -35,6 +35,6 @@ class CallForm(GameForm):
     call = StringField(default="")
 
     @property
-    def told(self) -> Bid:
+    def bid(self) -> Bid:
         """Return the call for the rules."""
         return read_bid(self.call.data or "")

@@ -22,13 +22,13 @@ class AdjustForm(SeenForm):
     reason = text_field()
 
     @property
-    def told(self) -> dict[str, str]:
+    def choices(self) -> dict[str, str]:
         """Return the choices, by field."""
         return {field.name: field.data or "" for field in (self.side, self.sign, self.points, self.reason)}
 
     def command(self) -> AdjustScore:
         """Return the command that adjusts the score; raises `RuleViolation` if no side was chosen."""
-        side, sign, points, reason = self.told.values()
+        side, sign, points, reason = self.choices.values()
         if not side:
             raise RuleViolation("side_missing", "Choose whose score to change.", field="side")
         change = read_points(points)

@@ -21,7 +21,7 @@ POINTS = frozenset(category.key for rules in PRESETS.values() for category in ru
 """Fields for the winner of a point, for the points of all games."""
 
 
-def told_field() -> Any:
+def entry_field() -> Any:
     """Return the field with all entries of a hand; the rules decide which of them the table uses."""
     names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks")
     return TextsField(POINTS.union(names), ("taken-", "side_tricks-", "side_red-", CARD_FIELD, "rank-"))
@@ -36,16 +36,16 @@ class HandForm(SeenForm):
     number = HiddenField()
     sure = StringField()
     again = StringField()
-    told = told_field()
+    entries = entry_field()
 
     @property
-    def number_told(self) -> int | None:
+    def number_shown(self) -> int | None:
         """Return the number of the hand as the page showed it, None if it showed none."""
         return read_points(self.number.data or "") or None
 
     def command(self, game: Game) -> Command:
         """Return the command that saves the hand at the table of `game`."""
-        return EnterHand(hand_data(self.told.data, game.table))
+        return EnterHand(hand_data(self.entries.data, game.table))
 
 
 class CountForm(AppForm):
@@ -54,7 +54,7 @@ class CountForm(AppForm):
     quick = StringField(default="")
     use = StringField()
     show = StringField()
-    told = told_field()
+    entries = entry_field()
 
 
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
         data["partner"] = None if fields["partner"] == "alone" else number(fields["partner"])
     if fields.get("mode") == "parts":
         parts = {key: _by_side(fields, table, key, most) for key, most in _most_of(table).items()}
-        return data | {key: told for key, told in parts.items() if told is not None}
+        return data | {key: points for key, points in parts.items() if points is not None}
     if fields.get("mode") == "taken" or not table.rules.categories:
         taken = _by_side(fields, table, "taken", table.most)
         return data if taken is None else data | {"taken": taken}
@@ -97,12 +97,12 @@ def _most_of(table: Table) -> dict[str, int]:
 
 def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> list[Any] | None:
     """Return what each side got; with a fixed total, one missing side gets the rest. None: too few given."""
-    told = [number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
-    missing = [side for side, value in enumerate(told) if value == ""]
-    if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in told if n != ""):
-        told[missing[0]] = max(most - sum(n for n in told if n != ""), 0)
-        return told
-    return None if missing else told
+    given = [number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
+    missing = [side for side, value in enumerate(given) if value == ""]
+    if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in given if n != ""):
+        given[missing[0]] = max(most - sum(n for n in given if n != ""), 0)
+        return given
+    return None if missing else given
 
 
 def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.services.sharing import let_in_again
+from scorekeeper.games.services.sharing import copy_scorers
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, begin
 from scorekeeper.games.store.models import GameRow, PlayerRow
@@ -64,6 +64,6 @@ def play_again(
         row.unwatched_since = now
         note(session, row.id, "watching_off", device=device, now=now)
     row.rematch_of = before.id if now - before.updated_at < NIGHT else None
-    let_in_again(session, before.id, row.id, device, now)
+    copy_scorers(session, before.id, row.id, device, now)
     add_code(session, row.id, now)
     return row.public_id

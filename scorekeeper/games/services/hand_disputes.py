@@ -71,11 +71,11 @@ def roles_of(session: Session, found: GameHeader, game: Game, device: str | None
     log = events_of(session, found)
     writers = writers_of(session, found)
     # A corrected hand counts as written by the phone that corrected it.
-    said = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
+    corrections = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
     started = standing_of(session, found, device) is AccessLevel.STARTED
     return {
         report.seq: DisputeRole(
-            writers[said.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
+            writers[corrections.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
         )
         for line in game.hands
         for report in line.entry.disputes

@@ -73,21 +73,21 @@ def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, 
     """Return the house rules of a phone, sorted by name; those equal to `chosen` are marked."""
     return tuple(
         pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
-        for row, rules in _kept(device)
+        for row, rules in _saved(device)
     )
 
 
 def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
     """Return the house rules of a phone with that id, None if it has none."""
-    return next((rules for row, rules in _kept(device) if str(row.id) == rules_id), None)
+    return next((rules for row, rules in _saved(device) if str(row.id) == rules_id), None)
 
 
 def name_kept(device: str | None, rules: Ruleset) -> str | None:
     """Return the name under which a phone saved these rules, None if it did not."""
-    return next((row.name for row, kept in _kept(device) if kept == rules), None)
+    return next((row.name for row, other in _saved(device) if other == rules), None)
 
 
-def _kept(device: str | None) -> list[tuple[HouseRulesRow, Ruleset]]:
+def _saved(device: str | None) -> list[tuple[HouseRulesRow, Ruleset]]:
     if device is None:
         return []
     query = select(HouseRulesRow).where(HouseRulesRow.device == device).order_by(HouseRulesRow.name)

@@ -202,7 +202,7 @@ def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None 
 
 
 @use_case
-def put_away(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
+def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Delete those of these games that the phone `device` started and nobody has scored."""
     moment = now or datetime.now(UTC)
     with writing() as session:

@@ -45,20 +45,20 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
     moment = now or datetime.now(UTC)
     with writing() as session:
         game = _own_game(session, public_id, device)
-        take_links_back(session, game.id, device, moment)
+        remove_links(session, game.id, device, moment)
         session.add(ScoreLinkRow(game_id=game.id, secret=hash_of(secret), made_at=moment))
         note(session, game.id, "link_made", device=device, now=moment)
     return secret
 
 
 @use_case
-def take_link_back(*, public_id: str, device: str, now: datetime | None = None) -> None:
+def remove_link(*, public_id: str, device: str, now: datetime | None = None) -> None:
     """Remove the unused score link of a game. Raises as `make_link` does."""
     with writing() as session:
-        take_links_back(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
+        remove_links(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
 
 
-def opened(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
+def open_link(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
     """Return the game to which a score link leads, without using the link; raises `DeadLinkError`.
 
     For a phone that may score the game already, a used link still leads there.
@@ -75,7 +75,7 @@ def opened(*, secret: str, device: str | None, now: datetime | None = None) -> I
 
 
 @use_case
-def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
+def join_game(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
     """Use a score link, so that the phone `device` may score its game, and return the game's public id.
 
     `seat` is the seat of the phone's owner; one that is not at the table is ignored. The same phone may use the link
@@ -94,14 +94,14 @@ def let_in(*, secret: str, device: str, seat: int | None, now: datetime | None =
         if not _is_open(link, moment):
             raise DeadLinkError
         link.used_at = moment
-        whose = seat if seat in range(len(game.players)) else None
-        seat_phone(session, game.id, device, whose, moment)
-        note(session, game.id, "let_in", device=device, now=moment, seat=whose)
+        owner = seat if seat in range(len(game.players)) else None
+        seat_phone(session, game.id, device, owner, moment)
+        note(session, game.id, "let_in", device=device, now=moment, seat=owner)
         return game.public_id
 
 
 @use_case
-def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
+def remove_scorer(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
     """Remove another scorer, by the id of its row. Raises as `make_link` does; a second time it does nothing."""
     with writing() as session:
         game = _own_game(session, public_id, device)
@@ -112,7 +112,7 @@ def send_away(*, public_id: str, device: str, scorer: int, now: datetime | None 
 
 
 @use_case
-def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
+def set_watching(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
     """Show the game to everyone with its link, or only to the phones that score it. Raises as `make_link` does."""
     with writing() as session:
         game = _own_game(session, public_id, device)
@@ -123,7 +123,7 @@ def let_watch(*, public_id: str, device: str, allowed: bool, now: datetime | Non
         note(session, game.id, "watching_on" if allowed else "watching_off", device=device, now=when)
 
 
-def let_in_again(session: Session, before: int, after: int, device: str, now: datetime) -> None:
+def copy_scorers(session: Session, before: int, after: int, device: str, now: datetime) -> None:
     """Let the phones that may score the game `before` score the game `after`, which `device` started.
 
     The caller's transaction commits it.
@@ -142,7 +142,7 @@ def _own_game(session: Session, public_id: str, device: str) -> GameRow:
     return row
 
 
-def take_links_back(session: Session, game: int, device: str, now: datetime) -> None:
+def remove_links(session: Session, game: int, device: str, now: datetime) -> None:
     """Remove the unused score links of a game. The caller's transaction commits it."""
     unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
     taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()

@@ -126,18 +126,18 @@ def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -
     If this process has it in memory, or as `known`, only newer events are read. The last known event must be unchanged:
     after a database was restored, the log is read from its start.
     """
-    told = _games.get(session, found.public_id) or known
-    if told is not None and (told.game.version, told.when) == (found.version, found.updated_at):
-        return told
-    if told is not None:
-        last, *news = events_of(session, found, since=told.game.version) or (None,)
-        if last is None or last.when != told.when:
-            told = None
-    if told is None:
+    loaded = _games.get(session, found.public_id) or known
+    if loaded is not None and (loaded.game.version, loaded.when) == (found.version, found.updated_at):
+        return loaded
+    if loaded is not None:
+        last, *news = events_of(session, found, since=loaded.game.version) or (None,)
+        if last is None or last.when != loaded.when:
+            loaded = None
+    if loaded is None:
         news = list(events_of(session, found))
-    told = _tell(told, news)
-    _games.keep(session, found.public_id, told)
-    return told
+    loaded = _extended(loaded, news)
+    _games.keep(session, found.public_id, loaded)
+    return loaded
 
 
 def append(
@@ -181,7 +181,7 @@ def begin(
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request came from `device`. The caller's transaction commits it.
+    The game belongs to the phone `started_by`; the request joined from `device`. The caller's transaction commits it.
     Raises as `append` does.
     """
     check_length(len(events))
@@ -283,16 +283,16 @@ def summary_of(game: Game) -> dict[str, Any]:
     }
 
 
-def _tell(told: LoadedGame | None, news: Sequence[Logged]) -> LoadedGame:
-    if told is None:
+def _extended(loaded: LoadedGame | None, news: Sequence[Logged]) -> LoadedGame:
+    if loaded is None:
         game, seated = replay(logged.event for logged in news), frozenset[int]()
     else:
-        game, seated = advance(told.game, (logged.event for logged in news)), told.seated
-    came = {player for logged in news for player in _sits_down(logged.event)}
+        game, seated = advance(loaded.game, (logged.event for logged in news)), loaded.seated
+    joined = {player for logged in news for player in _sits_down(logged.event)}
     if news:
-        return LoadedGame(game, seated | came, news[-1].when, news[-1].event)
-    assert told is not None
-    return told
+        return LoadedGame(game, seated | joined, news[-1].when, news[-1].event)
+    assert loaded is not None
+    return loaded
 
 
 def _sits_down(event: Event) -> tuple[int, ...]:
@@ -310,8 +310,8 @@ def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
     Call it before a write that loads the game: other writers wait while one is writing.
     """
     session = db.session()
-    told = _games.get(session, public_id)
-    if told is None or told.game.version < version:
+    loaded = _games.get(session, public_id)
+    if loaded is None or loaded.game.version < version:
         found = find(session, public_id)
-        told = None if found is None else load(session, found)
-    return told
+        loaded = None if found is None else load(session, found)
+    return loaded

@@ -78,7 +78,7 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
     return count_won(sides_of(game.players, game.table.sides), won)
 
 
-def version_word(version: int, renamed: int | None) -> str:
+def version_text(version: int, renamed: int | None) -> str:
     """Return the version string of a game with `version` events and `renamed` removed names."""
     return str(version) if renamed is None else f"{version}.{renamed}"
 

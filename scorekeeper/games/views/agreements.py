@@ -57,7 +57,7 @@ def adjust(game_id: str) -> AnyResponse:
     if request.method == "POST":
         sent = game_request(form)
         try:
-            effect = effect_before(snapshot, form, sent, form.command(), form.told)
+            effect = effect_before(snapshot, form, sent, form.command(), form.choices)
         except RuleViolation as violation:
             page, status = adjust_page(snapshot, error=spoken(violation.message)), status_of(violation)
         else:

@@ -38,9 +38,9 @@ def correction(game_id: str, seq: int) -> AnyResponse:
     form = HandForm()
     sent = game_request(form)
     entry = entry_at(snapshot, seq, sent)
-    data = hand_data(form.told.data, snapshot.game.table)
+    data = hand_data(form.entries.data, snapshot.game.table)
     # If another side bid, the page asks for its points: what follows from the others is filled in.
-    chosen = form.told.data | {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
+    chosen = form.entries.data | {f"taken-{side}": str(points) for side, points in enumerate(data.get("taken", ()))}
     try:
         effect = effect_before(snapshot, form, sent, commands.CorrectHand(seq, data), data)
     except StaleError:

@@ -21,7 +21,7 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.post("/games/<game_id>/calls")
 def call(game_id: str) -> AnyResponse:
     form = CallForm()
-    return carry_out(game_id, commands.MakeCall(form.told), game_request(form))
+    return carry_out(game_id, commands.MakeCall(form.bid), game_request(form))
 
 
 @bp.post("/games/<game_id>/calls/void")
@@ -36,7 +36,7 @@ def count(game_id: str) -> AnyResponse:
     if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
         return to_board(game_id)
     form = CountForm() if request.method == "POST" else CountForm(request.args)
-    fields = form.told.data
+    fields = form.entries.data
     quick = (form.quick.data or request.args.get("quick", "")) == "1"
     asked = request.method == "POST" and form.show.data is None
     status = 200

@@ -17,7 +17,7 @@ from scorekeeper.games.services.offline_sync import save_waiting
 from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.offline_bundle import kit_of
+from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.games.views.requests import own_game
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
@@ -33,7 +33,7 @@ PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
     """Return everything that the phone needs to play on offline."""
-    return jsonify(kit_of(own_game(game_id)))
+    return jsonify(bundle_of(own_game(game_id)))
 
 
 @bp.get("/games/<game_id>/waiting")

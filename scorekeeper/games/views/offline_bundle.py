@@ -28,7 +28,7 @@ MANY = 99
 """Placeholder for the number in plural sentences."""
 
 
-def kit_of(snapshot: Snapshot) -> dict[str, Any]:
+def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
     """Return the bundle of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
 
     If a pitch asks for tricks, there is another points step "<seat>:pitch" besides "<seat>".
@@ -159,10 +159,10 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
     """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
     rules, sides = snapshot.game.table.rules, snapshot.sides
     numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands", "result")}
-    told = {"target": rules.target, "win_by": rules.win_by, **numbers}
+    values = {"target": rules.target, "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
-            say(Message(key, {**told, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
+            say(Message(key, {**values, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
             for side in range(len(sides))
         ]
         for key in TEMPLATES
@@ -171,7 +171,7 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
 
 
 def _effects(snapshot: Snapshot) -> dict[str, dict[str, str]]:
-    """What a hand does, by key and sides ("0", "2,1", ""); the numbers are filled in on the phone."""
+    """Return the effects of a hand, by key and sides ("0", "2,1", ""); the phone fills in the numbers."""
     table, sides = snapshot.game.table, snapshot.sides
     marks = {key: f"{{{key}}}" for key in ("points", "was", "total", "call")}
     pairs = tuple(permutations(range(len(sides)), 2)) if table.called else ()

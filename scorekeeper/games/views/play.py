@@ -32,10 +32,10 @@ from scorekeeper.rules.violation import RuleViolation
 
 @bp.get("/games/<game_id>")
 def board(game_id: str) -> Response:
-    asked = plain(request.args)
-    step = asked.pop("entry", "")
+    fields = plain(request.args)
+    step = fields.pop("entry", "")
     snapshot = whole_game(game_id)
-    page = board_page(snapshot, step=step, chosen=asked | {"seen": ""}, first=first_code(snapshot))
+    page = board_page(snapshot, step=step, chosen=fields | {"seen": ""}, first=first_code(snapshot))
     return shown(page)
 
 
@@ -79,17 +79,17 @@ def score(game_id: str) -> AnyResponse:
     try:
         # Done before the write begins, on the game in memory.
         game = queries.game_ahead(game_id, sent.version or 0) or own_game(game_id).game
-        data = hand_data(form.told.data, game.table)
+        data = hand_data(form.entries.data, game.table)
         digest = choice_digest(data, game.changed)
         if game.stands_at(sent.version):
             reviewed = form.seen.data == digest and form.again.data is None
             if not reviewed or (form.sure.data != digest and questions_about(hand_entered(game, data))):
-                asked = _ask_first(own_game(game_id), form, sent, reviewed=reviewed)
-                if asked is not None:
-                    return asked
+                question = _ask_first(own_game(game_id), form, sent, reviewed=reviewed)
+                if question is not None:
+                    return question
         scoring.act(public_id=game_id, command=commands.EnterHand(data), request=sent)
     except StaleError:
-        return late_hand(game_id, form.command, form.number_told, sent)
+        return late_hand(game_id, form.command, form.number_shown, sent)
     except RuleViolation as violation:
         return _board_again(own_game(game_id), form, violation)
     return to_board(game_id)
@@ -103,21 +103,21 @@ def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, revie
     game = snapshot.game
     if not game.stands_at(sent.version):
         return None
-    data = hand_data(form.told.data, game.table)
-    chosen = form.told.data | {"seen": choice_digest(data, game.changed)}
+    data = hand_data(form.entries.data, game.table)
+    chosen = form.entries.data | {"seen": choice_digest(data, game.changed)}
     preview = preview_text(snapshot, data)
     if not reviewed:
         return shown(board_page(snapshot, chosen=chosen, preview=preview))
     entered = hand_entered(game, data, seconds_since_last=queries.seconds_since_last_hand(snapshot))
-    asked = tuple(question.asks(entered, snapshot) for question in questions_about(entered))
-    return shown(board_page(snapshot, chosen=chosen, preview=preview, questions=asked)) if asked else None
+    questions = tuple(question.asks(entered, snapshot) for question in questions_about(entered))
+    return shown(board_page(snapshot, chosen=chosen, preview=preview, questions=questions)) if questions else None
 
 
 @bp.get("/games/<game_id>/preview")
 def preview(game_id: str) -> Response:
     snapshot = queries.snapshot_of(game_id, this_device())
     form = HandForm(request.args)
-    data = hand_data(form.told.data, snapshot.game.table)
+    data = hand_data(form.entries.data, snapshot.game.table)
     version = read_points(form.version.data or "")
     try:
         if not snapshot.game.stands_at(version):
@@ -134,7 +134,7 @@ def _board_again(snapshot: Snapshot, form: HandForm, violation: RuleViolation) -
     """Return the board with the entry and what is wrong with it."""
     if violation.code == "game_over":
         return refused(violation)
-    return shown(board_page(snapshot, chosen=form.told.data, error=spoken(violation.message)), 422)
+    return shown(board_page(snapshot, chosen=form.entries.data, error=spoken(violation.message)), 422)
 
 
 @bp.post("/games/<game_id>/undos")

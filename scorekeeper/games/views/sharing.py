@@ -43,25 +43,25 @@ def make_link(game_id: str) -> Response:
 
 @bp.post("/games/<game_id>/score-links/void")
 def take_link_back(game_id: str) -> AnyResponse:
-    sharing.take_link_back(public_id=game_id, device=this_device() or "")
+    sharing.remove_link(public_id=game_id, device=this_device() or "")
     return _to_table(game_id, "score")
 
 
 @bp.post("/games/<game_id>/phones/<int:phone_id>/void")
 def send_away(game_id: str, phone_id: int) -> AnyResponse:
-    sharing.send_away(public_id=game_id, device=this_device() or "", scorer=phone_id)
+    sharing.remove_scorer(public_id=game_id, device=this_device() or "", scorer=phone_id)
     return _to_table(game_id, "score")
 
 
 @bp.post("/games/<game_id>/watching")
 def let_watch(game_id: str) -> AnyResponse:
-    sharing.let_watch(public_id=game_id, device=this_device() or "", allowed=True)
+    sharing.set_watching(public_id=game_id, device=this_device() or "", allowed=True)
     return _to_table(game_id, "watch")
 
 
 @bp.post("/games/<game_id>/watching/void")
 def stop_watching(game_id: str) -> AnyResponse:
-    sharing.let_watch(public_id=game_id, device=this_device() or "", allowed=False)
+    sharing.set_watching(public_id=game_id, device=this_device() or "", allowed=False)
     return _to_table(game_id, "watch")
 
 
@@ -69,7 +69,7 @@ def stop_watching(game_id: str) -> AnyResponse:
 def join(secret: str) -> AnyResponse:
     """Ask before joining: programs that only preview a link must not use it."""
     try:
-        invitation = sharing.opened(secret=secret, device=this_device())
+        invitation = sharing.open_link(secret=secret, device=this_device())
     except sharing.DeadLinkError:
         return _dead_link()
     if invitation.standing >= AccessLevel.SCORES:
@@ -83,8 +83,8 @@ def let_in() -> AnyResponse:
     form = JoinForm()
     secret = form.secret.data or ""
     try:
-        sharing.opened(secret=secret, device=this_device())
-        game_id = sharing.let_in(secret=secret, device=known_device(), seat=read_seat(form.seat.data or ""))
+        sharing.open_link(secret=secret, device=this_device())
+        game_id = sharing.join_game(secret=secret, device=known_device(), seat=read_seat(form.seat.data or ""))
     except sharing.DeadLinkError:
         return _dead_link()
     return to_board(game_id)

@@ -50,7 +50,7 @@ def late_bid(game_id: str, form: BidForm, sent: ClientRequest) -> AnyResponse:
     """Return the answer to a bid that another phone may have taken: the board if it is the same, else 409 with both."""
     command = form.bid()
     if isinstance(command, EnterHand):
-        return late_hand(game_id, lambda _then: command, form.number_told, sent)
+        return late_hand(game_id, lambda _then: command, form.number_shown, sent)
     snapshot = own_game(game_id)
     then = game_seen(game_id, sent.version)
     if then is None or not isinstance(command, TakeBid):

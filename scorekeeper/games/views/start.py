@@ -82,8 +82,8 @@ def _asked_setup() -> Setup:
         return fallback
     form = NewGameForm()
     setup = form.setup(fallback)
-    kept = house_rules.rules_kept(device, form.use_rules.data) if form.use_rules.data else None
-    return setup if kept is None else setup.with_rules(kept)
+    saved = house_rules.rules_kept(device, form.use_rules.data) if form.use_rules.data else None
+    return setup if saved is None else setup.with_rules(saved)
 
 
 def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice: str = "") -> str:
@@ -107,7 +107,7 @@ def unused() -> AnyResponse:
     """Ask which games that nobody scored to delete, and delete them."""
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
-    scoring.put_away(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())
+    scoring.delete_unused(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())
     return redirect(url_for("games.home"), 303)
 
 
@@ -132,6 +132,6 @@ def import_record() -> AnyResponse:
         return to_board(scoring.import_game(record=read_text(text), request=sent))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
-        told = (where, spoken(violation.message), _("Nothing was imported."))
-        page = queries.home_page(this_device(), error=" ".join(filter(None, told)))
+        parts = (where, spoken(violation.message), _("Nothing was imported."))
+        page = queries.home_page(this_device(), error=" ".join(filter(None, parts)))
         return make_response(render_template("games/home.html", page=page), 422)

@@ -32,12 +32,12 @@ def wall() -> AnyResponse:
 @bp.get("/tv")
 def choose_wall() -> AnyResponse:
     """Ask which games to show on the TV; redirect there once they are chosen."""
-    asked = request.args.getlist("games")
-    if not any(asked):
+    typed = request.args.getlist("games")
+    if not any(typed):
         return make_response(render_template("games/tv_choice.html", page=queries.wall_choice(this_device())))
-    games = [game for game, _version in _watched(read_ids(asked))]
+    games = [game for game, _version in _watched(read_ids(typed))]
     if not games:
-        page = queries.wall_choice(this_device(), typed=asked[-1], error=_("Game not found. Check the link."))
+        page = queries.wall_choice(this_device(), typed=typed[-1], error=_("Game not found. Check the link."))
         return make_response(render_template("games/tv_choice.html", page=page), 422)
     look = "light" if request.args.get("look") == "light" else None
     return redirect(url_for("games.wall", games=",".join(games), look=look), 303)

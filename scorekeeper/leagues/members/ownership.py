@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.accounts.actor import Actor
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.recovery import add_code, with_code
-from scorekeeper.games.services.sharing import take_links_back
+from scorekeeper.games.services.sharing import remove_links
 from scorekeeper.games.store.audit import note as note_game
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.access import (
@@ -125,7 +125,7 @@ def _give(session: Session, league: LeagueRow, to: str, device: str, now: dateti
     given = update(GameRow).where(GameRow.id.in_(of_league), GameRow.device == before).values(device=to)
     games = session.scalars(given.returning(GameRow.id)).all()
     for game in games:
-        take_links_back(session, game, device, now)
+        remove_links(session, game, device, now)
     for game in with_code(session, games):
         add_code(session, game, now)
         note_game(session, game, "code_made", device=device, now=now)

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.services.sharing import take_links_back
+from scorekeeper.games.services.sharing import remove_links
 from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahead
 from scorekeeper.games.store.models import GameRow, ScorerRow
@@ -136,4 +136,4 @@ def _revoke_scorers(desk: Desk) -> None:
     ).all()
     note_all(session, [(game, seat) for game, seat in revoked], "night_over", device=desk.device, now=desk.now)
     for game in session.scalars(games.order_by(GameRow.id)).all():
-        take_links_back(session, game, desk.device, desk.now)
+        remove_links(session, game, desk.device, desk.now)

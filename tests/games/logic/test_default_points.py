@@ -1,4 +1,4 @@
-"""The points step starts from what is likely: never impossible, never short of the bid, seldom far from the truth."""
+"""The guesses of the points step: always possible, enough for the bid, seldom far off."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_is_likely_can_be_and_makes_the_bid_and_no_more(table: Table) -> None:
+def test_guesses_are_allowed_and_just_make_the_bid(table: Table) -> None:
     """For every bidder and bid: each owner is allowed, and without their last point the bid would not be made."""
     for bidder in range(table.players):
         for bid in table.bids:
@@ -34,27 +34,27 @@ def test_what_is_likely_can_be_and_makes_the_bid_and_no_more(table: Table) -> No
             assert sum(won) >= wanted > sum(won[:-1])
 
 
-def test_a_jack_is_out_until_the_bid_needs_it() -> None:
-    """Four players hold fewer than half of the cards; who bids four must have held the jack."""
+def test_no_jack_is_guessed_unless_the_bid_needs_it() -> None:
+    """Four players hold fewer than half of the cards; with a bid of four, the bidder must have held the jack."""
     table = set_table(PRESETS["setback-21"], 4)
     assert likely_points(table, 1, 3) == {"high": 1, "low": 1, "jack": None, "game": 1}
     assert likely_points(table, 1, 4) == {"high": 1, "low": 1, "jack": 1, "game": 1}
 
 
-def test_what_goes_beyond_the_bid_is_open() -> None:
-    """Each of the others may be likely, but not all of them at once."""
+def test_points_beyond_the_bid_have_no_guess() -> None:
+    """Each of them may be likely, but not all at once."""
     assert likely_points(set_table(PRESETS["bowers-12"], 4), 0, 1) == {"high": 0}
     assert likely_points(set_table(PRESETS["setback-21"], 4), 1, 2) == {"high": 1, "low": 1, "jack": None}
 
 
-def test_a_game_of_totals_has_nothing_likely() -> None:
+def test_no_guesses_for_totals() -> None:
     """Some'R'Set asks how many, not which."""
     assert likely_points(set_table(PRESETS["somerset-66"], 4), 0, 12) == {}
 
 
 @pytest.mark.parametrize(("preset", "most"), [("setback-21", 1.5), ("pitch-11", 1.5), ("bowers-12", 2.0)])
-def test_few_points_differ_from_what_is_likely(preset: str, most: float) -> None:
-    """On dealt hands fewer winners are tapped than are right already."""
+def test_most_guesses_are_right(preset: str, most: float) -> None:
+    """On dealt hands, fewer winners need a tap than are right already."""
     table = set_table(PRESETS[preset], PRESETS[preset].seatings[0].players)
     hands = list(islice(deals(table, Random(7)), 60))
     wrong = [

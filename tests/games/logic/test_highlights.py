@@ -1,4 +1,4 @@
-"""What was worth remembering, worked out by hand for small games and held to its meaning for any."""
+"""Highlights of games: worked out by hand for small games, and checked against their meaning for any game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PASSED: dict[str, Any] = {"passed": True}
 
 
 def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
-    """Return a hand of which only the points of each side are known."""
+    """Return a hand with only the points of each side."""
     return {"bidder": bidder, "bid": bid, "taken": list(taken)}
 
 
@@ -46,7 +46,7 @@ def game(
     first_dealer: int = 0,
     **options: Any,
 ) -> Game:
-    """Return the game after these hands; an event among them happens as it is."""
+    """Return the game after these hands; events among them are applied as they are."""
     rules = with_options(PRESETS[preset], options)
     table = set_table(rules, players)
     now = replay([ev.GameStarted(rules, tuple(range(players)), table.sides, first_dealer)])
@@ -60,12 +60,12 @@ def game(
 
 
 def told(*arguments: Any, **options: Any) -> Moments:
-    """Return the moments of such a game."""
+    """Return the highlights of such a game."""
     return moments(game(*arguments, **options))
 
 
-def test_a_game_tells_its_moments() -> None:
-    """Ann and Cid lead, are set and fall behind, are level, and come back from six behind to go out."""
+def test_highlights_of_a_game() -> None:
+    """Ann and Cid lead, are set and fall behind, tie, and come back from six down to go out."""
     played = game(
         [
             hand(0, 2, 3, 1),  # 3 to 1
@@ -92,43 +92,43 @@ def test_a_game_tells_its_moments() -> None:
     )
 
 
-def test_level_in_between_is_one_change_or_none() -> None:
-    """The lead changes when another side gets ahead, not when it draws level."""
+def test_a_tie_is_no_lead_change() -> None:
+    """The lead changes when another side gets ahead, not when it ties."""
     level = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(0, 2, 2, 1)])
     assert (level.lead_changes, level.only_leader) == ((), 0)
     passed = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(1, 2, 1, 2)])
     assert (passed.lead_changes, passed.only_leader) == ((LeadChange(3, 1),), None)
 
 
-def test_nobody_ever_led() -> None:
-    """A game level all the way has no leader to name."""
+def test_no_leader_in_a_tied_game() -> None:
+    """A game tied all the way has no leader to name."""
     assert told([hand(0, 2, 2, 2), hand(1, 2, 2, 2)]).only_leader is None
     assert told([]) == Moments((), None, None, None, None)
 
 
-def test_the_first_of_several_biggest_sets_is_named_and_the_others_counted() -> None:
-    """Nothing is called the biggest that had an equal, without saying so."""
+def test_biggest_set_counts_equal_ones() -> None:
+    """A set is not called the biggest without naming how many others equal it."""
     found = told([hand(0, 3, 2, 2), hand(1, 4, 1, 3), hand(2, 4, 3, 1), hand(3, 2, 3, 1)])
     assert found.biggest_set == BigSet(2, 1, 4, 4, 1)
 
 
-def test_a_set_costs_what_it_cost() -> None:
+def test_cost_of_a_set() -> None:
     """Twice what was missing in Some'R'Set; nothing where a score stops at zero."""
     double = told([hand(0, 15, 10, 14)], "somerset-66")
     assert double.biggest_set == BigSet(1, 0, 10, 15, 0)
     assert told([hand(0, 4, 2, 2)], negative="floor_zero").biggest_set is None
 
 
-def test_a_run_is_of_the_side_s_own_bids() -> None:
-    """Others' bids and thrown-in hands do not end it; a set does; one bid is no run."""
+def test_a_streak_ends_with_a_set_of_the_side() -> None:
+    """Bids of others and thrown-in hands do not end it; one bid is no streak."""
     rules: dict[str, Any] = {"forced_bid": None, "target": 99}
     run = told([hand(0, 2, 2, 2), PASSED, hand(1, 2, 4, 0), hand(2, 2, 2, 2), hand(0, 4, 0, 4)], **rules)
     assert run.longest_run == Run(0, 2, 1, 4)
     assert told([hand(0, 2, 2, 2), hand(0, 4, 0, 4), hand(0, 2, 2, 2)], **rules).longest_run is None
 
 
-def test_a_called_partner_loses_too_but_only_the_bidder_bid() -> None:
-    """Both are marked as set in the race; the set and the run are the bidder's."""
+def test_a_called_partner_is_set_too() -> None:
+    """Both are marked as set in the chart; the biggest set and the streak are the bidder's."""
     called = {"bidder": 0, "bid": 10, "partner": 2}
     played = game(
         [called | {"taken": [4, 18]}, called | {"taken": [12, 10]}, called | {"taken": [12, 10]}], "somerset-66", 5
@@ -139,14 +139,14 @@ def test_a_called_partner_loses_too_but_only_the_bidder_bid() -> None:
 
 
 def test_adjustments_belong_to_the_hand_before_them() -> None:
-    """Also one before the first hand; a lead that only an adjustment gave counts where it stands."""
+    """Also one before the first hand; a lead that only an adjustment gave counts."""
     played = game([ev.ScoreAdjusted(1, 5, "a handicap"), hand(0, 2, 4, 0), ev.ScoreAdjusted(1, -2, "a revoke")])
     assert standings(played) == (ChartPoint(0, (0, 5)), ChartPoint(1, (4, 3)))
     assert moments(played).lead_changes == (LeadChange(1, 0),)
 
 
-def test_hands_after_the_end_and_struck_out_do_not_count() -> None:
-    """A correction that ends the game earlier takes what came later out of the race."""
+def test_hands_that_do_not_count_are_left_out() -> None:
+    """Deleted hands, and hands after an end that a correction moved forward."""
     won = game([hand(0, 4, 4, 0), hand(1, 4, 0, 4), hand(1, 4, 0, 4)], target=5, win_by=1)
     assert len(standings(won)) == 4
     ended = evolve(won, ev.RulesChanged(with_options(won.table.rules, {"target": 4})))
@@ -171,28 +171,27 @@ def test_hands_after_the_end_and_struck_out_do_not_count() -> None:
     ],
     ids=["won", "running", "conceded", "conceded when still behind", "stopped"],
 )
-def test_a_comeback_is_a_win_from_further_behind_than_a_hand_gives(ending: list[Any], comes_back: bool | None) -> None:
-    """Who won because the others gave up, and stood behind, did not come back."""
+def test_a_comeback_is_won_by_points(ending: list[Any], comes_back: bool | None) -> None:
+    """A side that was behind and won because the others conceded did not come back."""
     found = told([hand(1, 4, 0, 4), hand(1, 3, 1, 3), *ending], target=12, win_by=1)
     assert (found.comeback == Comeback(2, 0, 6)) is bool(comes_back)
     assert (found.comeback is None) is not bool(comes_back)
 
 
 def test_one_hand_behind_is_no_comeback() -> None:
-    """Four behind in a game of four points a hand is made good at once."""
+    """Four down in a game of four points a hand can be made up at once."""
     assert told([hand(1, 4, 0, 4), *[hand(0, 4, 4, 0)] * 2], target=8, win_by=1).comeback is None
 
 
-def test_a_final_result_has_no_race() -> None:
-    """Nobody knows how it came about."""
+def test_a_final_score_has_no_chart() -> None:
+    """The way there is unknown."""
     paper = game([ev.ResultEntered((21, 14))])
     assert standings(paper) == ()
     assert moments(paper) == Moments((), None, None, None, None)
     assert race(paper, standings(paper)) is None
 
 
-def test_no_hand_no_drawing_one_hand_a_line() -> None:
-    """A race begins with the first hand."""
+def test_the_chart_starts_with_the_first_hand() -> None:
     assert race(game([]), standings(game([]))) is None
     one = game([hand(0, 2, 3, 1)])
     drawing = race(one, standings(one))
@@ -201,8 +200,8 @@ def test_no_hand_no_drawing_one_hand_a_line() -> None:
     assert [tick.value for tick in drawing.hands] == [1]
 
 
-def test_the_target_is_drawn_where_it_decides() -> None:
-    """Not in a game of so many hands, and not when it is out of all proportion."""
+def test_when_the_target_is_drawn() -> None:
+    """Not in a game of a fixed number of hands, and not if it is far above every score."""
     hands = [hand(0, 2, 3, 1)]
     drawn = {
         name: race(made, standings(made))
@@ -229,10 +228,10 @@ SEATINGS = [
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(SEATINGS), st.integers(0, 10_000), st.integers(0, 40), st.sampled_from([None, 60, 999_999]))
-def test_any_game_has_true_moments_and_a_drawing_within_its_canvas(
+def test_any_game_has_true_highlights_and_a_chart_within_its_canvas(
     seating: tuple[str, int, Any], seed: int, most: int, target: int | None
 ) -> None:
-    """Whatever was played: what is told can be seen on the sheet, and what is drawn stays on the paper."""
+    """Every highlight can be seen on the sheet, and the drawing stays within its edges."""
     preset, players, _ = seating
     options = {} if target is None else {"target": target}
     table = set_table(with_options(PRESETS[preset], options), players)
@@ -276,8 +275,8 @@ def test_any_game_has_true_moments_and_a_drawing_within_its_canvas(
         st.integers(1, 12),
     )
 )
-def test_a_thinned_line_keeps_its_ends_its_top_and_its_bottom(scores: list[int]) -> None:
-    """However long the game, the line is short, in order, and as high and low as it was."""
+def test_a_thinned_line_keeps_its_ends_and_extremes(scores: list[int]) -> None:
+    """However long the game, the line is short, in order, and as high and low as before."""
     kept = thinned(scores)
     assert len(kept) <= MOST_POINTS
     assert kept == sorted(set(kept))

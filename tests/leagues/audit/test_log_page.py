@@ -62,7 +62,7 @@ def test_history_names_who_did_what(app: Flask, hall: Hall, new_phone: Callable[
         tables.tell_result(night=hall.night, table=one.id, totals=(21, 13), device=DIRECTOR)
         game = next(table.game for table in hall.tables() if table.id == one.id)
         secret = sharing.make_link(public_id=game, device=DIRECTOR)
-        sharing.let_in(secret=secret, device="a phone at the table", seat=None)
+        sharing.join_game(secret=secret, device="a phone at the table", seat=None)
         told_by = {"side": 0, "points": (21, 13), "device": "a phone at the table"}
         table_disputes.confirm(night=hall.night, table=one.id, **told_by)  # type: ignore[arg-type]
     phone = new_phone()

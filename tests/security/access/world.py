@@ -184,7 +184,9 @@ def _games(world: World, key: str) -> None:
                 .where(GameRow.public_id == world.games[name], ScorerRow.device == hashed("sent-away"))
             ).one()
             world.ids[f"phone {name}"] = scorer_row.id + 1
-        sharing.send_away(public_id=world.games[name], device=hashed("starter"), scorer=world.ids[f"phone {name}"] - 1)
+        sharing.remove_scorer(
+            public_id=world.games[name], device=hashed("starter"), scorer=world.ids[f"phone {name}"] - 1
+        )
     world.games["other"] = _game(world, "other", "other-starter", AWAY)
     act(world.games["other"], "other-starter", EnterHand(HAND), TakeBid(1, 2))
     _let_in(world.games["other"], "other-starter", "other-scorer")
@@ -200,7 +202,7 @@ def _games(world: World, key: str) -> None:
         request=ClientRequest(hashed("scorer"), "differs", 1),
     )
     world.versions["disputed"] += 1
-    sharing.let_watch(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
+    sharing.set_watching(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
     scoring.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
@@ -232,7 +234,7 @@ def _game(world: World, name: str, device: str, called: str) -> str:
 
 def _let_in(game: str, starter: str, scorer: str) -> str:
     link = sharing.make_link(public_id=game, device=hashed(starter))
-    sharing.let_in(secret=link, device=hashed(scorer), seat=None)
+    sharing.join_game(secret=link, device=hashed(scorer), seat=None)
     return link
 
 
