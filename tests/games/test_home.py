@@ -101,7 +101,7 @@ def test_a_game_that_is_not_there_is_told_once(client: Phone) -> None:
     """What happened, and what to do, in a sentence each."""
     told = client.see("/games/nosuchgame", 404).text
     assert "It may have been deleted, or watching is turned off." in told
-    assert told.count("typed right") == 1
+    assert told.count("Check the address") == 1
 
 
 def test_the_game_deleted_last_is_the_one_that_is_offered(client: Phone) -> None:
