@@ -69,7 +69,12 @@ def show(met: Met) -> None:
         numbers = met.numbers(key) if not any(value.startswith("True") for value in values.get(key, [])) else set()
         told = [f"{len(numbers)} numbers"] if any(type(number) is int for number in numbers) else []
         print(f"  {key}: {', '.join(values.get(key, []) + told)}")
-    for title, counted in (("ended by", met.endings), ("refused", met.refusals), ("odd", met.odd)):
+    for title, counted in (
+        ("ended by", met.endings),
+        ("refused", met.refusals),
+        ("odd", met.odd),
+        ("did", met.effects),
+    ):
         print(f"{title}: {', '.join(f'{key} {times:,}' for key, times in counted.most_common())}")
     print(f"{len(met.tables)} seatings")
     for missing in met.never():

@@ -24,8 +24,8 @@ def end_of(link: Locator) -> str:
 
 MONEY = {
     "Entry fee": "5.00",
-    "For each set, into the jar": "0.25",
-    "What each place is paid": "50%\n30%\n20%",
+    "Charge per set (goes in the kitty)": "0.25",
+    "Prizes by place": "50%\n30%\n20%",
     "Side pots": "High hand 1.00",
 }
 
@@ -78,7 +78,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(season)
-    press(page.get_by_role("link", name="To the open night"))
+    press(page.get_by_role("link", name="Go to open night"))
     press(page.locator(".start button").first)
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
@@ -104,6 +104,6 @@ def test_every_page_of_a_league(page: Page) -> None:
     assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
     wrong = judge_on_paper(page, f"{night.path}/money")
     page.goto(season)
-    press(page.get_by_role("button", name="Close the season"))
-    expect(page.get_by_label("Why the season is opened again")).to_be_attached()
+    press(page.get_by_role("button", name="Close season"))
+    expect(page.get_by_label("Reason for reopening")).to_be_attached()
     assert wrong + judge(page, "season, closed") == []

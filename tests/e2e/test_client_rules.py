@@ -47,6 +47,9 @@ SLIPS = (
     ("points[key] === null && always", "points[key] === null"),
     ("told(rules.forced_bid)", "!told(rules.forced_bid)"),
     ("wanted > 0", "wanted >= 0"),
+    ("delta[side] === delta[us]", "delta[side] !== delta[us]"),
+    ('delta[side] > 0 ? "scores"', 'delta[side] < 0 ? "scores"'),
+    ("!first.sides.includes(side)", "side !== us"),
 )
 """Mistakes put into the script on purpose."""
 

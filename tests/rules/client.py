@@ -14,13 +14,15 @@ from scorekeeper.games.logic.default_points import likely_points
 from scorekeeper.games.presenters.client_state import refusals, rules_state, score_state
 from scorekeeper.games.presenters.sanity_checks import MOMENT, QUESTIONS, hand_entered, questions_about
 from scorekeeper.i18n.catalog import spoken
+from scorekeeper.i18n.sentences import TEMPLATES
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.explain import Message, effects
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
-from scorekeeper.rules.scoring import Tally
+from scorekeeper.rules.scoring import Scored, Tally
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after
@@ -48,7 +50,8 @@ PLAY_JS = """
       const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
       const { bidder, bid: won } = score.last;
       const likely = bidder === null ? null : rules.likelyPoints(state, bidder, won);
-      return { bid, score, likely, odd };
+      const effects = rules.effects(state).map(({ key, sides }) => [key, sides]);
+      return { bid, score, likely, odd, effects };
     });
     return { seats, steps };
   });
@@ -88,6 +91,7 @@ class Met:
     endings: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
+    effects: Counter[str] = field(default_factory=Counter)
 
     def add(self, tried: Try, answer: Mapping[str, Any]) -> None:
         """Count one game and what the rules said about it."""
@@ -101,6 +105,7 @@ class Met:
                 self.refusals[step["refusal"][0]] += 1
                 continue
             self.odd.update(step["odd"][0])
+            self.effects.update(key for key, _sides in step["effects"])
             if step["score"]["outcome"]:
                 self.endings[step["score"]["outcome"]["rule"]] += 1
 
@@ -124,6 +129,7 @@ class Met:
             *(f"ended by {rule}" for rule in sorted(ENDED_BY - set(self.endings))),
             *(f"refused: {code}" for code in sorted(SAID - set(self.refusals))),
             *(f"odd: {question.key}" for question in QUESTIONS if not self.odd[question.key]),
+            *(f"effect: {key}" for key in TEMPLATES if key.startswith("hand.") and not self.effects[key[5:]]),
         ]
 
     def numbers(self, option: str) -> set[int]:
@@ -201,6 +207,7 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
     line = game.lines[-1]
     hand = line.entry.hand
     last = {"number": line.number, "dealer": hand.dealer, "bidder": hand.bidder, "bid": hand.bid}
+    last["partner"] = hand.partner
     score = {key: value for key, value in score_state(game).items() if key not in ("version", "bid")}
     likely = None
     if hand.bidder is not None and hand.bid is not None:
@@ -210,7 +217,16 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
         "score": score | {"last": last | {"delta": list(line.delta), "made": line.made}},
         "likely": likely,
         "odd": odd,
+        "effects": [
+            [each.key.removeprefix("hand."), _sides(each)]
+            for each in effects(game.table, line.before, line.tally, hand, Scored(line.delta, line.made))
+        ],
     }
+
+
+def _sides(message: Message) -> list[int]:
+    both = message.params.get("both")
+    return list(both) if both else [message.params["side"]] if "side" in message.params else []
 
 
 def _odd(game: Game, data: Mapping[str, Any], seconds: float) -> list[str]:

@@ -6,6 +6,7 @@ The steps are those of the board, rendered for an empty game: `static/js/games/o
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 from flask import get_template_attribute, render_template, url_for
@@ -19,7 +20,7 @@ from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
-from scorekeeper.rules.explain import Message
+from scorekeeper.rules.explain import Message, untied_game_minimum
 from scorekeeper.rules.game import Game, evolve, replay
 from scorekeeper.rules.hands import allowed_trumps
 
@@ -106,6 +107,7 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "passed": _("Everyone passed: nobody scores."),
         "was_set": _("Set!"),
         "reasons": _reasons(snapshot),
+        "effects": _effects(snapshot),
         "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
         "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
         "thrown_in": bid_text(None),
@@ -165,6 +167,29 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
         ]
         for key in TEMPLATES
         if key.startswith("over.") and key.split(".")[1] not in STOPPED
+    }
+
+
+def _effects(snapshot: Snapshot) -> dict[str, dict[str, str]]:
+    """What a hand does, by key and sides ("0", "2,1", ""); the numbers are filled in on the phone."""
+    table, sides = snapshot.game.table, snapshot.sides
+    marks = {key: f"{{{key}}}" for key in ("points", "was", "total", "call")}
+    pairs = tuple(permutations(range(len(sides)), 2)) if table.called else ()
+    least = untied_game_minimum(table.rules)
+    return {
+        **{
+            key: {str(side): say(Message(f"hand.{key}", {**marks, "side": side}), sides) for side in range(len(sides))}
+            for key in ("made", "set", "set_nothing", "made_call", "set_call", "scores", "loses")
+        },
+        **{
+            key: {
+                f"{one},{other}": say(Message(f"hand.{key}", {**marks, "both": (one, other)}), sides)
+                for one, other in pairs
+            }
+            for key in ("both_made", "both_set")
+        },
+        "thrown_in": {"": say(Message("hand.thrown_in"), sides)},
+        "no_game": {"": say(Message("hand.no_game", {"points": least}), sides)},
     }
 
 

@@ -2,7 +2,7 @@
    phone's score. The state is described in rules.js. */
 import { element, parsed } from "../dom.js";
 import { guard } from "./board.js";
-import { likelyPoints } from "./rules.js";
+import { effects, likelyPoints } from "./rules.js";
 
 const MINUS = "−";
 
@@ -10,8 +10,8 @@ export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 
-/** Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */
-export function changeOf({ side_names: names, totals }, delta) {
+/* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */
+function changeOf({ side_names: names, totals }, delta) {
   const moved = delta.flatMap((points, side) => (points ? [`${names[side]} ${signed(points)}`] : []));
   return moved.join(", ") || scoreOf({ side_names: names, totals });
 }
@@ -19,15 +19,22 @@ export function changeOf({ side_names: names, totals }, delta) {
 /** Returns "Ann and Cid 12, Bob and Dee −3". */
 export const scoreOf = ({ side_names: names, totals }) => totals.map((total, side) => `${names[side]} ${shown(total)}`).join(", ");
 
-/** Returns a sentence on the last hand, starting with the result if it ended the game. */
-export function sentenceOfLast({ words, labels }, state) {
-  const { last, outcome, names } = state;
-  const { bidder, bid, made, delta } = last;
-  if (made === null) return words.passed;
-  const who = filled(words.bid, { name: names[bidder], bid: labels[bid] });
-  const ended = outcome ? `${headlineOf(words, outcome)}. ` : "";
-  return `${ended}${who}. ${made ? "" : `${words.was_set} `}${changeOf(state, delta)}.`;
+/** Returns what the last hand did, in sentences, starting with the result and `why` if it ended the game. */
+export function sentenceOfLast({ words, labels }, state, why = "") {
+  const { last, outcome, totals } = state;
+  const said = effects(state).map(({ key, sides }) => {
+    const [side] = sides;
+    const [change, total] = [last.delta[side], totals[side]];
+    return filled(words.effects?.[key]?.[sides] ?? "", { points: Math.abs(change), was: shown(total - change), total: shown(total), call: labels[last.bid] });
+  });
+  /* An older kit lacks these sentences. */
+  const told = words.effects ? said.join(" ") : `${last.made === false ? `${words.was_set} ` : ""}${changeOf(state, last.delta)}.`;
+  return outcome ? `${headlineOf(words, outcome)}. ${why}${told}` : told;
 }
+
+/** Returns "Ann bid 3.", or "" for a hand that was thrown in. */
+export const bidOfLast = ({ words, labels }, { last: { bidder, bid }, names }) =>
+  bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: labels[bid] })}.`;
 
 /** Returns the questions about a hand that may be a mistake; `keys` come from rules.js. */
 export function questionsOf({ words }, { number }, after, keys) {
@@ -120,8 +127,8 @@ function end(fresh, kit, state) {
   fresh.querySelector(".totals").after(box);
 }
 
-/* Chooses the reason for the win, as explain.py does. */
-function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+/** Chooses the reason for the win, as explain.py does. */
+export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
   const total = totals[winner];
   const rest = Math.max(...totals.filter((_, side) => side !== winner));
   const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };

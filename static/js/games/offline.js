@@ -2,7 +2,7 @@
    rules, drawn on the same board, and sent as soon as the server answers again. */
 import { hiddenForm } from "../dom.js";
 import * as badge from "./outbox-badge.js";
-import { askFirst, changeOf, draw, filled, list, questionsOf, scoreOf, sentenceOfLast } from "./offline-board.js";
+import { askFirst, bidOfLast, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
 import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./outbox-sender.js";
@@ -94,7 +94,7 @@ function asText() {
     const took = hand.points
       ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
       : (hand.taken ?? []).map((points) => `${points}`);
-    const told = [sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
+    const told = [bidOfLast(kit, state), sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
   return [...lines, scoreOf(now)].join("\n");
@@ -283,9 +283,8 @@ function onHandPreview({ detail }) {
   const refusal = checkHand(now, hand);
   if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
   const after = scoreHand(now, hand);
-  const ended = after.outcome ? `${known.kit.words.wins[after.outcome.winner] ?? known.kit.words.nobody}. ` : "";
-  const set = after.last.made === false ? `${known.kit.words.was_set} ` : "";
-  detail.answer = { ok: true, text: `${ended}${set}${changeOf(after, after.last.delta)}: ${scoreOf(after)}.` };
+  const { kit } = known;
+  detail.answer = { ok: true, text: sentenceOfLast(kit, after, after.outcome ? `${reasonOf(kit, after)} ` : "") };
 }
 
 /* The board arrived without its lower half; the upper half has the state. */

@@ -9,8 +9,9 @@
                  its default of scorekeeper/rules/options.py, because phones keep states from before it existed
      table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
                  least and most (points of a hand), red_points (those for red cards, where tricks count too),
-                 pitch_tricks (tricks that a pitch needs; null: every point), bids and dealer_bids (legal bids of the
-                 others and of the dealer), trumps, most_tricks, fields (allowed in a hand)
+                 pitch_tricks (tricks that a pitch needs; null: every point), game_needs (card points needed for Game;
+                 0: nobody may have it because of a tie), bids and dealer_bids (legal bids of the others and of the
+                 dealer), trumps, most_tricks, fields (allowed in a hand)
      categories  [{key, label, value, always, absent}], in the order of the form; empty if a hand has one total.
                  label is translated; absent: probably not dealt
      says        translated sentences for refusals: see sentenceOf
@@ -23,7 +24,8 @@
      totals, sets, hands, level    the score: by side, by side, hands not thrown in, whether one more hand settles a tie
      outcome     null while the game runs, else {winner: side or null, rule}
      was         null, or the last hand as entered: {bidder, bid, taken, points}; bidder null: thrown in
-     last        null, or the hand that led to this state: {number, dealer, bidder, bid, delta, made}; made null: thrown in
+     last        null, or the hand that led to this state: {number, dealer, bidder, bid, partner, delta, made}; made null:
+                 thrown in, partner null: none
 
    A hand is what a form holds and the server accepts: {bidder, bid, trump, partner, tricks} with points ({key: side or
    null}) or taken ([points of each side], or of the bidder's party and of the others if a partner is called); or
@@ -88,7 +90,7 @@ export function scoreHand(state, hand) {
     dealer: thrownIn && rules.redeal_by === "same" ? dealer : (dealer + 1) % table.players,
     bid: null,
     was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: played.points ?? null },
-    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, delta, made },
+    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, partner: played.partner ?? null, delta, made },
   };
   if (thrownIn) return next;
   next.hands = state.hands + 1;
@@ -201,11 +203,28 @@ function checkPoints({ table, categories }, points) {
 /* A pitch or a moon promises every point of the hand. */
 const worthOf = (table, bid) => (typeof bid === "number" ? bid : table.most);
 
+const biddingSides = ({ side_of: sides }, bidder, partner) => (told(partner) ? [bidder, partner] : [bidder]).map((seat) => sides[seat]);
+
+/** Returns what the last hand did to the score, as explain.py does: [{key, sides}], the bidder's side first. */
+export function effects({ last: { bidder, bid, partner, made, delta }, table, was }) {
+  if (made === null) return [{ key: "thrown_in", sides: [] }];
+  const ours = biddingSides(table, bidder, partner);
+  const [us] = ours;
+  const verdict = made ? "made" : "set";
+  const first = { key: typeof bid === "string" ? `${verdict}_call` : verdict, sides: [us] };
+  if (!made && delta[us] === 0) first.key = "set_nothing";
+  else if (ours.length > 1 && ours.every((side) => delta[side] === delta[us])) Object.assign(first, { key: `both_${verdict}`, sides: ours });
+  const others = new Set([...ours, ...table.sides.keys()]);
+  const moved = [...others].filter((side) => delta[side] && !first.sides.includes(side));
+  const told = [first, ...moved.map((side) => ({ key: delta[side] > 0 ? "scores" : "loses", sides: [side] }))];
+  return table.game_needs && was.points?.game === null ? [...told, { key: "no_game", sides: [] }] : told;
+}
+
 const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null, shares: [] });
 
 function changes(state, { bidder, bid, partner, taken, points, tricks }) {
   const { table, rules, totals, categories } = state;
-  const ours = [bidder, ...(told(partner) ? [partner] : [])].map((seat) => table.side_of[seat]);
+  const ours = biddingSides(table, bidder, partner);
   const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
   const shares = taken ?? table.sides.map((_, side) => worth(side));
   const took = table.called ? shares[0] : shares[ours[0]];
