@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 HARMLESS_ARGUMENTS = {
-    *("filename", "game_id", "league_id", "night_id", "person_id", "preset", "season_id", "version", "who"),
+    *("filename", "game_id", "league_id", "night_id", "person_id", "preset", "season_id", "slug", "version", "who"),
 }
 """Who knows one of these may at most look, as the README says."""
 
