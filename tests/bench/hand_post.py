@@ -1,4 +1,4 @@
-"""How long it takes to write a hand down, beside the least that any page could take.
+"""Measure how long saving a hand takes, beside the minimum for any page.
 
 Run: python tests/bench/hand_post.py [TIMES]
 
@@ -139,7 +139,7 @@ def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
 
 
 def game_of(phone: WirePhone, hands: int) -> str:
-    """Return the path of a game with that many hands, brought in as a record; its target is far away."""
+    """Return the path of a game with that many hands, imported as a record; its target is far away."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {"target": 900}},

@@ -218,7 +218,7 @@ class Crawler:
         aim: bool = False,
         again: int = 2,
     ) -> None:
-        """Fill a form in; `aim`: one that somebody else was shown, as if it were this one's."""
+        """Fill a form in; `aim`: a form shown to someone else, sent as this person."""
         careful = choice.random() < 0.5
         fill = carefully if careful else filled
         fields: list[tuple[str, Any]] = [pair for each in form.fields for pair in fill(each, choice)]

@@ -12,7 +12,7 @@ OPTIONAL = frozenset(
 )
 """Tags whose end may be left out."""
 CODES = frozenset(("printed", "code-word"))
-"""Classes of what somebody is to write down: the codes that let them in again."""
+"""CSS classes of codes that people copy onto paper to get in again."""
 
 
 @dataclass(slots=True)
