@@ -2,8 +2,8 @@
 
 Run: python tests/bench/hand_post.py [TIMES]
 
-One server with one worker, warm, serves the score book and, beside it, two bare Flask routes that insert one row into a
-SQLite file with the same settings: through Flask-SQLAlchemy, as the score book does, and through `sqlite3` alone. One
+One server with one worker, warm, serves the app and, beside it, two bare Flask routes that insert one row into a
+SQLite file with the same settings: through Flask-SQLAlchemy, as the app does, and through `sqlite3` alone. One
 client asks all in turn over one connection. Prints the medians and both ratios for the first ten hands of a game and
 for the thirtieth; ends with status 1 where a hand takes more than 2.5 times as long as the insert through
 Flask-SQLAlchemy.

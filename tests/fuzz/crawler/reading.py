@@ -41,7 +41,7 @@ class Form:
 class Reader(HTMLParser):
     """Reads one page; `links` and `forms` hold addresses of this site alone, `faults` tags that do not match.
 
-    `handed` are the addresses that somebody is to give to another, and `codes` what they are to write down.
+    `handed` are the links for other people, and `codes` the codes to copy onto paper.
     """
 
     def __init__(self, path: str, text: str) -> None:

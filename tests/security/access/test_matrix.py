@@ -1,6 +1,6 @@
 """Test the response at every address: each route, for each role, with own and foreign objects.
 
-`routes.txt` says what each address needs, `relations.txt` who is what; neither is read by the score book itself.
+`routes.txt` says what each address needs, `relations.txt` who has which role; the app itself reads neither.
 """
 
 from __future__ import annotations
