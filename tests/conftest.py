@@ -1,4 +1,4 @@
-"""What every test may ask for: a score book of its own, and a phone that looks closely at each page."""
+"""Fixtures for all tests: a database of their own, and a phone that checks each page."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def settings_in(folder: Path) -> Settings:
-    """Return settings for a score book in `folder`."""
+    """Return settings for a server with its data in `folder`."""
     return Settings(
         instance=folder,
         database_url=databases.url_for(folder),
@@ -87,7 +87,7 @@ def settings_in(folder: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a score book that was migrated and never used, for `databases.copy_book`."""
+    """Return the folder of a migrated, empty database, for `databases.copy_book`."""
     folder = tmp_path_factory.mktemp("empty")
     databases.variables_for(folder)
     boot(settings_in(folder))
@@ -178,7 +178,7 @@ def no_queries_from_templates(app: Flask) -> Iterator[None]:
 
 @pytest.fixture
 def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
-    """Yield an application with an empty score book of its own in `tmp_path`."""
+    """Yield an application with an empty database of its own in `tmp_path`."""
     databases.copy_book(empty_book, tmp_path)
     app = create_app(settings_in(tmp_path))
     app.testing = True

@@ -1,4 +1,4 @@
-"""Directors of a score book where anybody may sign up, with passwords that take no time to check."""
+"""Directors of a server with open sign-up, with fast password hashing."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_what_the_browser_kept_goes_with_the_session(laptop: Phone) -> None:
 def test_signing_out_ends_it_in_every_process(
     app: Flask, laptop: Phone, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:
-    """Another application on the same score book knows the session, and then no more."""
+    """Another application on the same database accepts the session, and then no longer."""
     sign_up(laptop)
     other = create_app(settings_in(tmp_path)).test_client()
     other.set_cookie(COOKIE, word_of(laptop))
@@ -252,7 +252,7 @@ def test_of_an_address_only_the_network_is_kept(address: str, known: str) -> Non
 
 
 def test_the_log_is_kept_for_90_days(app: Flask, laptop: Phone) -> None:
-    """Then it goes with the next sign-in; until then no line is changed, whoever tries."""
+    """The next sign-in removes it; until then the database refuses any change."""
     sign_up(laptop)
     now = datetime.now(UTC)
     with app.app_context(), writing() as session:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def run(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Return a function that runs `scorekeeper director …` on the score book of the test, and returns what it says."""
+    """Return a function that runs `scorekeeper director …` on the test's database, and returns its output."""
     for name, value in databases.variables_for(tmp_path).items():
         monkeypatch.setenv(name, value)
 

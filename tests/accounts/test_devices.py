@@ -63,7 +63,7 @@ def test_on_https_the_cookie_is_this_hosts_alone(client: Phone) -> None:
 
 
 def test_on_https_the_other_name_counts_for_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """A program beside ours, or one request by http, could have planted it: whoever did knows its word."""
+    """Another program or one http request could have planted it, so someone else may know its token."""
     board = start(client)
     planted = secret_of(client)
     assert planted is not None
@@ -108,7 +108,7 @@ def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: 
 
 
 def test_the_score_book_keeps_only_a_hash(client: Phone, app: Flask) -> None:
-    """Who reads the file cannot keep score with it."""
+    """A reader of the file can't keep score with it."""
     start(client)
     secret = secret_of(client)
     assert secret is not None

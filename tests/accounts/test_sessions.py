@@ -56,7 +56,7 @@ def test_a_session_is_known_by_its_cookie(app: Flask) -> None:
 
 
 def test_on_https_only_the_cookie_of_this_host_counts(app: Flask) -> None:
-    """A neighbour's page, or one without encryption, cannot set a cookie whose name begins with `__Host-`."""
+    """A neighbor's page, or one without encryption, cannot set a cookie whose name begins with `__Host-`."""
     account = signed_in(app)
     assert account_of(app, SECRET, "__Host-scorekeeper_account", "https") == account
     assert account_of(app, SECRET, "scorekeeper_account", "https") is None

@@ -89,7 +89,7 @@ def test_on_https_the_cookie_is_bound_to_the_host(laptop: Phone) -> None:
 
 
 def test_each_sign_in_has_a_new_session_and_ends_the_one_before(app: Flask, laptop: Phone) -> None:
-    """Whoever planted a cookie, or kept an old one, has nothing of it."""
+    """A planted or old cookie is useless."""
     laptop.set_cookie(COOKIE, "planted")
     sign_up(laptop)
     first = word_of(laptop)
@@ -117,7 +117,7 @@ def test_whoever_is_wrong_is_told_the_same(laptop: Phone, phone: Phone) -> None:
 def test_a_name_that_nobody_has_costs_the_same_work(
     laptop: Phone, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One password is checked, whoever it is; the log gets one line."""
+    """One password is checked for any name; the log gets one line."""
     sign_up(laptop)
     checked: list[str] = []
     real = passwords.HASHER

@@ -45,7 +45,7 @@ def test_who_guesses_passwords_waits(phone: Phone) -> None:
 def test_many_who_guess_from_everywhere_wait_and_the_director_does_not(
     laptop: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Neither in the hall whose address they share, nor elsewhere: she signed in from that laptop before."""
+    """Neither in the hall whose address they share, nor elsewhere: the director signed in from that laptop before."""
     sign_up(laptop)
     laptop.submit(laptop.see("/account"), "/account/sign-out")
     for guess in range(SIGN_IN_BY_NAME.amount):

@@ -88,7 +88,7 @@ def test_wrong_codes_of_strangers_keep_no_right_one_out(laptop: Phone, phone: Ph
 
 
 def test_who_finds_no_place_is_sent_away_at_once(laptop: Phone, phone: Phone) -> None:
-    """And not counted against the name; whoever the account knows has a place of their own."""
+    """Nor counted against the name; a known device has its own place."""
     sign_up(laptop)
     with taken(known=False):
         begun = time.monotonic()

@@ -118,7 +118,7 @@ def nothing(target: Target) -> Counter[str]:
 
 
 def big_import(target: Target) -> Counter[str]:
-    """Bring in a record of a thousand hands and a thousand adjustments, and what is the longest that is taken."""
+    """Import a record of a thousand hands and a thousand adjustments, and the longest one that is accepted."""
     answers: Counter[str] = Counter()
     until = target.until()
     for number in range(30):
@@ -256,7 +256,7 @@ def costly_pages(target: Target) -> Counter[str]:
 
 
 def encrypted(url: str, folder: Path) -> WirePhone:
-    """Return a phone that scores by HTTPS and trusts the authority of the score book in `folder`."""
+    """Return a phone that scores by HTTPS and trusts the authority of the server in `folder`."""
     phone = WirePhone(url)
     trusting = ssl.create_default_context(cafile=folder / "tls" / "ca.crt")
     phone.connection = http.client.HTTPSConnection("127.0.0.1", urlsplit(url).port, timeout=30, context=trusting)

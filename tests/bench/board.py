@@ -8,7 +8,7 @@ and totals, a form of a button for each bid, everything escaped, about as many b
 token and no translation. "Small page" is the least that a page of a template could be: twelve rows of five cells.
 
 On the wire: one server with one worker, started by the real command, answers all of them; the bare application stands
-beside the score book in the same worker. One client asks for each in turn over one connection that is kept alive, none
+beside the app in the same worker. One client asks for each in turn over one connection that is kept alive, none
 of them compressed. In process: the same pages by Flask's own client, processor time, without a server. Prints medians
 and ratios; ends with status 1 where the board takes more than 5 times as long as the page on the wire. `profile` says
 where the time of the board goes.

@@ -1,9 +1,9 @@
-"""How long it takes to write a hand down, beside the least that any page could take.
+"""Measure how long saving a hand takes, beside the minimum for any page.
 
 Run: python tests/bench/hand_post.py [TIMES]
 
-One server with one worker, warm, serves the score book and, beside it, two bare Flask routes that insert one row into a
-SQLite file with the same settings: through Flask-SQLAlchemy, as the score book does, and through `sqlite3` alone. One
+One server with one worker, warm, serves the app and, beside it, two bare Flask routes that insert one row into a
+SQLite file with the same settings: through Flask-SQLAlchemy, as the app does, and through `sqlite3` alone. One
 client asks all in turn over one connection. Prints the medians and both ratios for the first ten hands of a game and
 for the thirtieth; ends with status 1 where a hand takes more than 2.5 times as long as the insert through
 Flask-SQLAlchemy.
@@ -139,7 +139,7 @@ def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
 
 
 def game_of(phone: WirePhone, hands: int) -> str:
-    """Return the path of a game with that many hands, brought in as a record; its target is far away."""
+    """Return the path of a game with that many hands, imported as a record; its target is far away."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {"target": 900}},

@@ -4,7 +4,7 @@ Run: python tests/bench/taps.py [HANDS [GAME …]]
 
 Plays HANDS (200) dealt and played-out hands (`scorekeeper/leagues/transfer/demo_deals.py`, the same ones each time) of
 every GAME (all) on a touch screen of 360 x 640, and prints for each the mean, the commonest and the highest number of
-taps of a complete hand: the bid, all winners, saved. Trump is left open, as the page allows; a tap that answers a
+taps of a complete hand: the bid, all winners, saved. Trump is left open, as the page allows; the tap that answers a
 question about an odd hand counts apart. Ends with status 1 where a hand took more taps than its game may take, a tap
 had to be scrolled for in a game of up to five points and five players, or a keyboard was needed (none is ever used).
 """

@@ -154,7 +154,7 @@ class Table:
 
 
 def rage(storm: Storm, folder: Path, seed: int) -> Aftermath:
-    """Let it happen in a new score book in `folder` and return what came of it."""
+    """Run the storm on a new database in `folder` and return the result."""
     begun = time.monotonic()
     counts = Counts()
     with running(folder, "--workers", str(storm.workers)) as server:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.faults.storm_phone import StormPhone
 
 KINDS = {"GameStarted", "BidTaken", "HandScored", "HandReported"}
-"""All that these phones make happen: a hand that was changed or struck out would be one that was overwritten."""
+"""All kinds of events that these phones cause; a changed or deleted hand would be one that was overwritten."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Verdict:
 
 
 def judge(folder: Path, tables: Sequence[Sequence[StormPhone]], hands: int) -> Verdict:
-    """Return what is to be said of the score book in `folder` and of the boards that the phones see now."""
+    """Return the faults of the database in `folder` and of the boards that the phones see now."""
     verdict = Verdict()
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
@@ -100,7 +100,7 @@ def _look_at(verdict: Verdict, phones: Sequence[StormPhone], hands: int) -> None
 
 
 def _compare(verdict: Verdict, game: Game, phone: StormPhone) -> None:
-    """Hold what a phone was told of its hands against what is written down."""
+    """Compare the responses that a phone got for its hands with the saved ones."""
     verdict.acknowledged += len(phone.acknowledged) + len(phone.carried)
     verdict.kept += len(phone.kept)
     for told in (*phone.acknowledged, *phone.carried):

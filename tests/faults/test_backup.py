@@ -94,7 +94,7 @@ def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
 
 
 def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
-    """Three processes answer, one of them makes the backup, and none of a score book with nothing in it."""
+    """Three processes answer, one of them makes the backup, and none of an empty database."""
     with running(tmp_path, "--workers", "3", "--backup-every", "2") as server, closing(WirePhone(server.url)) as phone:
         phone.get("/")
         assert not (tmp_path / "backups").exists()
@@ -108,7 +108,7 @@ def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Make `folder` a disk of 64 KiB, less than the emptiest score book; skip where that is not for us to do."""
+    """Make `folder` a disk of 64 KiB, less than an empty database; skip if we may not."""
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=0700,uid={os.geteuid()}", "scorekeeper-test", str(folder)]
     if subprocess.run(words, capture_output=True, check=False).returncode != 0:
@@ -150,7 +150,7 @@ def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_
 
 
 def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
-    """The score book stays as it was."""
+    """The database doesn't change."""
     made = back_up(empty_book / "scorekeeper.db", tmp_path / "backups")
     book = tmp_path / "data" / "scorekeeper.db"
     book.parent.mkdir()

@@ -59,7 +59,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def book(empty_book: Path, tmp_path: Path) -> Path:
-    """Return a copy of an unused score book's database, in a folder of its own."""
+    """Return a copy of an empty database, in a folder of its own."""
     path = tmp_path / "instance" / "scorekeeper.db"
     path.parent.mkdir()
     path.write_bytes((empty_book / "scorekeeper.db").read_bytes())

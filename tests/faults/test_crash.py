@@ -32,7 +32,7 @@ def crash(_):
 event.listen({moment}, crash)
 main(sys.argv[2:])
 """
-"""The real command; while the file named first is there, whoever commits dies at that moment."""
+"""The real command; while the file named first exists, a process dies as it commits."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A full disk, and a score book that may only be read: a clear page, games can be looked at, nothing is lost."""
+"""A full disk, and a read-only database: a clear page, games can be viewed, nothing is lost."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_full_disk_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
 
 
 def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
-    """Somebody took the right to write away; given back, and the server started again, the same tap is written."""
+    """Someone removed write permission; once restored, and the server restarted, the same request is saved."""
     folder = tmp_path / "data"
     folder.mkdir()
     server = start_unprivileged(folder)

@@ -127,7 +127,7 @@ def test_nothing_is_acknowledged_any_more(server: Server, folder: Path, mishap: 
 
 @pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])
 def test_a_process_that_begins_later_knows_which_file_it_was(folder: Path, mishap: Callable[[Path], None]) -> None:
-    """One that ended is replaced, and finds another file, or none, where the score book was."""
+    """A process that ended is replaced, and the new one finds another database file, or none."""
     server, _ = open_book(folder, "--workers", "2")
     try:
         with closing(WirePhone(server.url)) as phone:

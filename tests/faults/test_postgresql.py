@@ -45,7 +45,7 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 
 @pytest.fixture
 def rows(app: Flask) -> Iterator[None]:
-    """Yield with a table of two rows in the score book."""
+    """Yield with a table of two rows in the database."""
     with app.app_context():
         with writing() as session:
             session.execute(text("CREATE TABLE pair (id INTEGER PRIMARY KEY, count INTEGER)"))
@@ -54,7 +54,7 @@ def rows(app: Flask) -> Iterator[None]:
 
 
 def test_a_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
-    """While it is away every page says so; once it is back, so is the score book, and all that was acknowledged."""
+    """While it is away every page says so; once it is back, so are the pages and everything that was acknowledged."""
     with cluster() as own:
         server = start_server(command(tmp_path, "--workers", "2"), environment(DATABASE_URL=own.url("postgres")))
         try:
@@ -375,7 +375,7 @@ def test_the_migrations_make_what_the_models_say_and_take_it_back(tmp_path: Path
 
 
 def test_its_own_backup_brings_every_total_back(app: Flask, client: Phone, tmp_path: Path) -> None:
-    """The two commands of the README, on a score book with games, changed in between."""
+    """Run the two commands of OPERATING.md on a database with games, changed in between."""
     boards = [play_all(client, start(client), CLEAN[:hands]) for hands in range(4)]
     then, shown = contents(app), [totals(client.see(board.path)) for board in boards]
     server, name = databases.server(), databases.name_for(tmp_path)

@@ -24,7 +24,7 @@ SECONDS = float(os.environ.get("SCOREKEEPER_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("SCOREKEEPER_FUZZ_SEED", "7"))
 """Where it starts: the same place each time, so that a change makes a run fail and no chance does."""
 EACH_ROUND = 200
-"""Inputs that share a seed and a score book."""
+"""Inputs that share a seed and a database."""
 MOST_SECONDS = 5.0
 """Of the processor, for one input; the largest that is let in takes well under one."""
 MOST_MEGABYTES = 200

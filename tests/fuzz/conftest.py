@@ -1,4 +1,4 @@
-"""Score books for the fuzz tests: a new one for each round, so that none grows slow."""
+"""Databases for the fuzz tests: a new one for each round, so that none gets slow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def new_book(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> NewBook:
-    """Return a function that opens an empty score book, which is gone afterwards."""
+    """Return a function that opens an empty database, which is deleted afterwards."""
     numbers = itertools.count()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""A league as a file: brought in whole, and then packed as it came, or refused with a sentence and nothing stored."""
+"""A league file is imported completely and exports to the same file, or is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _jsonl(told: list[Any]) -> bytes:
 
 @pytest.mark.sqlite
 def test_a_league_is_brought_in_or_refused(new_book: NewBook) -> None:
-    """What was brought in packs, and what was packed comes in again and packs to the same bytes."""
+    """An imported league can be exported, imported again, and exports to the same bytes."""
     with new_book() as app:
         valid = league_file(app)
 
@@ -173,7 +173,7 @@ def test_a_league_is_brought_in_or_refused(new_book: NewBook) -> None:
 
 
 def clear(app: Flask) -> None:
-    """Take everything out of the score book again."""
+    """Delete everything from the database."""
     with app.app_context():
         engine = db.engine
         raw = engine.raw_connection()

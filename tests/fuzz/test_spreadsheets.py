@@ -76,7 +76,7 @@ def _standings(app: Flask, season: str, *, anew: bool) -> str:
 
 @pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])
 def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...]) -> None:
-    """First looked at, which stores nothing; then brought in, or not, and the pages that show it are whole."""
+    """A preview stores nothing; an import works or not, and the pages that show it are complete."""
     for sample in samples:
         lines: Any = newcomers(sample, ()) if samples is PEOPLE else past_results(sample, PRESETS["setback-21"], None)
         assert not [line.problem for line in lines if line.problem], sample

@@ -158,7 +158,7 @@ def test_a_score_book_that_was_there_and_is_gone(app: Flask, tmp_path: Path) -> 
 
 @pytest.mark.sqlite
 def test_an_empty_file_beside_a_key(app: Flask, tmp_path: Path) -> None:
-    """Somebody made it by mistake: a score book is never empty."""
+    """Someone made it by mistake: a database file is never empty."""
     close(app)
     (tmp_path / "secret_key").write_text("0123456789abcdef0123456789abcdef\n")
     (tmp_path / "scorekeeper.db").write_bytes(b"")
@@ -320,7 +320,7 @@ def outside(url: str, now: datetime | None = None) -> tuple[Kind, str]:
 
 @contextmanager
 def answering(status: int, body: str) -> Iterator[str]:
-    """Give the address of something that answers so to whoever asks."""
+    """Yield the address of a server that gives this response."""
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -56,13 +56,13 @@ def close(app: Flask) -> None:
 
 
 def put_back(backup: Path, folder: Path) -> Restored:
-    """Restore `backup` to the score book in `folder`."""
+    """Restore `backup` to the database in `folder`."""
     return restore(backup, folder / "scorekeeper.db", settings_in(folder))
 
 
 @pytest.fixture
 def backup(app: Flask, tmp_path: Path) -> Path:
-    """Return a backup of a score book with one game of two hands; it is closed."""
+    """Return a backup of a closed database with one game of two hands."""
     score(app, 2)
     close(app)
     return back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")

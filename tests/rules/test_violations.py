@@ -415,7 +415,7 @@ COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
     (game_of(), c.RenamePlayer(4, 1), "seat", "seat", "“seat”"),
     (game_of(), c.Concede(2), "side", "winner", "This table doesn't have that side"),
     (game_of(), c.Reopen(), "not_stopped", None, "This game wasn't ended early."),
-    (game_of(), c.Undo(), "nothing_to_undo", None, "nothing to undo"),
+    (game_of(), c.Undo(), "nothing_to_undo", None, "Nothing to undo"),
     (game_of(), c.Redo(), "nothing_to_redo", None, "Nothing to redo"),
     (game_of(ENTER), c.RestoreHand(2), "hand_live", None, "That hand already counts"),
     (game_of(ENTER, c.VoidHand(2)), c.VoidHand(2), "hand_voided", None, "That hand was already undone"),

@@ -1,4 +1,4 @@
-"""A score book with something behind each of its addresses, for tests that look at every one of them."""
+"""A database with content for every address, for tests that open them all."""
 
 from __future__ import annotations
 

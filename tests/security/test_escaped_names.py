@@ -75,7 +75,7 @@ def in_json(response: TestResponse) -> None:
 
 
 def in_csv(response: TestResponse) -> None:
-    """Raise where a spreadsheet would reckon with a cell."""
+    """Raise if a spreadsheet would run a cell as a formula."""
     no_formulas(response.data)
 
 
@@ -91,7 +91,7 @@ def in_workbook(response: TestResponse) -> None:
 
 
 def in_archive(response: TestResponse) -> None:
-    """Raise where a table of a saved league or person would be reckoned with, or no part of it names anybody."""
+    """Raise if an exported table has a cell that would run as a formula, or names nobody."""
     with zipfile.ZipFile(io.BytesIO(response.data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     told = b"".join(parts.values())

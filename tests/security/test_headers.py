@@ -39,7 +39,7 @@ PUBLIC = {
     "leagues.table",
     "static",
 }
-"""What is the same for everybody, so that whoever stands between may keep it."""
+"""Pages that are the same for everyone, so that proxies may cache them."""
 FOR_EVER = {"static"}
 
 

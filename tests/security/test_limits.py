@@ -1,4 +1,4 @@
-"""How often something may be done: no oftener, whoever counts, and never at the cost of a hand."""
+"""Rate limits hold across processes, and never cost a hand."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
 
 @pytest.mark.usefixtures("limiter")
 def test_another_cookie_is_no_other_count(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Whoever may not score is counted by address, at whichever game; the phone that may has a count of its own."""
+    """Phones that may not score count by address, at any game; a phone that may has its own count."""
     boards = [start(client), start(client)]
     stranger = new_phone()
     token = {"csrf_token": stranger.see("/").form("/games/import").values["csrf_token"]}

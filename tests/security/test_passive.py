@@ -1,4 +1,4 @@
-"""Every answer of every route, to whoever asks, as a scanner hears it that only listens."""
+"""Check every response of every route, for each role, as a passive scanner does."""
 
 from __future__ import annotations
 

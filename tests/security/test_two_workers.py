@@ -31,7 +31,7 @@ ASKED = 24
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Yield a score book with two workers and all its limits, behind a proxy that says who asks."""
+    """Yield a server with two processes and all limits, behind a proxy that sends the client's address."""
     env = environment(SCOREKEEPER_LIMITS="on", SCOREKEEPER_PROXIES="1", **databases.variables_for(tmp_path))
     running = start(command(tmp_path, "--workers", "2"), env)
     try:

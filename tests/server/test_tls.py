@@ -28,7 +28,7 @@ TLS = ("--tls", "--tls-port", "0")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the score book of these tests."""
+    """Return the data folder for these tests."""
     return tmp_path_factory.mktemp("instance")
 
 

@@ -53,7 +53,7 @@ def name_for(folder: Path) -> str:
 
 
 def url_for(folder: Path) -> str:
-    """Return the address of the database of the score book in `folder`, which need not exist yet."""
+    """Return the address of the database for `folder`, which need not exist yet."""
     if on_postgresql():
         return server().url(name_for(folder)).replace("postgresql://", "postgresql+psycopg://")
     return f"sqlite:///{folder / 'scorekeeper.db'}"

@@ -119,7 +119,7 @@ def buttons(page: Page) -> list[str]:
 
 
 def contents(app: Flask) -> dict[str, list[str]]:
-    """Return everything that the score book holds, whatever its tables."""
+    """Return the content of all tables."""
     with app.app_context():
         return {
             name: sorted(repr(tuple(row)) for row in db.session.execute(select(text("*")).select_from(table(name))))

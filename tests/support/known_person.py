@@ -1,4 +1,4 @@
-"""A league in which somebody left traces everywhere: for tests of what is known of them, and of what is forgotten."""
+"""A league with one person's data everywhere, for tests of exporting and anonymizing it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Hall:
 
     @contextmanager
     def book(self) -> Iterator[dict[str, str]]:
-        """Open the score book and yield the address of each person by name."""
+        """Enter the application context and yield each person's public id by name."""
         with self.app.app_context():
             yield dict(db.session.execute(select(PersonRow.name, PersonRow.public_id)).all())
 

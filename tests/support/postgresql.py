@@ -37,7 +37,7 @@ def programs() -> Path | None:
 
 @cache
 def _as_whom() -> dict[str, Any]:
-    """Whose processes they are: PostgreSQL refuses to be root's."""
+    """The user that runs PostgreSQL, which refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     names = {entry.pw_name for entry in pwd.getpwall()}

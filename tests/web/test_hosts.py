@@ -1,4 +1,4 @@
-"""By which names the score book answers, and where browsers are told to stay with https."""
+"""The server answers under its names only, and tells browsers to stay with https where it should."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STAY = "Strict-Transport-Security"
 
 @pytest.fixture
 def named(tmp_path: Path) -> Phone:
-    """Return a phone of a score book that is cards.example.org on the internet. The pages it sees need no database."""
+    """Return a phone of the server cards.example.org. Its pages need no database."""
     app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"cards.example.org"})))
     app.testing = True
     app.test_client_class = Phone
@@ -122,7 +122,7 @@ def test_the_name_of_a_host(host: str, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def any_book(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """Return a score book that is known by no name on the internet."""
+    """Return a server without an internet name."""
     app = create_app(settings_in(tmp_path_factory.mktemp("any")))
     app.testing = True
     return app

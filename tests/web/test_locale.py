@@ -1,4 +1,4 @@
-"""Whose language a page is in."""
+"""A page is in the phone's language, or the browser's."""
 
 from __future__ import annotations
 

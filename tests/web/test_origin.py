@@ -57,7 +57,7 @@ def test_what_no_browser_writes_is_refused(client: Phone, origin: str, more: dic
 
 
 def test_a_page_without_encryption_is_no_page_of_ours_by_https(client: Phone) -> None:
-    """Whoever is on the way could have written it."""
+    """Anyone on the network path could have written it."""
     assert client.post("/", base_url="https://localhost", headers={"Origin": "http://localhost"}).status_code == 403
     assert client.post("/", base_url="https://localhost", headers={"Origin": "https://localhost"}).status_code == 405
 

@@ -1,4 +1,4 @@
-"""Who finds a weakness is told whom to write to, if the operator said so."""
+"""People who find a weakness see the operator's contact, if one is set."""
 
 from __future__ import annotations
 

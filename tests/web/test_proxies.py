@@ -26,7 +26,7 @@ FORM = {"Origin": "https://cards.example.org"}
 
 @pytest.fixture
 def behind(app: Flask, tmp_path: Path) -> Iterator[Callable[[int], FlaskClient]]:
-    """Yield a function that gives a phone of the score book of `app`, told that so many proxies stand before it."""
+    """Yield a function that returns a phone of `app` behind so many proxies."""
     apps: list[Flask] = []
 
     def client_of(proxies: int) -> FlaskClient:

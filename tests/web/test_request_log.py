@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 HARMLESS_ARGUMENTS = {
     *("filename", "game_id", "league_id", "night_id", "person_id", "preset", "season_id", "slug", "version", "who"),
 }
-"""Who knows one of these may at most look, as the README says."""
+"""Tokens that only let people look, as OPERATING.md says."""
 
 
 def test_every_answer_has_an_id_of_its_own(client: Phone) -> None:
@@ -155,7 +155,7 @@ def test_wrong_codes_links_and_passwords_are_written_down_as_what_they_are(
 def test_too_many_tries_and_what_is_not_allowed_are_written_down(
     app: Flask, client: Phone, new_phone: Callable[[], Phone], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whose limit it was, and the page that somebody else's phone asked for."""
+    """The log names the limit, and the page of another phone."""
     board = start(client)
     new_phone().see(f"{board.path}/table", 403)
     app.extensions["limiter"] = Limiter(MemoryStorage(), "key")  # type: ignore[arg-type]

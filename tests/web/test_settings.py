@@ -65,7 +65,7 @@ def test_what_was_chosen_is_kept_for_a_year(client: Phone) -> None:
 
 
 def test_on_https_it_is_kept_for_this_host_alone(client: Phone) -> None:
-    """What was chosen by plain http, or planted by whoever is on its way, does not hold there."""
+    """Settings from plain http, or planted on the network path, don't count on HTTPS."""
     client.set_cookie(COOKIE, "look=dark")
     page = Page(client.get("/settings", base_url="https://localhost"))
     values = {**page.form("/settings").values, "look": "light"}

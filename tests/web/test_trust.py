@@ -19,7 +19,7 @@ FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
 
 @pytest.fixture
 def trusted(app: Flask) -> Trust:
-    """Return what the score book tells phones, as if it was started with `--tls`."""
+    """Return the `Trust` of a server started with `--tls`."""
     trust = Trust(b"a certificate", FINGERPRINT, 8443)
     app.config["TRUST"] = trust
     return trust
@@ -87,7 +87,7 @@ def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]
 
 @pytest.mark.usefixtures("trusted")
 def test_at_the_door_it_is_said_whether_all_is_well(client: Phone) -> None:
-    """For the program that watches over the score book: it knows no certificate of ours."""
+    """For monitoring programs, which don't trust our certificate."""
     assert client.get("/healthz", environ_overrides={AT_THE_DOOR: ASKED}).text == "ok\n"
 
 

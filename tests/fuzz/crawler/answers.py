@@ -1,4 +1,4 @@
-"""What every answer owes, whoever asked and whatever for."""
+"""Check what must hold for every response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One request after another, each held to what every answer owes, and to what may have become of the score book."""
+"""Send requests, and check each response and the change to the database."""
 
 from __future__ import annotations
 

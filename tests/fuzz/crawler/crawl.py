@@ -191,7 +191,7 @@ class Crawler:
         for link in page.links:
             if link not in words:
                 actor.remember(self.routes.endpoint(link, "GET"), link)
-        # Who has such a word hands it to everybody but those who are to be told nothing, also of what was once theirs.
+        # Give the token to all actors except those who must not learn it, even if it was once theirs.
         for other in self.world.actors.values():
             if other.name not in TOLD_NOTHING:
                 for link in words:
@@ -218,7 +218,7 @@ class Crawler:
         aim: bool = False,
         again: int = 2,
     ) -> None:
-        """Fill a form in; `aim`: one that somebody else was shown, as if it were this one's."""
+        """Fill a form in; `aim`: a form shown to someone else, sent as this person."""
         careful = choice.random() < 0.5
         fill = carefully if careful else filled
         fields: list[tuple[str, Any]] = [pair for each in form.fields for pair in fill(each, choice)]

@@ -2,4 +2,4 @@
 
 
 class Fault(Exception):
-    """An answer, or what became of the score book, that must not be."""
+    """A response or a change to the database that must not happen."""

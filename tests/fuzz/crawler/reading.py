@@ -12,7 +12,7 @@ OPTIONAL = frozenset(
 )
 """Tags whose end may be left out."""
 CODES = frozenset(("printed", "code-word"))
-"""Classes of what somebody is to write down: the codes that let them in again."""
+"""CSS classes of codes that people copy onto paper to get in again."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Form:
 class Reader(HTMLParser):
     """Reads one page; `links` and `forms` hold addresses of this site alone, `faults` tags that do not match.
 
-    `handed` are the addresses that somebody is to give to another, and `codes` what they are to write down.
+    `handed` are the links for other people, and `codes` the codes to copy onto paper.
     """
 
     def __init__(self, path: str, text: str) -> None:

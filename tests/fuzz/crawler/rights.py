@@ -1,4 +1,4 @@
-"""What a request may become of the score book: by who asked, and by what stood in it before."""
+"""Say which changes a request may make, by the sender and the previous data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.fuzz.crawler.rows import Book, Change
 
 NOTED_ANYWAY = frozenset(("account_event",))
-"""Tables in which a refusal is written down."""
+"""Tables that record a refused request."""
 SIGNING_IN = frozenset(("accounts.sign_in", "accounts.sign_up", "accounts.open_by_code", "accounts.open_by_link"))
 IN_PART = frozenset(("leagues.enter_results",))
 """Where the page says that what was right is saved, and only the rest is refused: the scores of a whole round."""
@@ -26,12 +26,12 @@ SEEN = "seen_on"
 
 
 class Asker(NamedTuple):
-    """Who asked."""
+    """The sender of a request."""
 
     device: str
     """Hash of its word."""
     account: int | None
-    """Who was signed in."""
+    """The director who was signed in."""
     told: bool
     """This one has a word that brings a right here."""
 

@@ -1,4 +1,4 @@
-"""What stands in the score book, row by row, and whose it is: each request is held to what it may change."""
+"""Read the database row by row, with owners, to check what each request changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Change(NamedTuple):
 
 
 class Watch:
-    """Looks at the score book from beside the application, and tells what changed since it looked last."""
+    """Reads the database from outside the application, and returns the changes since the last read."""
 
     def __init__(self, app: Flask) -> None:
         with app.app_context():

@@ -1,4 +1,4 @@
-"""A score book with somebody for each right there is, and for none: two leagues, games at tables and at home."""
+"""A database with a person for each role and for none: two leagues, games at tables and at home."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ ROLES = {"helper": Role.HELPER, "director": Role.DIRECTOR, "owner": Role.OWNER}
 PLANS = (NightPlan(rounds=2), NightPlan(rounds=2, together="fixed"), NightPlan(rounds=2, format="timed"))
 MONEY = {"entry_fee": 500, "per_set": 25, "pots": [{"name": "Tens", "entry": 100}], "payout": [{"percent": 100}]}
 STRANGERS = frozenset(("anonymous", "stranger", "rival", "foreign owner"))
-"""Who knows no secret of the first league and of the first phone's games."""
+"""People who know no token of the first league and the first phone's games."""
 TOLD_NOTHING = frozenset(("anonymous", "stranger"))
-"""Who was never given a word that brings a right."""
+"""People who never got a token that grants a role."""
 
 Pool = dict[str, list[str]]
 
@@ -86,7 +86,7 @@ class Actor:
 
 
 class World:
-    """The score book, its people, and what stands in its addresses: `own` for the first league's, `foreign` else."""
+    """The database, its people, and the ids in its addresses: `own` for the first league's, `foreign` else."""
 
     def __init__(self, app: Flask) -> None:
         app.config["SIGN_UP"] = True

@@ -152,7 +152,7 @@ def test_a_score_book_with_nothing_in_it_is_not_backed_up(app: Flask, client: Ph
 def test_a_backup_that_was_due_and_could_not_be_made_is_logged(
     tally: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In a sentence, and the score book stays open."""
+    """In a sentence, and the server keeps running."""
     (tmp_path / "file").write_text("mine")
     Schedule(tally, tmp_path / "file", every=timedelta(hours=1), keep=9).start()
     until = time.monotonic() + 10

@@ -1,4 +1,4 @@
-"""An older score book is copied before it is brought to this version, and the copy is the way back."""
+"""An older database is copied before its upgrade, and the copy is the way back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def older(app: Flask) -> list[str]:
-    """Return the ids of the games of a score book that is one version behind, and closed."""
+    """Return the ids of the games of a closed database that is one version behind."""
     games = [score(app, hands) for hands in range(3)]
     with app.app_context():
         downgrade(revision="-1")
@@ -83,7 +83,7 @@ def test_the_copy_is_the_score_book_as_it_was(app: Flask, older: list[str], clie
 
 
 def put_back(copy: Path, folder: Path) -> None:
-    """Restore `copy` as the README says; the score book is then brought to this version again."""
+    """Restore `copy` as OPERATING.md says; the database is then upgraded again."""
     if databases.on_postgresql():
         databases.drop_book(folder)
         database = databases.variables_for(folder)["DATABASE_URL"]

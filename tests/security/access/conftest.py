@@ -45,7 +45,7 @@ def world(
 
 @pytest.fixture(scope="module")
 def ground(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
-    """Yield what notices each change of the score book, and undoes it."""
+    """Yield an object that detects each change to the database and undoes it."""
     ground = Ground(world.app, world.app.config["INSTANCE"], tmp_path_factory.mktemp("ground") / "kept")
     yield ground
     ground.leave()

@@ -1,4 +1,4 @@
-"""A score book that is as it was again after each request: what was changed is noticed, and put back."""
+"""A database that is restored after each request, with each change detected."""
 
 from __future__ import annotations
 

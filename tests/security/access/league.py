@@ -38,7 +38,7 @@ PLAYERS = 10
 
 
 def hashed(word: str) -> str:
-    """Return what stands in the score book for a device of that name (`device_word`)."""
+    """Return the stored hash for a device of that name (`device_word`)."""
     return hashlib.sha256(device_word(word).encode()).hexdigest()
 
 

@@ -1,6 +1,6 @@
-"""Who gets what at every address: every route, for everybody, of their own and of what is not theirs.
+"""Test the response at every address: each route, for each role, with own and foreign objects.
 
-`routes.txt` says what each address needs, `relations.txt` who is what; neither is read by the score book itself.
+`routes.txt` says what each address needs, `relations.txt` who has which role; the app itself reads neither.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Matrix:
 
 
 def wrong_with(answer: TestResponse, expects: Expected, ground: Ground) -> str:
-    """Return what is otherwise than expected, empty where nothing is; the score book is as it was then."""
+    """Return the differences from the expected responses; the database is unchanged afterwards."""
     changed = ground.changed()
     says = []
     if answer.status_code not in expects.statuses:
@@ -92,7 +92,7 @@ def matrix(world: World, ground: Ground) -> Iterator[Matrix]:
 
 
 def test_every_address_has_its_line(app: Flask) -> None:
-    """Who adds an address says there who may use it."""
+    """Each new address must say who may use it."""
     now = {
         (rule.rule, method)
         for rule in app.url_map.iter_rules()

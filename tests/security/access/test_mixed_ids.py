@@ -1,4 +1,4 @@
-"""Ids that do not belong together: what is one's own in the address, what is somebody else's in the form, and back."""
+"""Ids that don't belong together: your own in the address and another owner's in the form, and the reverse."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_secrets_are_shown_to_those_whose_they_are(world: World) -> None:
     }
     seen: dict[str, set[str]] = {secret: set() for secret in secrets}
     for method, path, _endpoint, thing in paths(world):
-        # Who has the word of an address has it.
+        # The token in the address is enough.
         if (
             method == "GET"
             and thing not in ("link", "opening", "invitation")

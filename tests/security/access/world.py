@@ -53,7 +53,7 @@ STATES: dict[str, tuple[Any, ...]] = {
 
 @dataclass
 class World:
-    """The score book, and what is in it."""
+    """The database and its content."""
 
     app: Flask
     home: League
@@ -89,7 +89,7 @@ class World:
 
 
 def make_world(app: Flask) -> World:
-    """Return a score book with two leagues, the games of a phone, and everybody who comes near them."""
+    """Return a database with two leagues, a phone's games, and a person for each role."""
     key = str(app.secret_key)
     with app.app_context():
         home = make_league(HOME, "device", key, cards=("card", "next-card"), before="old-card")
