@@ -89,13 +89,13 @@ def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: 
     assert hall.league in [each.get("href") for each in rita.see("/leagues").all("a")]
     night = hall.night((NAMES, ()), close=False)
     rita.submit(rita.see(f"/nights/{night}/desk"), f"/nights/{night}/people/new", name="Zoe")
-    assert "You work for this league: helper." in rita.see(hall.league).text
+    assert "Your role in this league: helper." in rita.see(hall.league).text
     rita.see(f"{hall.league}/roles", 403)
     log = hall.phone.see(f"{hall.league}/log").text
     assert "invited Rita as helper." in log
     assert re.search(r" Rita (added|checked in) Zoe", log)
     assert "Rita joined as helper." in log
-    assert "Rita B." not in log  # the name of her account stays private
+    assert "Rita B." not in log  # account names stay private
     assert "Rita B." in hall.phone.see(f"{hall.league}/roles").text
 
 
