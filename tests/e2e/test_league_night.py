@@ -208,7 +208,7 @@ def first_round(night: Night) -> None:
     expect(late.get_by_text("Lou has no seat yet.")).not_to_be_attached()
     ours = "Ann and Cid"
     for hand in range(6):
-        says = f"{ours} make 4: from {4 * hand} to {4 * hand + 4}."
+        says = f"{ours} make 4, from {4 * hand} to {4 * hand + 4}."
         won = f"{ours} win. {ours} made their bid of 4 and win 24-0. " if hand == 5 else ""
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):
