@@ -95,7 +95,7 @@ def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: 
     assert "invited Rita as helper." in log
     assert re.search(r" Rita (added|checked in) Zoe", log)
     assert "Rita joined as helper." in log
-    assert "Rita B." not in log  # the name of her account stays private
+    assert "Rita B." not in log  # account names stay private
     assert "Rita B." in hall.phone.see(f"{hall.league}/roles").text
 
 
